@@ -1,14 +1,15 @@
 //! Edits made in the prompt as edits of a session's tree, and the page's offsets as the core's.
 
-use promptdeck_core::hydrate::Hydration;
+use promptdeck_core::hydrate::{Call, Engine, Hydration};
 use promptdeck_core::prompt_edit::{self as core, Change, Refusal, Step as PlaceStep};
-use promptdeck_core::registry::Registry;
 use serde_json::Value;
 
 use crate::ServiceError;
 use crate::edit;
-use crate::preview::count;
-use crate::wire::{Alternative, Alternatives, Edit, Failure, Path, PromptEdit, Step};
+use crate::preview::{count, item_name};
+use crate::wire::{
+    Alternative, AlternativeKind, Alternatives, Edit, Failure, Path, PromptEdit, Step,
+};
 
 /// The reason as the page shows it.
 pub fn failure(reason: &Refusal) -> Failure {
@@ -41,27 +42,36 @@ fn piece(hydration: &Hydration, wanted: u32) -> Option<PromptPiece> {
     (index < hydration.segments.len()).then_some(PromptPiece::Segment(index))
 }
 
-/// The entries that a roll could have printed in place of a segment.
+/// What a roll could have printed in place of a segment.
 pub fn alternatives(
-    registry: &Registry,
+    engine: &Engine,
+    call: &Call<'_>,
     hydration: &Hydration,
     segment: u32,
 ) -> Option<Alternatives> {
     let Some(PromptPiece::Segment(index)) = piece(hydration, segment) else {
         return None;
     };
-    let found = core::alternatives(registry, hydration, index)?;
-    let entries = found.entries.into_iter().map(|entry| Alternative {
-        text: entry.text,
-        position: entry.position.map(count),
+    let found = core::alternatives(engine, call, hydration, index)?;
+    let kind = match found.kind {
+        core::AlternativeKind::Entries => AlternativeKind::Entries,
+        core::AlternativeKind::Items => AlternativeKind::Items,
+    };
+    let choices = found.choices.into_iter().enumerate();
+    let choices = choices.map(|(index, choice)| Alternative {
+        name: (kind == AlternativeKind::Items).then(|| item_name(choice.id.as_deref(), index)),
+        text: choice.text,
+        position: choice.position.map(count),
+        share: choice.share,
     });
     Some(Alternatives {
+        kind,
         section: found.section,
         item: count(found.item),
         field: found.field,
         drawn: count(found.drawn),
         current: count(found.current),
-        entries: entries.collect(),
+        choices: choices.collect(),
     })
 }
 
@@ -100,9 +110,9 @@ pub fn to_core<'a>(
         PromptEdit::Join { segment } => core::PromptEdit::Join {
             segment: find(*segment)?,
         },
-        PromptEdit::Choose { segment, entry } => core::PromptEdit::Choose {
+        PromptEdit::Choose { segment, choice } => core::PromptEdit::Choose {
             segment: find(*segment)?,
-            entry: *entry as usize,
+            choice: *choice as usize,
         },
     })
 }
@@ -147,9 +157,9 @@ fn one(tree: &Value, change: Change) -> Result<Edit, ServiceError> {
                 insert,
             }
         }
-        Change::Set { path: steps, text } => Edit::Set {
+        Change::Set { path: steps, value } => Edit::Set {
             path: path(&steps),
-            value: text.into(),
+            value,
         },
         Change::Insert { path: steps, text } => Edit::Insert {
             path: path(&steps),

@@ -61,6 +61,7 @@ pub use hashed_key::HashedKey;
 pub use incompatibility::{Incompatibility, Relation, incompatibilities, unknown_requirements};
 pub use mode::{Mode, ModeFault};
 pub use prefix_stability::{PromptPiece, SeedDependence, early_changes};
+pub(crate) use program::SCALE_NAMES;
 pub use program::SCALE_TEMPLATE;
 pub use roller::{PieceSource, PrintedPiece, Roll, RolledText, Roller};
 pub use seed::{Seed, SeedError};

@@ -23,7 +23,7 @@ use crate::registry::{Item, Section};
 pub const SCALE_TEMPLATE: &str = "On a scale of 1-10, intensity is {value} on {emotion}.";
 
 /// The names a scale template may use, by number.
-pub(super) const SCALE_NAMES: [&str; 2] = ["value", "emotion"];
+pub(crate) const SCALE_NAMES: [&str; 2] = ["value", "emotion"];
 
 /// A section's item positions by some name.
 type Positions = HashMap<Box<str>, SmallVec<[u32; 1]>, FixedState>;

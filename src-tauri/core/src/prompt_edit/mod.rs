@@ -8,19 +8,21 @@
 mod alignment;
 mod alternatives;
 mod entries;
+mod number;
 mod place;
 mod refusal;
 
 use std::ops::Range;
 
 use promptdeck_python::text::is_space;
+use serde_json::Value;
 
 use crate::{
-    hydrate::{Call, Engine, Hydration, Segment, Source, TextOrigin, normalized},
+    hydrate::{Call, Engine, Hydration, Part, Segment, Source, TextOrigin, normalized},
     registry::Registry,
 };
 
-pub use alternatives::{Alternative, Alternatives, alternatives};
+pub use alternatives::{Alternative, AlternativeKind, Alternatives, alternatives};
 pub use refusal::Refusal;
 
 /// An edit in a printed prompt. Offsets are bytes of the segment's text.
@@ -57,12 +59,12 @@ pub enum PromptEdit<'a> {
         /// A segment of the entry.
         segment: usize,
     },
-    /// Sets another entry in place of a rolled one.
+    /// Sets another entry or item in place of a rolled one, see [`alternatives`].
     Choose {
-        /// A segment of the rolled entry.
+        /// A segment of the rolled entry or item.
         segment: usize,
-        /// The other entry's position in its list.
-        entry: usize,
+        /// The other one's position in its list or section.
+        choice: usize,
     },
 }
 
@@ -87,12 +89,12 @@ pub enum Change {
         /// The new text.
         text: String,
     },
-    /// Sets a text that may not exist yet.
+    /// Sets a value that may not exist yet.
     Set {
-        /// The text.
+        /// Where.
         path: Vec<Step>,
-        /// Its new value.
-        text: String,
+        /// The new value.
+        value: Value,
     },
     /// Inserts an entry into a list.
     Insert {
@@ -235,7 +237,7 @@ pub fn plan(
         PromptEdit::Fill { gap, text } => prompt.fill(*gap, text),
         PromptEdit::Split { segment, at, lines } => prompt.split(*segment, *at, lines),
         PromptEdit::Join { segment } => prompt.join(*segment),
-        PromptEdit::Choose { segment, entry } => prompt.choose(*segment, *entry),
+        PromptEdit::Choose { segment, choice } => prompt.choose(*segment, *choice),
     }
 }
 
@@ -260,6 +262,10 @@ impl Prompt<'_> {
         if is_bullet && range == (segment.text.len()..segment.text.len()) {
             return self.begin_entry(index, text);
         }
+        let is_edge = range.is_empty() && (range.start == 0 || range.end == segment.text.len());
+        if segment.origin == Some(TextOrigin::Slider) && is_edge {
+            return self.type_beside_number(index, range.start, text);
+        }
         let place = place::of_segment(self.registry, Some(self.call.state), segment)?;
         let piece = &place.text[place.piece.clone()];
         let cut =
@@ -269,6 +275,11 @@ impl Prompt<'_> {
         result.push_str(&place.text[..authored.start]);
         result.push_str(text);
         result.push_str(&place.text[authored.end..]);
+        let mut shown = segment.text.clone();
+        shown.replace_range(range.clone(), text);
+        if let Some(refusal) = self.reads_as_number(index, &shown) {
+            return Err(refusal);
+        }
         let mut fits = true;
         let (prompt, caret) = self.with(|at, other| {
             if at != index && !is_same_text(other, segment) {
@@ -388,6 +399,9 @@ fn is_same_text(one: &Segment, other: &Segment) -> bool {
     }
     if one.origin == Some(TextOrigin::Variable) {
         return a.variable == b.variable;
+    }
+    if a.part == Part::Scale && one.origin != Some(TextOrigin::Emotion) {
+        return a.part == b.part;
     }
     a.part == b.part
         && a.item == b.item

@@ -39,7 +39,10 @@ impl Place {
             let text = text.to_owned();
             Change::Splice { path, range, text }
         } else {
-            Change::Set { path, text: result }
+            Change::Set {
+                path,
+                value: result.into(),
+            }
         }
     }
 
@@ -131,7 +134,7 @@ pub fn slider(segment: &Segment, source: &Source) -> Refusal {
 }
 
 /// The field, entry, fragment or sentence of a source.
-fn of_source(registry: &Registry, source: &Source) -> Result<Place, Refusal> {
+pub fn of_source(registry: &Registry, source: &Source) -> Result<Place, Refusal> {
     let text = text_of(registry, source)?;
     let own = item(registry, source)?;
     let rest = match source.part {

@@ -95,6 +95,14 @@ pub enum Refusal {
         /// The field.
         field: String,
     },
+    /// A selection names its items by their ids.
+    #[error("item {item} of {section} has no id to be selected by; give it one on its card")]
+    NoId {
+        /// The section.
+        section: String,
+        /// The item's position.
+        item: usize,
+    },
     /// Only entries of lists are split and joined.
     #[error("only entries of a list are split and joined")]
     NoEntry,
@@ -127,6 +135,7 @@ impl Refusal {
             Self::Mode { .. } => "prompt_mode",
             Self::SharedMode { .. } => "prompt_shared_mode",
             Self::FirstEntry { .. } => "prompt_first_entry",
+            Self::NoId { .. } => "prompt_no_id",
             Self::NoEntry => "prompt_no_entry",
             Self::InValue { .. } => "prompt_in_value",
             Self::Stale => "prompt_stale",
@@ -160,6 +169,7 @@ impl Refusal {
                 field: name,
                 ..
             } => Some(field(section, *item, name)),
+            Self::NoId { section, item } => Some(field(section, *item, "id")),
             Self::Variable { section, .. } | Self::DefaultValue { section, .. } => {
                 Some(pointer(section, None, "template_vars"))
             }

@@ -21,15 +21,20 @@ impl CompiledSession {
 }
 
 impl Session {
-    /// The entries that a roll could have printed in place of a segment; none if it was not rolled.
+    /// What a roll could have printed in place of a segment; none if it was not rolled.
     pub fn alternatives(&self, segment: u32) -> Result<Option<Alternatives>, ServiceError> {
         if self.renders() {
             return Ok(None);
         }
         let compiled = self.copy.compiled();
-        let hydration = compiled.engine.hydrate(&compiled.call())?;
-        let registry = compiled.engine.registry();
-        Ok(prompt_edit::alternatives(registry, &hydration, segment))
+        let call = compiled.call();
+        let hydration = compiled.engine.hydrate(&call)?;
+        Ok(prompt_edit::alternatives(
+            &compiled.engine,
+            &call,
+            &hydration,
+            segment,
+        ))
     }
 
     /// Makes an edit in the prompt.

@@ -64,7 +64,7 @@ pub use preview::{
     SectionEvaluation, Segment, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName,
     UnprintedReason, UnprintedText, ValueLabel,
 };
-pub use prompt_edit::{Alternative, Alternatives, PromptEdit, PromptEditOrder};
+pub use prompt_edit::{Alternative, AlternativeKind, Alternatives, PromptEdit, PromptEditOrder};
 pub use request::{
     Block, CacheNote, CacheStatus, ChangedSpan, LayerItem, PlanNote, RequestOrder, RequestTarget,
     RequestView, StageNote, VolatileCause, VolatileNote,

@@ -34,42 +34,61 @@ pub enum PromptEdit {
         /// A segment of the entry.
         segment: u32,
     },
-    /// Sets another entry in place of a rolled one.
+    /// Sets another entry or item in place of a rolled one.
     Choose {
-        /// A segment of the rolled entry.
+        /// A segment of the rolled one.
         segment: u32,
-        /// Index of the other entry in its list.
-        entry: u32,
+        /// Index of the other one in its list or section.
+        choice: u32,
     },
 }
 
-/// The entries that a roll could have printed in place of one it printed. Each is printed with the
-/// same probability, `drawn` of all.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+/// What alternatives are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum AlternativeKind {
+    /// Entries of a list.
+    Entries,
+    /// Items of a section.
+    Items,
+}
+
+/// What a roll could have printed in place of what it printed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Alternatives {
+    /// What is chosen among.
+    pub kind: AlternativeKind,
     /// Section.
     pub section: String,
     /// Index of the item in its section.
     pub item: u32,
-    /// Field.
+    /// Field that the segment prints.
     pub field: String,
-    /// How many entries the roll draws.
+    /// How many the roll draws.
     pub drawn: u32,
-    /// The entry that is printed.
+    /// The one that is printed.
     pub current: u32,
-    /// The entries, in the order of the list.
-    pub entries: Vec<Alternative>,
+    /// All of them, in order.
+    pub choices: Vec<Alternative>,
 }
 
-/// An entry that a roll can print.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+/// What a roll can print.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Alternative {
+    /// Name of an item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub name: Option<String>,
     /// Its text, in one line.
     pub text: String,
-    /// Its position among the printed entries, if it is printed.
+    /// Its position among those printed, if it is printed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub position: Option<u32>,
+    /// The probability that a roll prints it; none if that depends on another roll.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub share: Option<f64>,
 }
 
 /// An edit in the prompt of a document.

@@ -15,6 +15,7 @@ mod impact;
 mod insertions;
 mod keys;
 mod profile;
+mod prompt_edit_samples;
 mod prompt_edits;
 mod rolls;
 mod runs;

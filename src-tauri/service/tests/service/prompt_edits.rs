@@ -209,14 +209,20 @@ fn entries_are_split_joined_and_chosen_among_those_rolled() {
     let segment = nudge.expect("a nudge") as u32;
     let found = studio.alternatives("deck.json", segment).expect("asked");
     let found = found.expect("rolled");
-    assert_eq!((found.drawn, found.entries.len()), (2, 4));
-    assert_eq!(found.entries[found.current as usize].position, Some(0));
+    assert_eq!((found.drawn, found.choices.len()), (2, 4));
+    assert_eq!(found.choices[found.current as usize].position, Some(0));
     let other = found
-        .entries
+        .choices
         .iter()
         .position(|entry| entry.position.is_none());
     let entry = other.expect("one that lost") as u32;
-    let choose = order(&document, PromptEdit::Choose { segment, entry });
+    let choose = order(
+        &document,
+        PromptEdit::Choose {
+            segment,
+            choice: entry,
+        },
+    );
     studio.edit_prompt("deck.json", &choose).expect("chosen");
     let after = opened(&studio);
     let mode = after.tree["state"]["array_modes"]["sentiment"]["nudges"].as_str();
@@ -226,6 +232,6 @@ fn entries_are_split_joined_and_chosen_among_those_rolled() {
     );
     assert_eq!(
         segments(&after)[segment as usize].text,
-        found.entries[entry as usize].text
+        found.choices[entry as usize].text
     );
 }

@@ -1,7 +1,7 @@
 // Offsets in a stretch of the prompt that is edited: which of its pieces an offset is in, and where
 // in the prompt. Offsets count UTF-16 units of the text after the bullet. The core says which text
 // can be edited.
-import type { Segment, Source } from '../ipc';
+import type { Failure, Segment, Source } from '../ipc';
 import type { Block, Spot } from './blocks';
 
 /** Where a stretch stands among those drawn. */
@@ -49,6 +49,17 @@ export function pieceRange(spot: Spot, start: number, end: number): PieceRange |
     if (start >= at && end <= to && !isFixedEdge) {
       return { piece, start: start - at, end: end - at };
     }
+    at = to;
+  }
+  return undefined;
+}
+
+/** Why a range cannot be replaced that covers several pieces, where one of them says so. */
+export function fixedWithin(spot: Spot, start: number, end: number): Failure | undefined {
+  let at = 0;
+  for (const { text, fixed } of textPieces(spot)) {
+    const to = at + text.length;
+    if (fixed && start < to && end > at) return fixed;
     at = to;
   }
   return undefined;

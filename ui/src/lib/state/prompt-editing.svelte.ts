@@ -4,6 +4,7 @@ import type { Alternatives, Change, Failure, PromptEdit, Segment } from '../ipc'
 import type { Block, Spot } from '../document/blocks';
 import {
   caretIn,
+  fixedWithin,
   isEditable,
   pieceRange,
   spotAtCaret,
@@ -135,23 +136,25 @@ export class PromptEditing {
     const segment = spot && this.#segmentOf(spot.pieces.at(-1));
     const list = segment === undefined ? null : await this.#deck()?.alternatives(segment);
     if (!spot || !list) return false;
-    await this.close();
+    await this.settled();
+    // At once, so that nothing is drawn with neither open.
+    this.#close();
     this.rolled = { index, key: spotKey(spot), list };
     return true;
   }
 
-  /** Sets an entry in place of the rolled one. */
-  choose(entry: number): Promise<void> {
+  /** Sets another entry or item in place of the rolled one. */
+  choose(choice: number): Promise<void> {
     return this.#after(async () => {
       const { rolled } = this;
       const spot = this.#spotAt(rolled?.index);
       const piece = spot?.pieces.at(-1);
-      if (!spot || !piece) return;
+      if (!rolled || !spot || !piece) return;
       const refusal = await this.#edit(
         spot,
         piece,
-        (segment) => ({ kind: 'choose', segment, entry }),
-        text.undoLabels.mode(spot.source?.section ?? '', spot.source?.field ?? ''),
+        (segment) => ({ kind: 'choose', segment, choice }),
+        choiceLabel(rolled.list, choice),
       );
       if (refusal) this.refusal = refusal;
       else this.rolled = undefined;
@@ -277,7 +280,9 @@ export class PromptEditing {
     if (pending) return this.#replacePending(range, words, pending);
     const found = pieceRange(spot, range.start, range.end);
     if (!found) {
-      this.refuse('prompt_several', text.promptSeveral);
+      const fixed = fixedWithin(spot, range.start, range.end);
+      if (fixed) this.refusal = fixed;
+      else this.refuse('prompt_several', text.promptSeveral);
       return;
     }
     const { piece, start, end } = found;
@@ -404,6 +409,12 @@ export class PromptEditing {
     this.refusal = undefined;
     this.selection = { start: offset, end: offset };
   }
+}
+
+/** The undo label of a choice, as the card would have it. */
+function choiceLabel({ kind, section, field, choices }: Alternatives, choice: number): string {
+  const { mode, select } = text.undoLabels;
+  return kind === 'items' ? select(section, choices[choice]?.name ?? '') : mode(section, field);
 }
 
 /** The undo label of an edit, as a field on a card would have it. */

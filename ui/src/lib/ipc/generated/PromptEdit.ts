@@ -38,10 +38,10 @@ lines: string, } | { "kind": "join",
  */
 segment: number, } | { "kind": "choose", 
 /**
- * A segment of the rolled entry.
+ * A segment of the rolled one.
  */
 segment: number, 
 /**
- * Index of the other entry in its list.
+ * Index of the other one in its list or section.
  */
-entry: number, };
+choice: number, };

@@ -1,0 +1,10 @@
+//! Edits in the printed prompt: each prints what it shows, or is refused with a reason.
+
+mod choices;
+mod entries;
+mod generated;
+mod numbers;
+mod samples;
+mod session;
+mod splice;
+mod texts;

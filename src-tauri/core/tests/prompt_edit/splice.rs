@@ -1,0 +1,95 @@
+//! What has to hold of a splice in a prompt.
+
+use promptdeck_core::hydrate::{Hydration, Part, Source, TextOrigin};
+use promptdeck_core::prompt_edit::PromptEdit;
+use proptest::prelude::*;
+
+use crate::session::Session;
+
+/// A range of whole characters of a text.
+pub fn range_in(text: &str, [from, to]: [prop::sample::Index; 2]) -> std::ops::Range<usize> {
+    let mut ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
+    ends.push(text.len());
+    let (from, to) = (*from.get(&ends), *to.get(&ends));
+    from.min(to)..from.max(to)
+}
+
+/// Whether a segment prints what an edit of another one changes as well.
+fn is_changed(hydration: &Hydration, edited: usize, at: usize) -> bool {
+    let (one, other) = (&hydration.segments[edited], &hydration.segments[at]);
+    let (Some(a), Some(b)) = (&one.source, &other.source) else {
+        return false;
+    };
+    if one.origin == Some(TextOrigin::Variable) {
+        return other.origin == one.origin && a.section == b.section && a.variable == b.variable;
+    }
+    if a.part == Part::Scale && one.origin != Some(TextOrigin::Emotion) {
+        let is_number = one.origin == Some(TextOrigin::Slider);
+        return other.origin == one.origin
+            && (a.part, &a.section) == (b.part, &b.section)
+            && (!is_number || rank(hydration, edited) == rank(hydration, at));
+    }
+    let without_token = |source: &Source| {
+        let mut source = source.clone();
+        source.token = None;
+        source
+    };
+    one.origin == other.origin && without_token(a) == without_token(b)
+}
+
+/// Which of the numbers of its sentence a segment prints.
+fn rank(hydration: &Hydration, index: usize) -> usize {
+    let source = &hydration.segments[index].source;
+    let before = hydration.segments[..index].iter().rev();
+    before
+        .take_while(|segment| segment.source == *source)
+        .filter(|segment| segment.origin == Some(TextOrigin::Slider))
+        .count()
+}
+
+/// For any segment and any splice inside it, the new prompt is the old one with that splice at every
+/// place that prints the same text, or the edit is refused.
+pub fn splice_prints(
+    session: &Session,
+    seed: u64,
+    segment: prop::sample::Index,
+    ends: [prop::sample::Index; 2],
+    inserted: &str,
+) -> Result<(), TestCaseError> {
+    let hydration = session.hydration(seed);
+    prop_assume!(!hydration.segments.is_empty());
+    let index = segment.index(hydration.segments.len());
+    let own = &hydration.segments[index];
+    let range = range_in(&own.text, ends);
+    let edit = PromptEdit::Replace {
+        segment: index,
+        range: range.clone(),
+        text: inserted,
+    };
+    let Ok((after, caret)) = session.edited(seed, &edit) else {
+        return Ok(());
+    };
+    let mut expected = String::new();
+    let mut once = 0;
+    for (at, other) in hydration.segments.iter().enumerate() {
+        let mut text = other.text.clone();
+        if at == index || (is_changed(&hydration, index, at) && text == own.text) {
+            text.replace_range(range.clone(), inserted);
+        } else if is_changed(&hydration, index, at) {
+            // Printed with other white space cut off: the core alone knows where the splice is.
+            return Ok(());
+        }
+        if at == index {
+            once = expected.len() + range.start + inserted.len();
+        }
+        expected.push_str(&text);
+    }
+    let printed = after.hydration(seed).text;
+    if own.origin != Some(TextOrigin::Bullet) {
+        prop_assert_eq!(&printed, &expected);
+        prop_assert_eq!(caret, once);
+    }
+    // The caret is where what was typed ends.
+    prop_assert!(printed[..caret].ends_with(inserted));
+    Ok(())
+}

@@ -1,0 +1,86 @@
+//! Texts and values that are edited where they are printed.
+
+use promptdeck_core::prompt_edit::{PromptEdit, Refusal};
+use serde_json::json;
+
+use crate::session::{at, place, replaced, session};
+
+#[test]
+fn a_text_an_entry_a_heading_and_a_sentence_are_edited_where_they_are_written() {
+    for (words, text, pointer) in [
+        ("dry", "dryer", "/registry/who/items/0/context"),
+        ("Never", "Do not", "/registry/who/items/0/rules/1"),
+        ("Live at", "Back at", "/registry/scene/items/0/text"),
+        (
+            "is full",
+            "is packed",
+            "/registry/scene/items/0/fragments/0/text",
+        ),
+        ("Go on.", "Go on now.", "/registry/end/items/0/text"),
+        ("intensity is", "it is", "/registry/mood/scale_template"),
+        ("calm", "calmness", "/registry/mood/items/0/scale_emotion"),
+    ] {
+        let before = session();
+        let after = replaced(&before, words, text).unwrap_or_else(|why| panic!("{words}: {why}"));
+        let value = at(&after, pointer).as_str().unwrap_or_default();
+        assert!(value.contains(text), "{pointer}: {value}");
+        let old = before.hydration(7).text;
+        assert_eq!(after.hydration(7).text, old.replacen(words, text, 1));
+    }
+}
+
+#[test]
+fn the_value_of_a_variable_changes_wherever_it_prints() {
+    let after = replaced(&session(), "Lantern", "Anchor").expect("edited");
+    let text = after.hydration(7).text;
+    assert!(
+        text.starts_with("Live at The Anchor. Round 1. The Anchor is full."),
+        "{text}"
+    );
+    assert_eq!(
+        at(&after, "/state/template_vars/scene::venue"),
+        "The Anchor"
+    );
+    // A default is overridden and not changed.
+    let after = replaced(&session(), "1", "2").expect("edited");
+    assert_eq!(at(&after, "/state/template_vars/scene::round"), "2");
+    assert_eq!(
+        at(&after, "/registry/scene/template_var_defaults/round"),
+        "1"
+    );
+}
+
+#[test]
+fn what_the_prompt_would_print_otherwise_is_refused() {
+    for (words, text, code) in [
+        ("8", "9", "prompt_slider"),
+        ("- ", "* ", "prompt_bullet"),
+        ("\n\n", "\n", "prompt_glue"),
+        ("dry.", "dry. {", ""),
+        ("Live", "{round} Live", "prompt_variable"),
+        ("The Lantern", "", "prompt_empty"),
+        ("1", "", "prompt_default_value"),
+        ("Go on.", "", "prompt_empty"),
+        ("Go on.", "Go on. ", "prompt_whitespace"),
+        ("dry.", "dry.\n\n\nAnd", "prompt_whitespace"),
+    ] {
+        let result = replaced(&session(), words, text);
+        let found = result.err().map_or("", |reason| reason.code());
+        assert_eq!(found, code, "{words:?} to {text:?}");
+    }
+}
+
+#[test]
+fn a_variable_without_a_value_is_filled() {
+    let registry = json!({
+        "assembly_order": ["a"],
+        "a": {"template_vars": ["v"], "items": [{"id": "x", "text": "At {v}, in {v}."}]},
+    });
+    let before = Session::new(registry, json!({"template_vars": {}}));
+    let fill = PromptEdit::Fill { gap: 0, text: "it" };
+    let (after, caret) = before.edited(7, &fill).expect("filled");
+    assert_eq!(
+        (after.hydration(7).text.as_str(), caret),
+        ("At it, in it.", 5)
+    );
+}

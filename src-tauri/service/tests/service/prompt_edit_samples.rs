@@ -1,0 +1,84 @@
+//! Edits in the prompts of the samples: undo gives back the document to the byte, and what is refused
+//! has a reason.
+
+use std::fs;
+use std::path::Path;
+
+use promptdeck_service::Studio;
+use promptdeck_service::wire::{OpenDocument, PromptEdit, PromptEditOrder};
+
+use crate::home::Home;
+
+/// The document as it is, and its prompt.
+fn state(document: &OpenDocument) -> (String, String) {
+    let segments = &document.preview.segments.middle;
+    let prompt = segments.iter().map(|own| own.text.as_str()).collect();
+    (document.tree.to_string(), prompt)
+}
+
+fn opened(studio: &Studio) -> OpenDocument {
+    studio.open_document("deck.json").expect("open")
+}
+
+/// Splices of a text: its start, its middle, its end and all of it. Offsets are UTF-16 units.
+fn splices(text: &str) -> Vec<(u32, u32, &'static str)> {
+    let units = |text: &str| text.encode_utf16().count() as u32;
+    let middle = text.char_indices().nth(text.chars().count() / 2);
+    let (middle, end) = (middle.map_or(0, |(at, _)| units(&text[..at])), units(text));
+    vec![
+        (0, 0, "x"),
+        (middle, middle, "😀\n"),
+        (end, end, " 7"),
+        (0, middle, ""),
+        (middle, end, "{"),
+        (0, end, ""),
+    ]
+}
+
+#[test]
+fn an_edit_in_the_prompt_of_a_sample_is_undone_to_the_byte() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../registries");
+    let (mut made, mut refused) = (0, 0);
+    for sample in [
+        "code_reviewer",
+        "night_stream",
+        "noir_roller",
+        "support_desk",
+        "trivia_host",
+    ] {
+        let home = Home::new();
+        let text = fs::read(folder.join(format!("{sample}.json"))).expect("a sample");
+        fs::write(home.path("deck.json"), text).expect("written");
+        let (studio, _) = home.open();
+        let document = opened(&studio);
+        let before = state(&document);
+        for (index, segment) in document.preview.segments.middle.iter().enumerate() {
+            for (start, end, text) in splices(&segment.text) {
+                let order = PromptEditOrder {
+                    base: opened(&studio).status.revision,
+                    edit: PromptEdit::Replace {
+                        segment: index as u32,
+                        start,
+                        end,
+                        text: text.into(),
+                    },
+                    label: "Edit".into(),
+                };
+                match studio.edit_prompt("deck.json", &order) {
+                    Ok(change) if change.edits.is_empty() => {}
+                    Ok(_) => {
+                        made += 1;
+                        studio.undo("deck.json").expect("undone");
+                    }
+                    Err(error) => {
+                        refused += 1;
+                        assert!(error.code().starts_with("prompt_"), "{sample}: {error}");
+                    }
+                }
+                let after = state(&opened(&studio));
+                assert_eq!(after, before, "{sample}, {start}..{end} of {segment:?}");
+            }
+        }
+    }
+    assert!(made > 100 && refused > 20, "{made} made, {refused} refused");
+}

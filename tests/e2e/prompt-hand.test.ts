@@ -1,0 +1,186 @@
+// The prompt under an author's hands: nothing moves while it is edited, accents of dead keys land
+// once, text beside a slider's number, and the items that a roll could have taken.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, expect, test } from 'vitest';
+
+import { opens, studio } from './window-fixture';
+import { eventually } from './wait';
+
+const LONG_NAME = 'greeting_of_the_next_traveller_who_comes_down_to_the_water_at_night';
+
+const DECK = {
+  title: 'Ferry',
+  assembly_order: ['scene', 'who.context', 'mood.scale', 'mood.nudges', 'end'],
+  scene: { items: [{ id: 'landing', text: 'The ferry at dusk.' }] },
+  who: {
+    section_random: true,
+    items: [
+      { id: 'dry', context: 'You are dry.', weight: 3 },
+      { id: 'loud', context: 'You are loud.' },
+    ],
+  },
+  mood: {
+    slider: 8,
+    scale_template: 'At {value} of 10 you are {emotion}',
+    array_modes: { nudges: 'random:2' },
+    items: [{ id: 'calm', nudges: ['Hum low.', 'Nod twice.', 'Wait long.', 'Look away.'] }],
+  },
+  end: { items: [{ id: LONG_NAME, text: 'Greet the next traveller.' }] },
+};
+
+opens(['Ferry', 'ferry.json'], ({ registries }) => {
+  writeFileSync(join(registries, 'ferry.json'), JSON.stringify(DECK));
+});
+
+beforeAll(() => studio.pointer.focus());
+
+const PROMPT = '[aria-label="Evaluated prompt"]';
+const OPEN = `${PROMPT} .open`;
+
+const prompt = async (): Promise<string> =>
+  (await studio.page.lines(`${PROMPT} .block`)).join('\n');
+
+const prints = (words: string) =>
+  eventually(async () => {
+    expect(await prompt()).toContain(words);
+  });
+
+const spotOf = async (words: string): Promise<string> => {
+  const spots = await studio.page.lines(`${PROMPT} [data-spot]`);
+  const at = spots.findIndex((spot) => spot.includes(words));
+  expect(at, words).toBeGreaterThanOrEqual(0);
+  const id = (await studio.page.all(`${PROMPT} [data-spot]`, 'data-spot'))[at];
+  return `[data-spot="${String(id)}"]`;
+};
+
+const openAtEnd = async (words: string): Promise<void> => {
+  await studio.pointer.click(await spotOf(words), { x: 0.99 });
+  await eventually(async () => {
+    expect((await studio.page.lines(OPEN)).join()).toContain(words);
+  });
+  studio.pointer.key('End');
+};
+
+const leave = async (): Promise<void> => {
+  studio.pointer.key('Escape');
+  await eventually(async () => {
+    expect(await studio.page.lines(OPEN)).toEqual([]);
+  });
+};
+
+/** Where an element is in the window, in pixels from its top. */
+const top = (selector: string): Promise<number> =>
+  studio.window.executeScript(
+    'return document.querySelector(arguments[0]).getBoundingClientRect().top',
+    selector,
+  );
+
+test('accents of dead keys land once, and one given up leaves the text', async () => {
+  const { pointer } = studio;
+  await openAtEnd('The ferry at dusk.');
+  pointer.type(' Caf');
+  pointer.key('dead_acute', 'e');
+  await prints('The ferry at dusk. Café');
+  pointer.key('dead_acute', 'Escape');
+  pointer.type('s');
+  await prints('The ferry at dusk. Cafés');
+  await leave();
+  expect(await prompt()).toContain('The ferry at dusk. Cafés\n');
+});
+
+test('text beside the number of a slider goes into its sentence, digits are refused', async () => {
+  const { page, pointer } = studio;
+  await openAtEnd('of 10 you are');
+  pointer.key('Home', 'Right', 'Right', 'Right');
+  pointer.type('~');
+  await prints('At ~8 of 10');
+  pointer.key('Right');
+  pointer.type('5');
+  await eventually(async () => {
+    expect(await page.content('.provenance')).toContain('made by the slider of mood');
+  });
+  pointer.type(' out');
+  await prints('At ~8 out of 10');
+  await leave();
+});
+
+test('the items that a roll could have taken are listed with their odds, and one is chosen', async () => {
+  const { page, pointer } = studio;
+  const rolled = (await prompt()).includes('You are dry.') ? 'dry' : 'loud';
+  const other = rolled === 'dry' ? 'loud' : 'dry';
+  await pointer.click(await spotOf(`You are ${rolled}.`));
+  const rows = '[role="listbox"][aria-label="Alternatives"] [role="option"]';
+  await eventually(async () => {
+    expect(await page.lines(rows)).toHaveLength(2);
+  });
+  const listed = await page.content('.alternatives');
+  for (const words of ['1 of 2 items rolled', '75%', '25%', 'You are loud.']) {
+    expect(listed).toContain(words);
+  }
+  const before = await top('[data-prompt] .block');
+  const rowsBefore = await page.lines('.evaluation tbody tr');
+  pointer.key(other === 'loud' ? 'Down' : 'Up', 'Return');
+  await prints(`You are ${other}.`);
+  await eventually(async () => {
+    expect(await page.content('.notices')).toContain('who uses the same item in every roll now');
+  });
+  // Where only differences are shown, the row of the roll is gone; the prompt stays.
+  expect(await top('[data-prompt] .block')).toBe(before);
+  expect((await page.lines('.evaluation tbody tr')).join()).not.toBe(rowsBefore.join());
+});
+
+test('a text that is read does not move when a row above the prompt comes or goes', async () => {
+  const { page, pointer, window } = studio;
+  await page.press('Differences');
+  const words = (await prompt()).split('\n').find((line) => line.startsWith('- ')) ?? '';
+  await pointer.click(await spotOf(words));
+  const list = '[role="listbox"][aria-label="Alternatives"]';
+  await eventually(async () => {
+    expect(await page.lines(list)).toHaveLength(1);
+  });
+  const spot = await spotOf('The ferry at dusk.');
+  const [before, height] = [await top(spot), (await page.lines('.evaluation tbody tr')).length];
+  pointer.key('Return');
+  await eventually(async () => {
+    expect((await page.lines('.evaluation tbody tr')).length).not.toBe(height);
+  });
+  expect(await top(spot)).toBe(before);
+  // The height follows the rows again when the focus leaves the prompt.
+  const held = await window.executeScript<number>(
+    'return document.querySelector(".evaluation").offsetHeight',
+  );
+  await page.press('All');
+  await eventually(async () => {
+    const now = await window.executeScript<string>(
+      'return document.querySelector(".evaluation").style.height',
+    );
+    expect(now).toBe('');
+  });
+  expect(held).toBeGreaterThan(0);
+});
+
+test('a name that has no room in the bar is cut in its middle and told whole', async () => {
+  const { pointer, window } = studio;
+  await pointer.hover(await spotOf('Greet the next traveller.'));
+  const [name, bar] = ['.provenance .cut-name', '.provenance'];
+  const found = await eventually(async () => {
+    const [words, title, cut, end, edge] = await window.executeScript<
+      [string, string, boolean, number, number]
+    >(
+      `const name = document.querySelector(arguments[0]);
+       const [start, end] = name.children;
+       return [name.textContent, name.title, start.scrollWidth > start.clientWidth,
+         end.getBoundingClientRect().right,
+         document.querySelector(arguments[1]).getBoundingClientRect().right];`,
+      name,
+      bar,
+    );
+    expect(words).toBe(LONG_NAME);
+    return { title, cut, end, edge };
+  });
+  expect(found.title).toBe(LONG_NAME);
+  expect(found.cut).toBe(true);
+  expect(found.end).toBeLessThan(found.edge);
+});

@@ -1,0 +1,99 @@
+// Opens stretches of the prompt for editing where they are printed: at an offset of their text, by an
+// arrow that leaves the open one, or by the list of what a roll could have printed there.
+import { bracedNames, type Spot } from '$lib/document/blocks';
+import { isEditable, spotText, type SpotIndex } from '$lib/document/open-spot';
+import { placeOfPointer, placeOfSource, type Place } from '$lib/document/place';
+import type { Source } from '$lib/ipc';
+import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
+import type { SpotElements } from './spot-elements';
+
+interface Ports {
+  elements: SpotElements;
+  editing: PromptEditing;
+  isRolled: (spot: Spot) => boolean;
+  /** Where a variable of a section is set. */
+  placeOfGap: (section: string, variable: string) => Place;
+  /** Called when a stretch is opened. */
+  onopen: (place: Place) => void;
+}
+
+export class SpotOpener {
+  readonly #ports: Ports;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  get isOpen(): boolean {
+    return this.#ports.editing.index !== undefined;
+  }
+
+  /** The field that a stretch is edited by on its card. */
+  placeOf({ source, gap, pieces }: Spot & { source: Source }): Place {
+    const pointer = pieces[0]?.pointer;
+    if (pointer !== undefined) return placeOfPointer(pointer);
+    if (gap === undefined) return placeOfSource(source);
+    return this.#ports.placeOfGap(source.section, gap);
+  }
+
+  /** Where a stretch leads: a stretch is one field, so its wrong names are one problem. */
+  placeAt(target: EventTarget | null): Place | undefined {
+    const spot = this.#ports.elements.spotAt(target);
+    if (!spot?.source) return undefined;
+    const pointer = bracedNames(spot)[0]?.pointer;
+    return pointer === undefined
+      ? this.placeOf({ ...spot, source: spot.source })
+      : placeOfPointer(pointer);
+  }
+
+  /** Opens a stretch with the caret at an offset of its text. False when it can't be edited here. */
+  open(index: SpotIndex, start: number, end = start): boolean {
+    const { elements, editing, onopen } = this.#ports;
+    const spot = elements.spot(index);
+    if (!isEditable(spot)) return false;
+    const most = spotText(spot).length;
+    editing.open(index, { start: Math.min(start, most), end: Math.min(end, most) });
+    onopen(this.placeOf(spot));
+    return true;
+  }
+
+  /** Lists the alternatives of a rolled stretch, or opens any other one. */
+  press(index: SpotIndex, offset: number): boolean {
+    const { elements, editing, isRolled, onopen } = this.#ports;
+    const spot = elements.spot(index);
+    if (!spot || !isEditable(spot) || !isRolled(spot)) return this.open(index, offset);
+    void editing.list(index).then((listed) => {
+      if (!listed) this.open(index, offset);
+    });
+    if (spot.source) onopen(placeOfSource(spot.source));
+    return true;
+  }
+
+  /** Opens the next stretch in one direction, at the end that is nearer. */
+  beside(from: SpotIndex, by: 1 | -1): boolean {
+    const { elements } = this.#ports;
+    const index = elements.neighbour(from, by);
+    const spot = elements.spot(index);
+    if (index === undefined || spot === undefined) return false;
+    return this.open(index, by > 0 ? 0 : spotText(spot).length);
+  }
+
+  /** Goes from the open stretch where an arrow leads; false while that is within it. */
+  leaveBy(event: KeyboardEvent): boolean {
+    const { index, selection, text } = this.#ports.editing;
+    if (!index || event.shiftKey || event.ctrlKey || event.altKey) return false;
+    if (selection.start !== selection.end) return false;
+    const { key } = event;
+    if (key === 'ArrowLeft') return selection.start === 0 && this.beside(index, -1);
+    if (key === 'ArrowRight') return selection.end === text.length && this.beside(index, 1);
+    if (key !== 'ArrowUp' && key !== 'ArrowDown') return false;
+    return this.#across(index, key === 'ArrowDown' ? 1 : -1);
+  }
+
+  /** Opens what is on the line above or below the caret; false when that is the open stretch. */
+  #across(index: SpotIndex, by: 1 | -1): boolean {
+    const hit = this.#ports.elements.across(by);
+    if (hit?.index.block === index.block && hit.index.spot === index.spot) return false;
+    return (hit !== undefined && this.open(hit.index, hit.offset)) || this.beside(index, by);
+  }
+}

@@ -1,0 +1,60 @@
+// What presses of the mouse in the prompt do: they open what they hit for editing, or lead to its
+// field.
+import type { Place } from '$lib/document/place';
+import { SpotElements, elementOf, indexOf } from './spot-elements';
+import type { SpotOpener } from './spot-opener';
+
+export class SpotPresses {
+  constructor(
+    private readonly elements: SpotElements,
+    private readonly opener: SpotOpener,
+    private readonly ongo: (place: Place) => void,
+  ) {}
+
+  /** Puts the caret at the end of the line that was pressed beside its text. */
+  #beside(event: MouseEvent): boolean {
+    const target = this.elements.elementBefore(event);
+    const index = indexOf(target);
+    if (!target || !index) return false;
+    const offset = this.elements.offsetAt(target, event) ?? Infinity;
+    const field = target.querySelector<HTMLElement>('.open');
+    if (!field) return this.opener.press(index, offset);
+    field.focus({ preventScroll: true });
+    return this.opener.open(index, offset);
+  }
+
+  /** An open text keeps the focus when the empty part beside a text is pressed. */
+  mousedown(event: MouseEvent): void {
+    if (event.button !== 0 || !this.opener.isOpen || elementOf(event.target)) return;
+    if (this.#beside(event)) event.preventDefault();
+  }
+
+  /** A press that selected nothing opens what it hit; one that selected within a stretch opens that. */
+  click(event: MouseEvent): void {
+    const selection = getSelection();
+    const selected = selection?.isCollapsed === false;
+    if (!elementOf(event.target) && !selected) {
+      this.#beside(event);
+      return;
+    }
+    const target = elementOf(event.target) ?? this.elements.elementBefore(event);
+    const index = indexOf(target);
+    const place = this.opener.placeAt(target);
+    if (!target || !index || !place || target.querySelector('.open')) return;
+    if (event.ctrlKey) this.ongo(place);
+    else if (selection && selected) this.#openSelected(selection.getRangeAt(0));
+    else if (!this.opener.press(index, this.elements.offsetAt(target, event) ?? 0)) {
+      this.ongo(place);
+    }
+  }
+
+  /** Opens the stretch that holds all of a selection. */
+  #openSelected(range: Range): void {
+    const [from, to] = [elementOf(range.startContainer), elementOf(range.endContainer)];
+    const hit = indexOf(from);
+    if (from === null || from !== to || !hit) return;
+    const start = this.elements.offsetIn(from, range.startContainer, range.startOffset);
+    const end = this.elements.offsetIn(from, range.endContainer, range.endOffset);
+    this.opener.open(hit, start, end);
+  }
+}
