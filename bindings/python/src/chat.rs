@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::batch::{self, OnError};
 use crate::convert::{self, Place};
 use crate::fault::{Fault, Raised, unreadable};
-use crate::input_columns::TextInput;
+use crate::message_columns::MessageInput;
 use crate::messages::{self, Messages};
 use crate::pickle::{self, Kind};
 use crate::result_columns::answered;
@@ -29,6 +29,8 @@ pub struct ChatTemplate {
     source: String,
     bos_token: Option<String>,
     eos_token: Option<String>,
+    /// Whether it may ask for the time. The clock of Python takes as long as a short rendering.
+    may_ask_time: bool,
 }
 
 #[pymethods]
@@ -119,15 +121,17 @@ impl ChatTemplate {
         }
     }
 
-    /// The texts of many conversations, each the JSON text of a list of messages.
+    /// The texts of many conversations: a column of JSON texts, or one of lists of structs, whose
+    /// null fields are missing keys.
     #[pyo3(signature = (
-        *, messages_json, tools=None, documents=None, add_generation_prompt=false, now=None,
+        *, messages_json=None, messages=None, tools=None, documents=None, add_generation_prompt=false, now=None,
         on_error="raise", threads=None, **template_kwargs
     ))]
     fn render_batch<'py>(
         &self,
         py: Python<'py>,
-        messages_json: &Bound<'py, PyAny>,
+        messages_json: Option<&Bound<'py, PyAny>>,
+        messages: Option<&Bound<'py, PyAny>>,
         tools: Option<&Bound<'py, PyAny>>,
         documents: Option<&Bound<'py, PyAny>>,
         add_generation_prompt: bool,
@@ -137,7 +141,7 @@ impl ChatTemplate {
         template_kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let on_error = OnError::named(on_error)?;
-        let column = TextInput::read("messages_json", messages_json)?;
+        let column = MessageInput::read(messages_json, messages)?;
         let mut request = self.request(py, tools, documents, now, template_kwargs)?;
         request.add_generation_prompt = add_generation_prompt;
         let threads = work::threads(py, threads)?;
@@ -149,8 +153,7 @@ impl ChatTemplate {
             on_error,
             make,
             |request, row, text| {
-                request.messages = serde_json::from_str(column.get(row)?)
-                    .map_err(|error| Fault::of_json(Raised::Chat, "the messages", &error))?;
+                request.messages = column.get(row)?;
                 text.push_str(&request.render(&self.template)?);
                 Ok(())
             },
@@ -204,6 +207,7 @@ impl ChatTemplate {
     ) -> Result<Self, Fault> {
         Ok(Self {
             template: Template::compile(&source)?,
+            may_ask_time: source.contains("strftime_now"),
             source,
             bos_token,
             eos_token,
@@ -261,33 +265,38 @@ impl ChatTemplate {
             eos_token: token("eos_token", &self.eos_token),
             tools: given("tools", tools)?,
             extra,
-            now: moment(py, now)?,
+            now: self.moment(py, now)?,
             ..Request::default()
         })
     }
-}
 
-/// The clock of a rendering: the given `datetime`, otherwise the local time.
-fn moment(py: Python<'_>, now: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Moment>> {
-    let now = match now.filter(|now| !now.is_none()) {
-        Some(now) => now.clone(),
-        None => py
-            .import("datetime")?
-            .getattr("datetime")?
-            .call_method0("now")?,
-    };
-    let part = |name: &str| now.getattr(name);
-    let date = (
-        part("year")?.extract()?,
-        part("month")?.extract()?,
-        part("day")?.extract()?,
-    );
-    let time = (
-        part("hour")?.extract()?,
-        part("minute")?.extract()?,
-        part("second")?.extract()?,
-    );
-    Ok(Moment::new(date, time, part("microsecond")?.extract()?))
+    /// The clock of a rendering: the given `datetime`, otherwise the local time.
+    fn moment(&self, py: Python<'_>, now: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Moment>> {
+        let now = match now.filter(|now| !now.is_none()) {
+            Some(now) if now.hasattr("microsecond")? && now.hasattr("year")? => now.clone(),
+            Some(now) => {
+                let place = Place::Key(&Place::Root, "now");
+                return Err(convert::wrong(Raised::Chat, place, "a datetime", now).into());
+            }
+            None if !self.may_ask_time => return Ok(None),
+            None => py
+                .import("datetime")?
+                .getattr("datetime")?
+                .call_method0("now")?,
+        };
+        let part = |name: &str| now.getattr(name);
+        let date = (
+            part("year")?.extract()?,
+            part("month")?.extract()?,
+            part("day")?.extract()?,
+        );
+        let time = (
+            part("hour")?.extract()?,
+            part("minute")?.extract()?,
+            part("second")?.extract()?,
+        );
+        Ok(Moment::new(date, time, part("microsecond")?.extract()?))
+    }
 }
 
 /// The field of the final message that is continued.

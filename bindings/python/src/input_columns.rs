@@ -13,12 +13,13 @@ use promptdeck_core::hydrate::Seed;
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyList, PyRange, PyString, PyTuple};
 use pyo3_arrow::input::AnyArray;
+use serde_json::Number;
 
 use crate::convert::{Place, name_of, text_of, wrong};
 use crate::fault::{Fault, Raised};
 
 /// A column of texts in one of the forms that Arrow has.
-enum Texts {
+pub enum Texts {
     Small(StringArray),
     Large(LargeStringArray),
     View(StringViewArray),
@@ -61,13 +62,14 @@ pub enum Integers {
 }
 
 /// The chunk of a row, and the row in it.
-fn chunk_of(ends: &[usize], row: usize) -> (usize, usize) {
+pub fn chunk_of(ends: &[usize], row: usize) -> (usize, usize) {
     let chunk = ends.partition_point(|end| *end <= row);
     let start = chunk.checked_sub(1).map_or(0, |before| ends[before]);
     (chunk, row - start)
 }
 
-fn ends<'a>(lengths: impl Iterator<Item = usize> + 'a) -> Vec<usize> {
+/// The row after each chunk.
+pub fn ends<'a>(lengths: impl Iterator<Item = usize> + 'a) -> Vec<usize> {
     lengths
         .scan(0, |end, length| {
             *end += length;
@@ -77,7 +79,7 @@ fn ends<'a>(lengths: impl Iterator<Item = usize> + 'a) -> Vec<usize> {
 }
 
 /// The chunks of an Arrow column, checked: what a producer passes is not trusted.
-fn chunks(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {
+pub fn chunks(name: &str, column: &Bound<'_, PyAny>) -> PyResult<Option<Vec<ArrayRef>>> {
     let is_arrow = column.hasattr("__arrow_c_array__")? || column.hasattr("__arrow_c_stream__")?;
     if !is_arrow {
         return Ok(None);
@@ -98,7 +100,8 @@ fn wrong_column(name: &str, expected: &str, found: &DataType) -> Fault {
     Fault::new(Raised::Column, "wrong_column", message).at(format!("/{name}"))
 }
 
-fn null_row(name: &str) -> Fault {
+/// The fault of a row that is null.
+pub fn null_row(name: &str) -> Fault {
     Fault::new(
         Raised::Column,
         "null",
@@ -107,7 +110,8 @@ fn null_row(name: &str) -> Fault {
     .at(format!("/{name}"))
 }
 
-fn cast(name: &str, array: &dyn Array, to: &DataType) -> Result<ArrayRef, Fault> {
+/// An array as another type.
+pub fn cast(name: &str, array: &dyn Array, to: &DataType) -> Result<ArrayRef, Fault> {
     arrow_cast::cast(array, to).map_err(|error| {
         let message = format!("{name}: {error}");
         Fault::new(Raised::Column, "wrong_column", message).at(format!("/{name}"))
@@ -144,16 +148,42 @@ impl TextInput {
     /// The text of a row.
     pub fn get(&self, row: usize) -> Result<&str, Fault> {
         let (chunk, row) = chunk_of(&self.ends, row);
-        let text = match &self.chunks[chunk] {
-            Texts::Small(array) => array.is_valid(row).then(|| array.value(row)),
-            Texts::Large(array) => array.is_valid(row).then(|| array.value(row)),
-            Texts::View(array) => array.is_valid(row).then(|| array.value(row)),
-        };
+        let text = self.chunks[chunk].get(row);
         text.ok_or_else(|| null_row(self.name))
     }
 }
 
-fn texts(name: &str, array: &ArrayRef) -> Result<Texts, Fault> {
+impl Texts {
+    /// The text of a row; none for a null.
+    pub fn get(&self, row: usize) -> Option<&str> {
+        match self {
+            Self::Small(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::Large(array) => array.is_valid(row).then(|| array.value(row)),
+            Self::View(array) => array.is_valid(row).then(|| array.value(row)),
+        }
+    }
+}
+
+impl Integers {
+    /// The integer of a row; none for a null.
+    pub fn get(&self, row: usize) -> Option<i128> {
+        match self {
+            Self::Signed(array) => array.is_valid(row).then(|| array.value(row).into()),
+            Self::Unsigned(array) => array.is_valid(row).then(|| array.value(row).into()),
+        }
+    }
+
+    /// The same as a number of JSON.
+    pub fn number(&self, row: usize) -> Option<Number> {
+        match self {
+            Self::Signed(array) => array.is_valid(row).then(|| array.value(row).into()),
+            Self::Unsigned(array) => array.is_valid(row).then(|| array.value(row).into()),
+        }
+    }
+}
+
+/// An array of texts.
+pub fn texts(name: &str, array: &ArrayRef) -> Result<Texts, Fault> {
     Ok(match array.data_type() {
         DataType::Utf8 => Texts::Small(array.as_string::<i32>().clone()),
         DataType::LargeUtf8 => Texts::Large(array.as_string::<i64>().clone()),
@@ -215,7 +245,11 @@ impl SeedInput {
             });
         }
         if column.is_instance_of::<PyRange>() {
-            let part = |name: &str| column.getattr(name)?.extract::<i64>().map(i128::from);
+            // What no seed can be stays what no seed can be.
+            let part = |name: &str| {
+                let number = column.getattr(name)?;
+                Ok::<_, PyErr>(number.extract::<i64>().map_or(i128::MAX, i128::from))
+            };
             return Ok(Self::Range {
                 start: part("start")?,
                 step: part("step")?,
@@ -261,16 +295,11 @@ impl SeedInput {
         let number = match self {
             Self::Column { chunks, ends } => {
                 let (chunk, row) = chunk_of(ends, row);
-                match &chunks[chunk] {
-                    Integers::Signed(array) => {
-                        array.is_valid(row).then(|| i128::from(array.value(row)))
-                    }
-                    Integers::Unsigned(array) => {
-                        array.is_valid(row).then(|| i128::from(array.value(row)))
-                    }
-                }
+                chunks[chunk].get(row)
             }
-            Self::Range { start, step, .. } => Some(start + step * row as i128),
+            Self::Range { start, step, .. } => {
+                Some(start.saturating_add(step.saturating_mul(row as i128)))
+            }
             Self::List(seeds) => seeds[row],
         };
         let number = number.ok_or_else(|| null_row("seeds"))?;
@@ -283,7 +312,8 @@ impl SeedInput {
     }
 }
 
-fn integers(name: &str, array: &ArrayRef) -> Result<Integers, Fault> {
+/// An array of integers.
+pub fn integers(name: &str, array: &ArrayRef) -> Result<Integers, Fault> {
     use DataType::{Int8, Int16, Int32, Int64, Null, UInt8, UInt16, UInt32, UInt64};
     match array.data_type() {
         Int8 | Int16 | Int32 | Int64 | Null => {

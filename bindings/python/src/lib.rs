@@ -6,6 +6,7 @@ mod chat;
 mod convert;
 mod fault;
 mod input_columns;
+mod message_columns;
 mod messages;
 mod model;
 mod pickle;

@@ -209,7 +209,8 @@ class ChatTemplate:
     def render_batch(
         self,
         *,
-        messages_json: _Texts,
+        messages_json: _Texts | None = None,
+        messages: _Arrow | None = None,
         tools: Sequence[Mapping[str, Any]] | None = None,
         documents: Sequence[Mapping[str, Any]] | None = None,
         add_generation_prompt: bool = False,
@@ -218,12 +219,17 @@ class ChatTemplate:
         threads: int | None = None,
         **template_kwargs: Any,
     ) -> TextColumn:
-        """The texts of many conversations, each the JSON text of a list of messages."""
+        """The texts of many conversations.
+
+        Takes one of two columns: `messages_json`, each row the JSON text of a list of messages, or
+        `messages`, an Arrow column of lists of structs. A null field of a struct is a missing key.
+        """
     @overload
     def render_batch(
         self,
         *,
-        messages_json: _Texts,
+        messages_json: _Texts | None = None,
+        messages: _Arrow | None = None,
         tools: Sequence[Mapping[str, Any]] | None = None,
         documents: Sequence[Mapping[str, Any]] | None = None,
         add_generation_prompt: bool = False,
