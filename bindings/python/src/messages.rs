@@ -1,5 +1,6 @@
 //! Messages of a conversation, from lists of dictionaries: as JSON, and as values of a template.
 
+use std::mem;
 use std::sync::Arc;
 
 use promptdeck_chat::Request;
@@ -32,17 +33,31 @@ pub fn json(conversation: &Bound<'_, PyAny>) -> PyResult<Vec<Json>> {
 const MAX_TEXTS: usize = 32;
 
 /// Converts messages to values of a template, without JSON between: keys and roles, which all
-/// messages have in common, are made once.
+/// messages have in common, are made once. An atomic count takes as long as reading a short text:
+/// nothing is cloned that is not stored.
 #[derive(Default)]
-pub struct Messages {
-    texts: Vec<(Arc<str>, Value)>,
+pub struct Messages<'py> {
+    keys: Vec<Key<'py>>,
+    roles: Vec<(Arc<str>, Value)>,
+    /// A buffer for the entries of a dictionary.
+    entries: Vec<(Arc<str>, Value)>,
 }
 
-impl Messages {
+/// A key that was met.
+struct Key<'py> {
+    /// The text of Python, held so that no other has its address.
+    object: Bound<'py, PyAny>,
+    name: Arc<str>,
+    is_reasoning: bool,
+    /// Whether its values are few texts.
+    has_roles: bool,
+}
+
+impl<'py> Messages<'py> {
     /// The values of a list of messages.
     pub fn values(
         &mut self,
-        conversation: &Bound<'_, PyAny>,
+        conversation: &Bound<'py, PyAny>,
         request: &Request,
     ) -> PyResult<Vec<Value>> {
         let copy;
@@ -90,33 +105,79 @@ impl Messages {
     /// names.
     fn dict(
         &mut self,
-        members: &Bound<'_, PyDict>,
+        members: &Bound<'py, PyDict>,
         place: Place<'_>,
         is_message: bool,
     ) -> PyResult<Option<Value>> {
-        let mut entries = Vec::with_capacity(members.len());
-        for (key, value) in members {
-            let name = key_of(&key, place, Raised::Chat)?;
-            if is_message && REASONING.contains(&name) {
+        let mut entries = mem::take(&mut self.entries);
+        entries.clear();
+        for (object, value) in members {
+            let key = self.key(&object, place)?;
+            let Key {
+                name,
+                is_reasoning,
+                has_roles,
+                ..
+            } = match key {
+                Ok(index) => &self.keys[index],
+                Err(ref key) => key,
+            };
+            if is_message && *is_reasoning {
                 return Ok(None);
             }
+            let (name, has_roles) = (Arc::clone(name), *has_roles);
+            let inner = Place::Key(&place, &name);
             let value = match value.cast::<PyString>() {
-                Ok(text) => {
-                    let text = text_of(text, Place::Key(&place, name), Raised::Chat)?;
-                    match name {
-                        "role" | "type" => self.shared(text).1,
-                        _ => text.into(),
-                    }
-                }
-                Err(_) => self.value(&value, Place::Key(&place, name))?,
+                Ok(text) if has_roles => self.role(text_of(text, inner, Raised::Chat)?),
+                Ok(text) => text_of(text, inner, Raised::Chat)?.into(),
+                Err(_) => self.value(&value, inner)?,
             };
-            entries.push((self.shared(name).0, value));
+            entries.push((name, value));
         }
-        let value = Value::dict_of_unique(entries).map_err(Fault::from)?;
+        let value = Value::dict_of_unique(entries.drain(..)).map_err(Fault::from)?;
+        self.entries = entries;
         Ok(Some(value))
     }
 
-    fn value(&mut self, value: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<Value> {
+    /// The index of a known key, or a key that is not remembered.
+    fn key(
+        &mut self,
+        object: &Bound<'py, PyAny>,
+        place: Place<'_>,
+    ) -> PyResult<Result<usize, Key<'py>>> {
+        if let Some(index) = self.keys.iter().position(|key| key.object.is(object)) {
+            return Ok(Ok(index));
+        }
+        let name = key_of(object, place, Raised::Chat)?;
+        if let Some(index) = self.keys.iter().position(|key| *key.name == *name) {
+            return Ok(Ok(index));
+        }
+        let key = Key {
+            object: object.clone(),
+            name: name.into(),
+            is_reasoning: REASONING.contains(&name),
+            has_roles: matches!(name, "role" | "type"),
+        };
+        if self.keys.len() == MAX_TEXTS {
+            return Ok(Err(key));
+        }
+        self.keys.push(key);
+        Ok(Ok(self.keys.len() - 1))
+    }
+
+    /// A text that many messages share.
+    fn role(&mut self, text: &str) -> Value {
+        if let Some((_, value)) = self.roles.iter().find(|(known, _)| **known == *text) {
+            return value.clone();
+        }
+        let value: Value = text.into();
+        if self.roles.len() < MAX_TEXTS {
+            self.roles.push((text.into(), value.clone()));
+        }
+        value
+    }
+
+    fn value(&mut self, value: &Bound<'py, PyAny>, place: Place<'_>) -> PyResult<Value> {
         if let Ok(text) = value.cast::<PyString>() {
             return Ok(text_of(text, place, Raised::Chat)?.into());
         }
@@ -138,17 +199,5 @@ impl Messages {
         }
         let json = convert::json(value, place, Raised::Chat)?;
         Ok(Value::from_json(&json).map_err(Fault::from)?)
-    }
-
-    /// A text that many messages share, as a key and as a value.
-    fn shared(&mut self, text: &str) -> (Arc<str>, Value) {
-        if let Some(known) = self.texts.iter().find(|(known, _)| **known == *text) {
-            return known.clone();
-        }
-        let made: (Arc<str>, Value) = (text.into(), text.into());
-        if self.texts.len() < MAX_TEXTS {
-            self.texts.push(made.clone());
-        }
-        made
     }
 }

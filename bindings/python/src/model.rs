@@ -1,5 +1,6 @@
 //! Models: registries and exports, compiled once and hydrated from Python.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::PathBuf;
@@ -9,7 +10,7 @@ use promptdeck_core::hydrate::{Call, Engine, Seed, State as CoreState, StateRef}
 use promptdeck_core::lint;
 use promptdeck_core::registry::{MAX_BYTES, parse};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use serde_json::{Map, json};
 
 use crate::batch::{self, OnError};
@@ -30,6 +31,14 @@ pub struct Model {
     /// The file as it was read.
     json: Arc<str>,
 }
+
+thread_local! {
+    /// The text of a call before it is Python's: making room takes a good part of a short call.
+    static BUFFER: Cell<String> = const { Cell::new(String::new()) };
+}
+
+/// The largest buffer that a thread keeps.
+const MAX_BUFFER: usize = 1 << 16;
 
 /// The states of a batch.
 enum States {
@@ -58,19 +67,27 @@ impl Model {
 
     /// The prompt of a state.
     #[pyo3(signature = (state=None, *, seed=None, route=None))]
-    fn hydrate(
+    fn hydrate<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         state: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
         route: Option<&str>,
-    ) -> PyResult<String> {
+    ) -> PyResult<Bound<'py, PyString>> {
         let state = state::read(state)?;
         let seed = state::seed(seed)?;
+        let mut text = BUFFER.take();
+        text.clear();
         work::detached(py, || {
             let state = &*state;
-            Ok(self.engine.hydrate_text(&Call { state, route, seed })?)
-        })
+            let call = Call { state, route, seed };
+            Ok(self.engine.hydrate_text_into(&call, &mut text)?)
+        })?;
+        let prompt = PyString::new(py, &text);
+        if text.capacity() <= MAX_BUFFER {
+            BUFFER.set(text);
+        }
+        Ok(prompt)
     }
 
     /// The prompt of a state with what was used and why.
@@ -99,11 +116,12 @@ impl Model {
         &self,
         py: Python<'py>,
         state: Option<&Bound<'_, PyAny>>,
-        seed: Option<u64>,
+        seed: Option<&Bound<'_, PyAny>>,
         route: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let state = state::read(state)?;
-        let seed = Seed::new(seed.unwrap_or_default()).map_err(Fault::from)?;
+        let seed = seed.filter(|seed| !seed.is_none());
+        let seed = seed.map_or_else(|| Ok(Seed::default()), |seed| state::seed(Some(seed)))?;
         let json = work::detached(py, || {
             let state = &*state;
             let call = Call { state, route, seed };
