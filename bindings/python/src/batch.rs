@@ -13,6 +13,8 @@ use pyo3::prelude::*;
 use crate::fault::{Fault, Raised};
 use crate::work;
 
+/// The most rows of a batch: the texts of more do not fit any memory.
+const MAX_ROWS: usize = 1 << 32;
 /// The most rows that one thread takes at a time.
 const BLOCK: usize = 1024;
 /// How many blocks each thread should get, so that all end at about the same time.
@@ -86,6 +88,10 @@ where
     M: Fn() -> W + Sync,
     R: Fn(&mut W, usize, &mut String) -> Result<(), Fault> + Sync,
 {
+    if rows > MAX_ROWS {
+        let message = format!("{rows} rows; a batch has {MAX_ROWS} at most: split it");
+        return Err(Fault::new(Raised::Column, "too_many_rows", message).into());
+    }
     let job = Job {
         rows,
         block: (rows / (threads * BLOCKS_PER_THREAD)).clamp(1, BLOCK),

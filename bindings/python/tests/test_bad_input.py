@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import enum
 import json
-import multiprocessing
-import os
 import pickle
-import signal
-import subprocess
-import sys
-import threading
 import time
 import types
 
@@ -109,6 +104,21 @@ def test_seeds_out_of_range(model, seed):
     assert raised.value.code == "bad_seed" and str(seed) in str(raised.value)
     result = model.hydrate_batch(seeds=[seed, 1], on_error="column")
     assert result.texts.to_pylist() == [None, model.hydrate(seed=1)]
+    for call in (
+        lambda: model.check(seed=seed),
+        lambda: model.hydrate_batch(seeds=range(seed, seed + 2)),
+    ):
+        with pytest.raises(pd.CallError) as raised:
+            call()
+        assert raised.value.code == "bad_seed"
+
+
+@pytest.mark.parametrize("seed", ["7", 7.0, [7]])
+def test_seeds_that_are_none(model, seed):
+    for call in (model.hydrate, model.explain, model.check):
+        with pytest.raises(pd.CallError) as raised:
+            call(seed=seed)
+        assert raised.value.code == "wrong_type"
 
 
 def test_a_drawn_seed_is_reported(model):
@@ -140,6 +150,7 @@ def test_unknown_routes(model):
         ({}, "wrong_argument"),
         ({"seeds": [1], "on_error": "ignore"}, "wrong_argument"),
         ({"states": pa.table({"state": ["{}"]})}, "wrong_column"),
+        ({"seeds": range(2**60)}, "too_many_rows"),
     ],
 )
 def test_columns_that_are_none(model, arguments, code):
@@ -234,6 +245,10 @@ def test_arguments_of_transformers():
         chat.apply_chat_template(messages, tokenize=True)  # pyright: ignore
     clock = pd.ChatTemplate.from_source("{{ strftime_now('%Y') }}")
     assert clock.apply_chat_template(messages) == time.strftime("%Y")
+    for now in ("2024", datetime.date(2024, 1, 1), datetime.time(9)):
+        with pytest.raises(pd.ChatError) as raised:
+            clock.apply_chat_template(messages, now=now)  # pyright: ignore
+        assert (raised.value.code, raised.value.pointer) == ("wrong_type", "/now")
 
 
 def test_pickles(model):
@@ -258,84 +273,84 @@ def test_a_pickle_of_a_newer_version():
         assert raised.value.code == "newer_pickle"
 
 
-INTERRUPTED = """
-import sys, threading, promptdeck as pd
-model = pd.load(sys.argv[1])
-threads = int(sys.argv[2])
-try:
-    print("ready", flush=True)
-    while True:
-        model.hydrate_batch(seeds=range(1_000_000), threads=threads)
-except KeyboardInterrupt:
-    print("interrupted", model.hydrate(seed=1) == model.hydrate_batch(seeds=[1])[0], flush=True)
-"""
+def test_a_pickle_that_is_damaged(model):
+    for value in (model, pd.State(), model.policy, pd.ChatTemplate.from_source("a")):
+        reduced = value.__reduce__()
+        assert isinstance(reduced, tuple)
+        restore, (kind, form, version, text) = reduced
+        for damaged in ("", "no JSON", text[: len(text) // 2], "[]"):
+            with pytest.raises(pd.PromptdeckError):
+                restore(kind, form, version, damaged)
 
 
-@pytest.mark.parametrize("threads", ["1", "2"])
-def test_an_interrupt_ends_a_batch_of_a_million(registries, threads):
-    arguments = [sys.executable, "-c", INTERRUPTED, str(registries / "noir_roller.json"), threads]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == "ready\n"
-        time.sleep(0.5)
-        child.send_signal(signal.SIGINT)
-        began = time.monotonic()
-        assert child.stdout.readline() == "interrupted True\n"
-        assert time.monotonic() - began < 2
-    assert child.returncode == 0
+class Producer:
+    """A producer of Arrow columns that keeps to no rule."""
+
+    def __init__(self, answer: object):
+        self.answer = answer
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer  # pyright: ignore
 
 
-def in_worker(model: pd.Model) -> str:
-    column = model.hydrate_batch(seeds=range(2_000))
-    return "".join(text or "" for text in column)
+@pytest.mark.parametrize("answer", [None, (1, 2), ("a",), KeyError("no column")])
+def test_producers_that_fail(model, answer):
+    chat = pd.ChatTemplate.from_source("a")
+    producer = Producer(answer)
+    expected = KeyError if isinstance(answer, KeyError) else (TypeError, ValueError)
+    with pytest.raises(expected):
+        model.hydrate_batch(states=producer)
+    with pytest.raises(expected):
+        model.hydrate_batch(seeds=producer)
+    with pytest.raises(expected):
+        chat.render_batch(messages_json=producer)
+    with pytest.raises(expected):
+        chat.render_batch(messages=producer)
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_workers_of_multiprocessing(model, method):
-    expected = in_worker(model)
-    with multiprocessing.get_context(method).Pool(2) as pool:
-        assert pool.map(in_worker, [model] * 4) == [expected] * 4
+def test_columns_that_are_damaged(model):
+    def texts(offsets: bytes, text: bytes) -> pa.Array:
+        buffers = [None, pa.py_buffer(offsets), pa.py_buffer(text)]
+        return pa.Array.from_buffers(pa.string(), 1, buffers)
+
+    no_text = texts(b"\0\0\0\0\1\0\0\0", b"\xff")
+    # pyarrow itself looks only at the first and the last offset.
+    backwards = pa.Array.from_buffers(
+        pa.string(),
+        2,
+        [None, pa.py_buffer(b"\0\0\0\0\4\0\0\0\2\0\0\0"), pa.py_buffer(b"{}{}")],
+    )
+    chat = pd.ChatTemplate.from_source("{{ messages }}")
+    for column in (no_text, backwards):
+        messages = pa.StructArray.from_arrays([column], ["content"])
+        for call in (
+            lambda: model.hydrate_batch(states=column, on_error="column"),
+            lambda: chat.render_batch(messages_json=column, on_error="column"),
+            lambda: chat.render_batch(messages=pa.ListArray.from_arrays([0, 1], messages)),
+        ):
+            with pytest.raises(pd.ColumnError) as raised:
+                call()
+            assert raised.value.code == "invalid_column"
 
 
-def test_a_forked_process_hydrates(model):
-    expected = model.hydrate_batch(seeds=range(2_000), threads=2)[1_999]
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.write(writer, (model.hydrate_batch(seeds=range(2_000))[1_999] or "").encode())
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader, "rb") as pipe:
-        assert pipe.read().decode() == expected
-    assert os.waitpid(child, 0)[1] == 0
+class Unreadable(dict[str, object]):
+    """A mapping that raises when it is read."""
+
+    def keys(self):
+        raise LookupError("unreadable")
+
+    __iter__ = items = keys
 
 
-def test_the_lock_of_the_interpreter_is_free_during_a_batch(model):
-    turns = 0
-    done = threading.Event()
-
-    def count() -> None:
-        nonlocal turns
-        while not done.is_set():
-            turns += 1
-            time.sleep(0.001)
-
-    counter = threading.Thread(target=count)
-    counter.start()
-    model.hydrate_batch(seeds=range(100_000), threads=1)
-    done.set()
-    counter.join()
-    assert turns > 20
-
-
-def test_the_number_of_threads(model, monkeypatch):
-    expected = model.hydrate_batch(seeds=range(50), threads=3).to_pylist()
-    for name in ("OMP_NUM_THREADS", "PROMPTDECK_THREADS"):
-        monkeypatch.setenv(name, "1")
-        assert model.hydrate_batch(seeds=range(50)).to_pylist() == expected
-    monkeypatch.setenv("PROMPTDECK_THREADS", "many")
-    assert model.hydrate_batch(seeds=range(50)).to_pylist() == expected
-    assert model.hydrate_batch(seeds=range(50), threads=0).to_pylist() == expected
+def test_exceptions_of_a_callers_objects_come_through(model):
+    unreadable = types.MappingProxyType(Unreadable(a=1))
+    with pytest.raises(LookupError, match="unreadable"):
+        model.hydrate(unreadable)
+    chat = pd.ChatTemplate.from_source("{{ messages }}")
+    with pytest.raises(LookupError, match="unreadable"):
+        chat.apply_chat_template([unreadable])
 
 
 def test_small_models():
