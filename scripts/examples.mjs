@@ -5,11 +5,11 @@ import './setup/node.mjs';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root, target, wheel } from './paths.mjs';
+import { root, target } from './paths.mjs';
 import { run } from './process.mjs';
 import { main, step } from './log.mjs';
 import { makeEnvironment } from './setup/python.mjs';
-import { installWheel, requireWheel } from './setup/wheel.mjs';
+import { installWheel, requireWheel, wheelFile } from './setup/wheel.mjs';
 import { digestOfFiles, isFresh, mark } from './stamp.mjs';
 
 const folder = join(root, 'examples');
@@ -30,8 +30,7 @@ const requireEnvironment = async () => {
 await main(async () => {
   await requireWheel();
   await requireEnvironment();
-  const wheels = join(wheel, 'dist', 'dev');
-  await installWheel(python, join(wheels, readdirSync(wheels)[0]));
+  await installWheel(python, wheelFile('dev'));
   step('Running the examples');
   const examples = readdirSync(folder).filter((name) => name.endsWith('.py') && name !== shared);
   // Servers report what they do on standard error.

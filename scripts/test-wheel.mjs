@@ -9,7 +9,7 @@ import { built, oraclePython, root, wheel, wheelPython } from './paths.mjs';
 import { run } from './process.mjs';
 import { main } from './log.mjs';
 import { requireOracle } from './setup/oracle.mjs';
-import { requireWheel } from './setup/wheel.mjs';
+import { requireWheel, wheelFile } from './setup/wheel.mjs';
 
 const folder = join(root, 'bindings', 'python');
 const example = ['build', '--locked', '--quiet', '--workspace', '--example', 'conformance_cases'];
@@ -24,6 +24,7 @@ await main(async () => {
     PROMPTDECK_CASES: built(join('examples', 'conformance_cases')),
     PROMPTDECK_ORACLE_PYTHON: process.env.PROMPTDECK_ORACLE_PYTHON ?? oraclePython,
     PROMPTDECK_ARCHIVES: archives,
+    PROMPTDECK_WHEEL: wheelFile('dev'),
   };
   // It takes the environment of the first Python that it finds, whatever else it is told.
   const path = [dirname(wheelPython), process.env.PATH].join(delimiter);

@@ -36,17 +36,24 @@ const requireEnvironment = async () => {
   mark(stamp, digest);
 };
 
+/** The folder of the wheel that was built in a profile of cargo. */
+const wheelFolder = (profile) => join(wheel, 'dist', profile);
+
+/** The wheel that was built in a profile of cargo. */
+export const wheelFile = (profile) =>
+  join(wheelFolder(profile), readdirSync(wheelFolder(profile))[0]);
+
 /** Builds the wheel in a profile of cargo; gives its path. */
 export const buildWheel = async (profile) => {
   await requireEnvironment();
-  const folder = join(wheel, 'dist', profile);
+  const folder = wheelFolder(profile);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const maturin = join(wheel, 'env', 'bin', 'maturin');
   const args = ['build', '--quiet', '--locked', '--profile', profile, '--out', folder];
   const env = { CARGO_TARGET_DIR: join(wheel, 'cargo') };
   await run(maturin, [...args, '--manifest-path', join(package_, 'Cargo.toml')], { env });
-  return join(folder, readdirSync(folder)[0]);
+  return wheelFile(profile);
 };
 
 /** Installs a wheel into an environment, in the place of another version. */
