@@ -1,7 +1,8 @@
-//! `man`: prints the manual page of all verbs or of one, generated from the definition of the
-//! arguments.
+//! `man`: prints the manual page of all verbs or of one, or writes a page per verb, generated from
+//! the definition of the arguments.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
@@ -11,26 +12,54 @@ use crate::{
     args::Cli,
     failure::Failure,
     output::{ExitStatus, Output},
+    output_file::Destination,
 };
+
+/// What the pages are the manual of.
+const SOURCE: &str = concat!("promptdeck ", env!("CARGO_PKG_VERSION"));
 
 /// Flags of `man`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The verb of the page, such as `hydrate` or `chat render`; all verbs by default.
     verb: Vec<String>,
+    /// Write the pages of the program and of every verb into this folder, as `man` looks for them.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "verb")]
+    all: Option<PathBuf>,
 }
 
 /// Prints the page in roff.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut command = Cli::command();
     command.build();
-    if args.verb.is_empty() {
-        Man::new(command.clone()).render(out)?;
+    if let Some(folder) = &args.all {
+        write_pages(&command, folder, out)?;
+    } else if args.verb.is_empty() {
+        page(&command).render(out)?;
         sections(&command, "promptdeck", out)?;
     } else {
-        Man::new(named(&command, &args.verb)?.clone()).render(out)?;
+        page(named(&command, &args.verb)?).render(out)?;
     }
     Ok(ExitStatus::Done)
+}
+
+/// The page of a command. `help` has none, so no page may refer to it.
+fn page(command: &Command) -> Man {
+    let mut command = command.clone();
+    if command.find_subcommand("help").is_some() {
+        command = command.mut_subcommand("help", |help| help.hide(true));
+    }
+    Man::new(command).source(SOURCE)
+}
+
+/// Writes the page of a command and, recursively, of its verbs.
+fn write_pages(command: &Command, folder: &Path, out: &mut Output) -> Result<(), Failure> {
+    let name = command.get_display_name().unwrap_or(command.get_name());
+    let mut roff = Vec::new();
+    page(command).render(&mut roff)?;
+    let path = folder.join(format!("{name}.1"));
+    Destination::of(Some(&path))?.write(&String::from_utf8_lossy(&roff), out)?;
+    verbs(command).try_for_each(|verb| write_pages(verb, folder, out))
 }
 
 /// A section for each verb and, recursively, for its verbs.

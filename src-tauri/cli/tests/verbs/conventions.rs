@@ -140,6 +140,36 @@ fn every_verb_has_a_page_of_its_own() {
 }
 
 #[test]
+fn all_pages_are_written_and_refer_to_each_other_only() {
+    let folder = Folder::new();
+    let pages = folder.path("man");
+    std::fs::create_dir(&pages).expect("made");
+    let run = folder.run(&["man", "--all", &pages.display().to_string()]);
+    assert_eq!(
+        (run.status, run.out.as_str(), run.err.as_str()),
+        (0, "", "")
+    );
+    for name in ["promptdeck", "promptdeck-hydrate", "promptdeck-chat-render"] {
+        let page = std::fs::read_to_string(pages.join(format!("{name}.1"))).expect("a page");
+        let source = concat!("\"promptdeck ", env!("CARGO_PKG_VERSION"), "\"");
+        assert!(page.contains(&format!(".TH {name} 1")) && page.contains(source));
+        let named = page.lines().filter_map(|line| line.strip_suffix("(1)"));
+        for other in named.map(|name| name.replace('\\', "")) {
+            assert!(
+                pages.join(format!("{other}.1")).is_file(),
+                "{name}: {other}"
+            );
+        }
+    }
+    folder
+        .run(&["man", "hydrate", "--all", "."])
+        .refuses(2, &["cannot be used with"]);
+    folder
+        .run(&["man", "--all", "nowhere"])
+        .refuses(2, &["nowhere"]);
+}
+
+#[test]
 fn what_is_wrong_with_a_negative_number_is_said_of_the_number() {
     let folder = Folder::new();
     for (args, words) in [
