@@ -1,4 +1,4 @@
-//! `promptdeck-studio [FOLDER]`, the desktop app: windows, commands and events over the service.
+//! `promptdeck-studio [FOLDER|FILE]`, the desktop app: windows, commands and events over the service.
 
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
@@ -12,10 +12,12 @@ mod events;
 mod navigation;
 #[cfg(target_os = "linux")]
 mod spell_check;
-mod startup_folder;
+mod startup_place;
+mod usage;
 #[cfg(target_os = "linux")]
 mod webkit_rendering;
 
+use std::env;
 use std::error::Error;
 use std::sync::Arc;
 use std::thread;
@@ -37,8 +39,10 @@ const TOKENIZER: &str = "o200k_base";
 fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
     let events = Events::default();
     let listener = events.clone();
+    let place = startup_place::choose(app)?;
     let studio = Studio::open(Options {
-        folder: startup_folder::choose(app)?,
+        folder: place.folder,
+        file: place.file,
         store: store::default_path(),
         tokenizer: TOKENIZER.to_owned(),
         listener: Arc::new(move |event| listener.emit(event)),
@@ -52,6 +56,9 @@ fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() {
+    if let Some(status) = usage::answer(env::args_os().nth(1)) {
+        std::process::exit(status);
+    }
     #[cfg(target_os = "linux")]
     webkit_rendering::choose();
     // Loads while the web view's processes start; once the window draws, drawing needs the cores.

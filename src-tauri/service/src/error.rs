@@ -71,6 +71,9 @@ pub enum ServiceError {
     /// A name that leads outside the folder or is not a registry file.
     #[error("{0:?} is not a registry of this folder; name a .json file in it")]
     BadFile(String),
+    /// The studio was started with JSON of another kind.
+    #[error("{0} is not a registry: it has no sections; to convert it, import it with Ctrl+I")]
+    OtherKind(String),
     /// A document to import cannot be converted.
     #[error("{}{fault}", prefix(.file))]
     Source {
@@ -208,6 +211,7 @@ impl ServiceError {
             Self::NoSampledState => "no_sampled_state",
             Self::NotOpen(_) => "not_open",
             Self::BadFile(_) => "bad_file",
+            Self::OtherKind(_) => "not_a_registry",
             Self::NoStarter(_) => "no_starter",
             Self::OtherSource => "other_source",
             Self::BadFolder(_) => "bad_folder",

@@ -88,6 +88,8 @@ pub(crate) struct Inner {
     pub(crate) chat: chat::FormatCache,
     pub(crate) source: SourceSlot,
     pub(crate) places: RecentPlaces,
+    /// The file that the studio was started with, until a document is open.
+    pub(crate) named_file: Mutex<Option<String>>,
     pub(crate) sizes: RegistrySizes,
     pub(crate) deletion: LastDeletion,
     pub(crate) profile: RunningSlot,
@@ -110,6 +112,8 @@ pub struct Studio {
 pub struct Options {
     /// The folder of registries.
     pub folder: PathBuf,
+    /// The registry of the folder to open first; otherwise the one that was open last.
+    pub file: Option<String>,
     /// Path of the store; without one, there are no drafts and snapshots.
     pub store: Option<PathBuf>,
     /// Receives the events.
@@ -201,6 +205,7 @@ impl Studio {
             chat: chat::FormatCache::default(),
             source: SourceSlot::default(),
             places: RecentPlaces::default(),
+            named_file: Mutex::new(options.file),
             sizes: RegistrySizes::default(),
             deletion: LastDeletion::default(),
             profile: RunningSlot::default(),

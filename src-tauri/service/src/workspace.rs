@@ -145,6 +145,13 @@ impl Folder {
         matches!(entry, Ok(Some(entry)) if entry.problem.is_none())
     }
 
+    /// Whether the file is JSON of another kind, which would open as a registry without sections.
+    pub(crate) fn is_other_kind(&self, name: &str) -> bool {
+        let path = self.path().join(name);
+        let parsed = file_version::bytes(&path).and_then(|bytes| file_version::parse(name, &bytes));
+        parsed.is_ok_and(|parsed| !looks_like_registry(&parsed.document.registry))
+    }
+
     /// Creates a file of a name that the author chose, to which the extension is added, and returns
     /// its name.
     ///

@@ -96,6 +96,7 @@ impl Inner {
                 .unwrap_or_default();
             (session.copy().document().to_owned(), title.to_owned())
         };
+        *lock(&self.named_file) = None;
         let folder = path_text::encode(&self.folder.path());
         self.store_handle.remember_open(&self.folder.path(), &file);
         self.recent(|recent| {
@@ -228,6 +229,7 @@ impl Studio {
             return Err(ServiceError::UnknownFolder(to.display().to_string()));
         }
         readable(&to)?;
+        *lock(&self.inner.named_file) = None;
         if to != from {
             for (document, _) in self.inner.sessions.all() {
                 self.inner.requests.forget(&document);

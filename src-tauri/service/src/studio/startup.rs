@@ -2,6 +2,7 @@
 
 use crate::ServiceError;
 use crate::list_reader;
+use crate::open_documents::lock;
 use crate::snapshots;
 use crate::studio::Studio;
 use crate::studio::places::{lock_watch, name_of};
@@ -46,7 +47,7 @@ impl Studio {
             });
         }
         let last = inner.store_handle.last_open(&folder);
-        let first = registries
+        let found = registries
             .iter()
             .find(|entry| Some(&entry.file) == last.as_ref())
             .or_else(|| {
@@ -59,6 +60,9 @@ impl Studio {
             })
             .or_else(|| registries.iter().find(|entry| entry.problem.is_none()))
             .map(|entry| entry.file.clone());
+        // The file that was asked for is opened or reported, whether the list has it or not.
+        let named = lock(&inner.named_file).clone();
+        let first = named.or(found);
         Workspace {
             folder: folder.display().to_string(),
             name: name_of(&folder),
@@ -76,7 +80,11 @@ impl Studio {
     #[must_use]
     pub fn begin(&self) -> StartupState {
         let workspace = self.workspace();
+        let named = lock(&self.inner.named_file).clone();
         let open = |file: &String| -> Result<First, ServiceError> {
+            if named.as_ref() == Some(file) && self.inner.folder.is_other_kind(file) {
+                return Err(ServiceError::OtherKind(file.clone()));
+            }
             Ok(First {
                 opened: self.open_document(file)?,
                 view: self.view(file)?,

@@ -43,10 +43,16 @@ impl Home {
     }
 
     pub fn studio(&self) -> (Studio, Events) {
+        self.studio_on(None)
+    }
+
+    /// A studio that was started with a file.
+    pub fn studio_on(&self, file: Option<&str>) -> (Studio, Events) {
         let events = Events::default();
         let listener_events = events.clone();
         let studio = Studio::open(Options {
             folder: self.folder.path().join("registries"),
+            file: file.map(str::to_owned),
             store: Some(self.store()),
             listener: Arc::new(move |event| listener_events.0.lock().expect("whole").push(event)),
             tokenizer: "estimate".into(),

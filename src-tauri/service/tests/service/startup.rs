@@ -33,3 +33,40 @@ fn the_window_begins_with_the_first_document_opened() {
     assert_eq!(begun.first, None);
     assert!(begun.failure.is_some());
 }
+
+#[test]
+fn a_named_file_is_opened_instead_of_the_last_one_until_the_author_goes_elsewhere() {
+    let home = Home::new();
+    home.write("other.json", &home.read("deck.json"));
+    home.studio().0.open_document("deck.json").expect("opened");
+    let (studio, _) = home.studio_on(Some("other.json"));
+    assert_eq!(studio.workspace().first.as_deref(), Some("other.json"));
+    let first = studio.begin().first.expect("opened");
+    assert_eq!(first.opened.document, "other.json");
+    // The page is loaded again after the author chose another registry.
+    studio.open_document("deck.json").expect("opened");
+    assert_eq!(studio.workspace().first.as_deref(), Some("deck.json"));
+    let (next, _) = home.studio();
+    assert_eq!(next.workspace().first.as_deref(), Some("deck.json"));
+}
+
+#[test]
+fn a_named_file_that_is_no_registry_is_reported_and_no_other_is_opened_instead() {
+    let home = Home::new();
+    std::fs::write(home.path("package.json"), r#"{"name": "site"}"#).expect("written");
+    std::fs::write(home.path("notes.txt"), "Bring a lamp.").expect("written");
+    for (file, words) in [
+        ("package.json", "package.json is not a registry"),
+        ("gone.json", "gone.json"),
+        ("notes.txt", "name a .json file"),
+    ] {
+        let begun = home.studio_on(Some(file)).0.begin();
+        assert_eq!(begun.first, None, "{file}");
+        let failure = begun.failure.expect("a failure");
+        assert!(failure.message.contains(words), "{}", failure.message);
+        assert!(
+            !begun.workspace.registries.is_empty(),
+            "the others can be opened"
+        );
+    }
+}
