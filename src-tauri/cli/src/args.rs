@@ -40,7 +40,7 @@ Example, the share of 100,000 rolls over 800 tokens, and how often two sections 
   promptdeck profile deck.json --rolls 100000 --tokenizer o200k_base --budget 800 --pair city,crime
 
 A roll with seed N is what `promptdeck hydrate deck.json --seed N` prints. Shares have a 99 % interval.
-Beyond 16,384 different texts or evaluations in the sample, their number is estimated within 0.8 %.";
+Beyond 12,288 different texts or evaluations in the sample, their number is estimated within 0.9 %.";
 
 /// Help on impacts.
 const IMPACT_EXAMPLE: &str = "\
