@@ -13,7 +13,7 @@ use promptdeck_service::CancellationToken;
 use promptdeck_service::wire::{
     AbsenceReason, CoverageKind, ProfileOrder, ProfileSlot, RollFilter, RowKey,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::home::{Home, group, set};
 
@@ -268,4 +268,57 @@ fn a_measurement_can_be_stopped_and_superseded() {
     token.cancel();
     let superseded = studio.measure_profile("deck.json", &order(2_000), &token);
     assert_eq!(superseded.expect_err("superseded").code(), "superseded");
+}
+
+#[test]
+fn what_is_hard_to_measure_is_measured_or_named() {
+    let token = CancellationToken::new();
+    let measured = |registry: &Value| {
+        let home = Home::new();
+        home.write("deck.json", &json!({ "registry": registry }));
+        let (studio, _) = home.open();
+        let profile = studio.measure_profile("deck.json", &order(300), &token);
+        let count = studio.variant_count("deck.json", &token).expect("counted");
+        (profile.expect("measured"), count.ordered)
+    };
+    // Nothing is printed.
+    let (profile, _) = measured(&json!({"assembly_order": [], "a": {"items": []}}));
+    assert_eq!((profile.rolls, profile.empty), (300, 300));
+    // 10^30 evaluations.
+    let items: Vec<Value> = (0..10)
+        .map(|n| json!({"text": format!("Text {n}.")}))
+        .collect();
+    let names: Vec<String> = (0..30).map(|n| format!("part_{n:02}")).collect();
+    let mut registry = json!({ "assembly_order": names });
+    for name in &names {
+        registry[name] = json!({"section_random": true, "items": items});
+    }
+    let (profile, count) = measured(&registry);
+    assert!(profile.complete && profile.empty == 0);
+    assert_eq!(count, format!("1{}", "0".repeat(30)));
+    // More items than rolls.
+    let items: Vec<Value> = (0..5_000)
+        .map(|n| json!({"text": format!("Text {n}.")}))
+        .collect();
+    let registry = json!({"assembly_order": ["a"], "a": {"section_random": true, "items": items}});
+    let (profile, count) = measured(&registry);
+    assert_eq!((profile.coverage[0].items, count.as_str()), (5_000, "5000"));
+    let rows = profile.coverage[0].rows.iter();
+    let printed = rows.filter(|row| row.kind == CoverageKind::Item && row.rolls > 0);
+    assert!((250..=300).contains(&printed.count()));
+}
+
+#[test]
+fn a_roll_that_fails_is_an_error_with_its_reason() {
+    let home = trivia();
+    let (studio, _) = home.open();
+    let edits = vec![set(json!(["route"]), json!("nowhere"))];
+    studio
+        .apply("deck.json", &group(0, edits))
+        .expect("applied");
+    let token = CancellationToken::new();
+    let fault = studio.measure_profile("deck.json", &order(300), &token);
+    let fault = fault.expect_err("no such route");
+    assert_eq!(fault.code(), "unknown_route");
+    assert!(fault.to_string().contains("nowhere"), "{fault}");
 }
