@@ -3,17 +3,16 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 
-use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::{self, Diagnostic, Document, SourceMap, canonical};
 
 use promptdeck_model::tokenizer::TokenCounter;
 
 use crate::open_documents::FileDocument as _;
 use crate::preview::Preview;
+use crate::rolled::Rolled;
 use crate::session::Session;
-use crate::wire::{Counts, DiagnosticNote, Lint, Severity, VariantPick};
+use crate::wire::{Counts, DiagnosticNote, Lint, Severity};
 
 /// A copy of a document at one revision, so that work on it holds no lock.
 pub struct Subject {
@@ -21,10 +20,7 @@ pub struct Subject {
     revision: u32,
     number: u32,
     preview: Arc<Preview>,
-    engine: Engine,
-    state: State,
-    route: Option<String>,
-    seed: Seed,
+    rolled: Rolled,
     positions: Positions,
 }
 
@@ -46,10 +42,7 @@ impl Subject {
             revision: session.copy().revision(),
             number,
             preview: Arc::clone(preview),
-            engine: session.engine().clone(),
-            state: session.state().clone(),
-            route: session.route().map(str::to_owned),
-            seed: session.seed(),
+            rolled: Rolled::of(session),
             positions: match &session.copy().disk().source_map {
                 Some(source_map) if !session.copy().modified() => {
                     Positions::Read(source_map.clone())
@@ -57,33 +50,6 @@ impl Subject {
                 _ => Positions::Canonical(session.registry_document()),
             },
         }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: Seed) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// Runs `work` with the engine and this document's call.
-    pub fn with_call<T>(&self, work: impl FnOnce(&Engine, &Call<'_>) -> T) -> T {
-        let call = Call {
-            state: &self.state,
-            route: self.route.as_deref(),
-            seed: self.seed,
-        };
-        work(&self.engine, &call)
-    }
-
-    /// The values that a seed rolls; empty if the call cannot be hydrated.
-    #[must_use]
-    pub fn picks(&self, seed: Seed) -> Vec<VariantPick> {
-        let call = Call {
-            state: &self.state,
-            route: self.route.as_deref(),
-            seed,
-        };
-        picks(&self.engine, &call)
     }
 
     fn source_map(&self) -> Option<SourceMap> {
@@ -101,8 +67,8 @@ impl Subject {
     /// the order of the prompt last.
     #[must_use]
     pub fn lint(&self) -> Lint {
-        let mut found = self.with_call(promptdeck_core::lint::lint);
-        found.extend(self.with_call(promptdeck_core::lint::gaps));
+        let mut found = self.rolled.with_call(promptdeck_core::lint::lint);
+        found.extend(self.rolled.with_call(promptdeck_core::lint::gaps));
         found.extend(self.preview.diagnostics.iter().cloned());
         let places = self.source_map();
         let mut diagnostics: Vec<_> = found
@@ -130,14 +96,6 @@ impl Subject {
     pub fn counts(&self, counter: &dyn TokenCounter) -> Counts {
         counts(&self.document, self.number, &self.preview, counter)
     }
-}
-
-/// The values that a call rolls; empty if it cannot be hydrated.
-pub(crate) fn picks(engine: &Engine, call: &Call<'_>) -> Vec<VariantPick> {
-    let hydration = engine.hydrate(call).ok();
-    let preview =
-        hydration.map(|hydration| Preview::of(hydration, engine, call.state, Duration::ZERO));
-    preview.map(|preview| preview.picks()).unwrap_or_default()
 }
 
 /// A diagnostic for the page, with its position if positions are known.

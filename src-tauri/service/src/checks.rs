@@ -143,7 +143,7 @@ impl Studio {
             (open.positioned()?, open.copy().revision())
         };
         let suite = Suite::new(&checks, &engine, &self.inner.check_tokenizers);
-        let verdicts = run::run(&suite, cancel)?;
+        let verdicts = run::run(&suite, &|| !self.inner.pause.proceed(cancel))?;
         let unknown = checks.unknown_keys().into_iter();
         Ok(ChecksReport {
             document,

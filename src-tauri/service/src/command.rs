@@ -10,6 +10,8 @@ pub enum Workload {
     /// Computes a result that a newer call of the same command makes useless; the newer call
     /// cancels it.
     Latest,
+    /// The same for a result that follows edits: with low priority.
+    Follows,
 }
 
 macro_rules! commands {
@@ -40,20 +42,20 @@ commands! {
     Waits: Applied, Apply, Close, EditPrompt, Lock, LockSeed, Open, Redo, Resolve, Revert, Roll,
         Save, Undo, UseLastSeed, UseSeed;
     Computes: Alternatives, LookUps, ModelJson;
-    Latest: EditImpact, MeasureImpact, MeasureProfile, ProfileRolls, RollVariants, SampleRolls,
-        TryInsertion, TryPolicy, VariantCount;
+    Latest: ProfileRolls, TryInsertion, TryPolicy;
+    Follows: EditImpact, MeasureImpact, MeasureProfile, RollVariants, SampleRolls, VariantCount;
     Waits: ImpactProgress, ProfileProgress, StopImpact, StopProfile, UseSampled;
     // The folder and the settings.
     Computes: Beginnings, ChangeSource, ReadSource;
     Waits: ChooseFolder, DeleteRegistry, DuplicateRegistry, ForgetFolder, ForgetSource, MoveRegistry,
         NewFolder, NewRegistry, OpenFolder, Places, RenameRegistry, RestoreRegistry, Reveal,
         SaveSettings, SaveView, Start, View, Workspace;
-    Latest: RegistrySizes;
+    Follows: RegistrySizes;
     // Snapshots.
     Waits: DeleteSnapshot, DescribeSnapshot, DuplicateSnapshot, PinSnapshot, Snapshots,
         SwitchSnapshot, TakeSnapshot, UndeleteSnapshot;
     Computes: Compare, CompareRoll;
-    Latest: SnapshotImpact;
+    Follows: SnapshotImpact;
     // Exports. No thread waits for an open dialog.
     Waits: Copy, ExportFile, ExportSnapshot;
     // The Chat tab.
@@ -66,7 +68,7 @@ commands! {
     // Checks.
     Waits: ApplyChecks, KeepCheck, OpenCheckRoll, OpenChecks, RedoChecks, ResolveChecks, SaveChecks,
         UndoChecks;
-    Latest: RunChecks;
+    Follows: RunChecks;
     // Runs and connections.
     Waits: Connections, ForgetConnection, ForgetRun, KeepConnection, Models, ReopenRun, Run, Runs,
         SetKey, StartRuns, StopRuns, TryConnection, UseModel;

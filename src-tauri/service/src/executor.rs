@@ -12,6 +12,7 @@ use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
 use crate::ServiceError;
+use crate::background::with_low_priority;
 use crate::command::{Command, Workload};
 
 /// Maximum number of threads per command; further calls wait.
@@ -36,7 +37,7 @@ pub struct Executor {
 struct Slot {
     threads: Arc<Semaphore>,
     calls: AtomicUsize,
-    /// Cancels the running call of a [`Workload::Latest`] command.
+    /// Cancels the running call of a command whose newest call counts.
     latest: Mutex<CancellationToken>,
 }
 
@@ -72,7 +73,7 @@ impl Default for Executor {
 impl Executor {
     /// Runs a command's work on a blocking thread of the current tokio runtime and returns its
     /// result. The work receives a token and should end early, with any result, once the token is
-    /// cancelled: by a newer call of a [`Workload::Latest`] command, by [`Executor::cancel_all`],
+    /// cancelled: by a newer call of a command whose newest call counts, by [`Executor::cancel_all`],
     /// or because the caller dropped the future.
     ///
     /// # Errors
@@ -90,7 +91,8 @@ impl Executor {
         if calls >= MAX_WAITING {
             return Err(ServiceError::Busy(command.name()));
         }
-        let token = slot.token(command.workload());
+        let workload = command.workload();
+        let token = slot.token(workload);
         let _cancels = token.clone().drop_guard();
         let permits = tokio::select! {
             biased;
@@ -100,7 +102,10 @@ impl Executor {
         let cancel = token.clone();
         let working = spawn_blocking(move || {
             let _permits = permits;
-            work(&cancel)
+            match workload {
+                Workload::Follows => with_low_priority(|| work(&cancel)),
+                Workload::Waits | Workload::Computes | Workload::Latest => work(&cancel),
+            }
         });
         tokio::select! {
             biased;
@@ -109,7 +114,7 @@ impl Executor {
         }
     }
 
-    /// Cancels all calls of [`Workload::Latest`] commands: the page that made them is gone.
+    /// Cancels all calls of commands whose newest call counts: the page that made them is gone.
     pub fn cancel_all(&self) {
         for slot in &self.slots {
             slot.replace_latest();
@@ -122,7 +127,7 @@ impl Executor {
         let thread = threads.acquire_owned().await.ok();
         let compute = match command.workload() {
             Workload::Waits => None,
-            Workload::Computes | Workload::Latest => {
+            Workload::Computes | Workload::Latest | Workload::Follows => {
                 let compute = Arc::clone(&self.compute);
                 compute.acquire_owned().await.ok()
             }
@@ -137,7 +142,7 @@ impl Executor {
 impl Slot {
     fn token(&self, workload: Workload) -> CancellationToken {
         match workload {
-            Workload::Latest => self.replace_latest(),
+            Workload::Latest | Workload::Follows => self.replace_latest(),
             Workload::Waits | Workload::Computes => CancellationToken::new(),
         }
     }

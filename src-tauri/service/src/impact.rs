@@ -1,9 +1,11 @@
 //! The impact of an edit in an open document, as the page shows it: versions to compare, and
 //! snapshots under the edited registry.
 
+mod last_sample;
 mod saved_engine;
 mod view;
 
+pub(crate) use last_sample::{LastSample, Sample, SampleKey};
 pub(crate) use saved_engine::SavedEngine;
 pub(crate) use view::{snapshot, view};
 

@@ -4,6 +4,7 @@
 //! [`chat::inspector`], [`checks`], [`population`] and [`draw_seed`] serve the command line.
 
 mod analysis;
+mod background;
 mod calls;
 mod catalog;
 pub mod chat;
@@ -31,6 +32,7 @@ mod profile;
 mod prompt_edit;
 pub mod providers;
 mod request;
+mod rolled;
 mod runs;
 mod session;
 pub mod snapshots;

@@ -33,12 +33,13 @@ use self::files::LastDeletion;
 use self::places::RecentPlaces;
 use self::registry_sizes::RegistrySizes;
 use crate::analysis::Subject;
+use crate::background::EditPause;
 use crate::calls::document::CallDocument;
 use crate::catalog::Catalog;
 use crate::checks::{BuiltInTokenizers, ChecksFile};
 use crate::debouncer::{Debouncer, Due, Outcome};
 use crate::file_version;
-use crate::impact::SavedEngine;
+use crate::impact::{LastSample, SavedEngine};
 use crate::list_reader::ListReader;
 use crate::open_documents::{FileDocument as _, OpenDocuments, Shared, lock};
 use crate::profile::RunningSlot;
@@ -95,6 +96,8 @@ pub(crate) struct Inner {
     pub(crate) profile: RunningSlot,
     pub(crate) impact: RunningSlot,
     pub(crate) saved: SavedEngine,
+    pub(crate) sample: LastSample,
+    pub(crate) pause: EditPause,
 }
 
 /// The studio of one window.
@@ -211,6 +214,8 @@ impl Studio {
             profile: RunningSlot::default(),
             impact: RunningSlot::default(),
             saved: SavedEngine::default(),
+            sample: LastSample::default(),
+            pause: EditPause::default(),
         });
         let keeper = Arc::clone(&inner);
         let drafting = Debouncer::new("drafts", DRAFT, move |document| keeper.keep(document))
@@ -237,6 +242,7 @@ impl Studio {
         document: &str,
         work: impl FnOnce(&mut Session) -> Result<T, ServiceError>,
     ) -> Result<T, ServiceError> {
+        self.inner.pause.edit_begins();
         let answer = self.inner.sessions.with(document, work)?;
         self.drafting.touch(document);
         self.analysis.touch(document);

@@ -27,9 +27,10 @@ pub async fn edit_impact(
     app: AppHandle,
     document: String,
     seed: u64,
+    budget: Option<u32>,
 ) -> Answer<Option<EditImpact>> {
     execute_cancellable(app, Command::EditImpact, move |studio, cancel| {
-        studio.edit_impact(&document, seed, cancel)
+        studio.edit_impact(&document, seed, budget, cancel)
     })
     .await
 }

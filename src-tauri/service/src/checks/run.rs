@@ -9,13 +9,16 @@ use std::thread;
 use promptdeck_checks::{Failure, Fault, GoldenUpdate, Outcome, Suite, Verdict};
 use promptdeck_core::hydrate::Seed;
 
+use crate::ServiceError;
 use crate::diff::text;
 use crate::preview;
 use crate::wire::{CheckFailure, CheckFault, CheckOutcome, CheckVerdict, GoldenChange};
-use crate::{CancellationToken, ServiceError};
 
 /// Runs all batches and gives the verdicts in the order of the file. One core is left to the window.
-pub(super) fn run(suite: &Suite, cancel: &CancellationToken) -> Result<Vec<Verdict>, ServiceError> {
+pub(super) fn run(
+    suite: &Suite,
+    is_cancelled: &(dyn Fn() -> bool + Sync),
+) -> Result<Vec<Verdict>, ServiceError> {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let threads = cores.saturating_sub(1).clamp(1, suite.batches().max(1));
     let next = AtomicUsize::new(0);
@@ -26,7 +29,7 @@ pub(super) fn run(suite: &Suite, cancel: &CancellationToken) -> Result<Vec<Verdi
             if batch >= suite.batches() {
                 return;
             }
-            let Some(found) = suite.run(batch, &|| cancel.is_cancelled()) else {
+            let Some(found) = suite.run(batch, is_cancelled) else {
                 return;
             };
             let mut verdicts = verdicts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -39,7 +42,7 @@ pub(super) fn run(suite: &Suite, cancel: &CancellationToken) -> Result<Vec<Verdi
         }
         work();
     });
-    if cancel.is_cancelled() {
+    if is_cancelled() {
         return Err(ServiceError::Superseded);
     }
     let mut verdicts = verdicts

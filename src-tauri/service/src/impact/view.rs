@@ -8,10 +8,11 @@ use promptdeck_population::distribution::Distribution;
 use promptdeck_population::impact::{self, SideReport};
 
 use super::{NamedEngine, RolledCall};
-use crate::analysis::{note, picks};
+use crate::analysis::note;
 use crate::diff::text;
 use crate::preview::count;
 use crate::profile::{bars, distinct, signed, whole};
+use crate::rolled::picks;
 use crate::snapshots::Contents;
 use crate::wire::{self, DiagnosticNote, SnapshotChange};
 

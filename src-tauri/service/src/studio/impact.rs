@@ -1,16 +1,20 @@
 //! What an edit changes: a summary after each edit, whole comparisons on demand, the snapshots of
 //! the file.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use promptdeck_core::hydrate::{Engine, Seed};
 use promptdeck_core::registry::Registry;
-use promptdeck_population::impact::ImpactOptions;
+use promptdeck_population::Survey as _;
+use promptdeck_population::impact::{ImpactOptions, ImpactPlan};
 use promptdeck_store::Hash;
 
 use crate::diff::versions::{self, Version};
-use crate::impact::{NamedEngine, RolledCall, known_route, plan, snapshot, view};
-use crate::open_documents::{FileDocument as _, lock};
+use crate::impact::{
+    NamedEngine, RolledCall, Sample, SampleKey, known_route, plan, snapshot, view,
+};
+use crate::open_documents::{FileDocument as _, Shared, lock};
 use crate::profile::{Counter, MAX_ROLLS, signed, whole};
 use crate::session::Session;
 use crate::studio::Studio;
@@ -36,10 +40,43 @@ fn seed_of(seed: u64) -> Result<Seed, ServiceError> {
     })?)
 }
 
-/// Threads of a comparison: one core is left to the window.
-fn threads(rolls: u32) -> usize {
-    let all = population::threads(u64::from(rolls));
-    all.saturating_sub(1).max(1)
+fn options<'a>(
+    order: &ImpactOrder,
+    tokenizer: &'a Counter<'a>,
+) -> Result<ImpactOptions<'a>, ServiceError> {
+    Ok(ImpactOptions {
+        rolls: u64::from(order.rolls.min(MAX_ROLLS)),
+        seed: seed_of(order.seed)?,
+        tokenizer: Some(tokenizer),
+        budget: order.budget.map(u64::from),
+    })
+}
+
+/// Rolls a sample; one core is left to the window.
+fn rolled(
+    plan: &ImpactPlan<'_>,
+    cancel: &CancellationToken,
+    proceed: &(dyn Fn(u64) -> bool + Sync),
+) -> Result<Sample, ServiceError> {
+    let threads = population::threads(plan.rolls()).saturating_sub(1).max(1);
+    let partial = population::survey(plan, threads, proceed)?;
+    if cancel.is_cancelled() {
+        return Err(ServiceError::Superseded);
+    }
+    let summary = plan.summary(&partial);
+    Ok(Sample { partial, summary })
+}
+
+/// What a sample of the document against its file depends on.
+fn sample_key(shared: &Shared<Session>, session: &Session, order: &ImpactOrder) -> SampleKey {
+    SampleKey {
+        session: Arc::downgrade(shared),
+        revision: session.copy().revision(),
+        saved: session.copy().disk().hash,
+        seed: order.seed,
+        rolls: u64::from(order.rolls),
+        budget: order.budget.map(u64::from),
+    }
 }
 
 impl Studio {
@@ -52,35 +89,36 @@ impl Studio {
         &self,
         document: &str,
         seed: u64,
+        budget: Option<u32>,
         cancel: &CancellationToken,
     ) -> Result<Option<EditImpact>, ServiceError> {
-        let seed = seed_of(seed)?;
+        let order = ImpactOrder {
+            before: Side::Saved,
+            after: Side::Now,
+            seed,
+            rolls: EDIT_ROLLS,
+            budget,
+        };
         let session = self.inner.session(document)?;
         let saved = NamedEngine {
             name: document.to_owned(),
             engine: self.inner.saved.of(&session)?,
         };
-        let (now, call) = {
-            let session = lock(&session);
-            if !session.copy().modified() {
+        let (now, call, key) = {
+            let own = lock(&session);
+            if !own.copy().modified() {
                 return Ok(None);
             }
-            (now(&session), RolledCall::of(&session))
+            let key = sample_key(&session, &own, &order);
+            (now(&own), RolledCall::of(&own), key)
         };
         let tokenizer = Counter(self.inner.counter());
-        let options = ImpactOptions {
-            rolls: u64::from(EDIT_ROLLS),
-            seed,
-            tokenizer: Some(&tokenizer),
-            budget: None,
-        };
-        let plan = plan([&saved, &now], &call, options)?;
-        let proceed = |_| !cancel.is_cancelled();
-        let partial = population::survey(&plan, threads(EDIT_ROLLS), &proceed)?;
-        if cancel.is_cancelled() {
-            return Err(ServiceError::Superseded);
-        }
-        let summary = plan.summary(&partial);
+        let options = options(&order, &tokenizer)?;
+        let proceed = |_| self.inner.pause.proceed(cancel);
+        let sample = self.inner.sample.of(key, cancel, || {
+            rolled(&plan([&saved, &now], &call, options)?, cancel, &proceed)
+        })?;
+        let summary = sample.summary;
         if summary.changed.rolls == 0 {
             let session = lock(&session);
             // The author may have typed what the file holds.
@@ -109,27 +147,28 @@ impl Studio {
         cancel: &CancellationToken,
     ) -> Result<Impact, ServiceError> {
         let begun = Instant::now();
-        let seed = seed_of(order.seed)?;
-        let call = RolledCall::of(&lock(&*self.inner.session(document)?));
+        let (call, key) = {
+            let session = self.inner.session(document)?;
+            let own = lock(&session);
+            (RolledCall::of(&own), sample_key(&session, &own, order))
+        };
         let before = self.version(document, &order.before)?;
         let after = self.version(document, &order.after)?;
         let counter = self.inner.counter();
         let tokenizer = Counter(counter);
-        let rolls = order.rolls.min(MAX_ROLLS);
-        let options = ImpactOptions {
-            rolls: u64::from(rolls),
-            seed,
-            tokenizer: Some(&tokenizer),
-            budget: order.budget.map(u64::from),
-        };
-        let running = self.inner.impact.begin(rolls);
+        let options = options(order, &tokenizer)?;
+        let running = self.inner.impact.begin(order.rolls.min(MAX_ROLLS));
         let measured = plan([&before, &after], &call, options).and_then(|plan| {
-            let proceed = |made| running.proceed(made) && !cancel.is_cancelled();
-            let partial = population::survey(&plan, threads(rolls), &proceed)?;
-            if cancel.is_cancelled() {
-                return Err(ServiceError::Superseded);
-            }
-            Ok(plan.impact(partial)?)
+            let proceed = |made| running.proceed(made) && self.inner.pause.proceed(cancel);
+            let roll = || rolled(&plan, cancel, &proceed);
+            // The status bar shows this sample too.
+            let sample = match (&order.before, &order.after) {
+                (Side::Saved, Side::Now) if order.rolls == EDIT_ROLLS => {
+                    self.inner.sample.of(key, cancel, roll)?
+                }
+                _ => roll()?,
+            };
+            Ok(plan.impact(sample.partial)?)
         });
         self.inner.impact.end(&running);
         let impact = measured?;
@@ -210,7 +249,7 @@ impl Studio {
             }
             offset += whole(page.snapshots.len() as u64);
             for summary in page.snapshots {
-                if cancel.is_cancelled() {
+                if !self.inner.pause.proceed(cancel) {
                     return Err(ServiceError::Superseded);
                 }
                 let Ok(contents) = snapshots::contents(&store, summary.id.into()) else {

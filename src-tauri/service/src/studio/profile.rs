@@ -5,9 +5,9 @@ use promptdeck_model::tokenizer::TokenCounter as _;
 use promptdeck_population::Tokenizer;
 use promptdeck_population::profile::{ProfileOptions, ProfilePlan};
 
-use crate::analysis::Subject;
 use crate::open_documents::lock;
 use crate::profile::{Counter, MAX_ROLLS, Shown, filter, row_slots, view};
+use crate::rolled::Rolled;
 use crate::studio::Studio;
 use crate::wire::{Profile, ProfileOrder, ProfileProgress, RollFilter, RollList, Variant};
 use crate::{CancellationToken, ServiceError, population, tree};
@@ -26,22 +26,22 @@ impl Studio {
         order: &ProfileOrder,
         cancel: &CancellationToken,
     ) -> Result<Profile, ServiceError> {
-        let subject = self.sampled(document, order)?;
+        let rolled = self.sampled(document, order)?;
         let counter = self.inner.counter();
         let tokenizer = Counter(counter);
         let pairs: Vec<_> = order.pair.iter().map(row_slots).collect();
         let options = options(order, &tokenizer, &pairs);
         let running = self.inner.profile.begin(order.rolls.min(MAX_ROLLS));
-        let measured = subject.with_call(|engine, call| {
+        let measured = rolled.with_call(|engine, call| {
             let plan = ProfilePlan::new(engine, call, options)?;
             // One core is left to the window.
             let threads = population::threads(options.rolls).saturating_sub(1).max(1);
-            let proceed = |made| running.proceed(made) && !cancel.is_cancelled();
+            let proceed = |made| running.proceed(made) && self.inner.pause.proceed(cancel);
             let partial = population::survey(&plan, threads, &proceed)?;
             if cancel.is_cancelled() {
                 return Err(ServiceError::Superseded);
             }
-            let profile = plan.profile(partial, &|| cancel.is_cancelled())?;
+            let profile = plan.profile(partial, &|| !self.inner.pause.proceed(cancel))?;
             let shown = Shown {
                 engine,
                 call,
@@ -79,11 +79,11 @@ impl Studio {
         from: u32,
         cancel: &CancellationToken,
     ) -> Result<RollList, ServiceError> {
-        let subject = self.sampled(document, order)?;
+        let rolled = self.sampled(document, order)?;
         let counter = self.inner.counter();
         let tokenizer = Counter(counter);
         let options = options(order, &tokenizer, &[]);
-        let (found, texts) = subject.with_call(|engine, call| {
+        let (found, texts) = rolled.with_call(|engine, call| {
             let plan = ProfilePlan::new(engine, call, options)?;
             let proceed = || !cancel.is_cancelled();
             let found = plan.find(&filter(wanted), u64::from(from), MOST_LISTED, &proceed)?;
@@ -103,7 +103,7 @@ impl Studio {
         let rolls = found.seeds.iter().zip(texts);
         let rolls = rolls.map(|(seed, text)| Variant {
             seed: seed.get(),
-            picks: subject.picks(*seed),
+            picks: rolled.picks(*seed),
             tokens: u32::try_from(counter.count(&text).tokens).unwrap_or(u32::MAX),
             text,
         });
@@ -114,12 +114,12 @@ impl Studio {
     }
 
     /// The document with the first seed of a sample.
-    fn sampled(&self, document: &str, order: &ProfileOrder) -> Result<Subject, ServiceError> {
+    fn sampled(&self, document: &str, order: &ProfileOrder) -> Result<Rolled, ServiceError> {
         let seed = Seed::new(order.seed).map_err(|fault| tree::BadPart {
             part: "seed",
             why: fault.to_string(),
         })?;
-        Ok(Subject::of(&lock(&*self.inner.session(document)?)).with_seed(seed))
+        Ok(Rolled::of(&lock(&*self.inner.session(document)?)).with_seed(seed))
     }
 }
 

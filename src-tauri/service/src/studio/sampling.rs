@@ -5,10 +5,10 @@ use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::Item;
 use promptdeck_model::tokenizer::TokenCounter as _;
 
-use crate::analysis::{Subject, picks};
 use crate::open_documents::lock;
 use crate::preview::value_label::entries;
 use crate::preview::{SLIDER, count, item_name};
+use crate::rolled::{Rolled, picks};
 use crate::studio::Studio;
 use crate::wire::{
     Change, SampleMode, SampleOrder, SampledRoll, SampledRolls, ValueLabel, VariantPick,
@@ -21,14 +21,14 @@ const MOST_LISTED: u32 = 200;
 /// Maximum number of evaluations that are listed; each one is found from the one before it.
 const MOST_EVALUATIONS: usize = 10_000;
 
-fn subject(studio: &Studio, document: &str, seed: u64) -> Result<Subject, ServiceError> {
+fn rolled(studio: &Studio, document: &str, seed: u64) -> Result<Rolled, ServiceError> {
     let seed = Seed::new(seed).map_err(|fault| tree::BadPart {
         part: "seed",
         why: fault.to_string(),
     })?;
     let session = studio.inner.session(document)?;
-    let subject = Subject::of(&lock(&session)).with_seed(seed);
-    Ok(subject)
+    let rolled = Rolled::of(&lock(&session));
+    Ok(rolled.with_seed(seed))
 }
 
 impl Studio {
@@ -43,9 +43,9 @@ impl Studio {
         order: &SampleOrder,
         cancel: &CancellationToken,
     ) -> Result<SampledRolls, ServiceError> {
-        let subject = subject(self, document, order.seed)?;
-        let is_cancelled = || cancel.is_cancelled();
-        let sampled = subject.with_call(|engine, call| {
+        let rolled = rolled(self, document, order.seed)?;
+        let is_cancelled = || !self.inner.pause.proceed(cancel);
+        let sampled = rolled.with_call(|engine, call| {
             let listing = Listing {
                 engine,
                 call,
@@ -77,8 +77,8 @@ impl Studio {
     /// # Errors
     /// If the document is not open, its seed is locked, or no state prints this roll.
     pub fn use_sampled(&self, document: &str, order: &SampleOrder) -> Result<Change, ServiceError> {
-        let subject = subject(self, document, order.seed)?;
-        let found = subject.with_call(|engine, call| {
+        let rolled = rolled(self, document, order.seed)?;
+        let found = rolled.with_call(|engine, call| {
             let mut sampler = match order.mode {
                 SampleMode::Pairwise => Sampler::pairwise(engine, call, &|| false)?,
                 _ => Sampler::shuffle(engine, call),

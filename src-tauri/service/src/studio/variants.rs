@@ -3,9 +3,9 @@
 use promptdeck_core::hydrate::{Seed, variants};
 use promptdeck_model::tokenizer::TokenCounter as _;
 
-use crate::analysis::Subject;
 use crate::open_documents::lock;
 use crate::preview::SLIDER;
+use crate::rolled::Rolled;
 use crate::studio::Studio;
 use crate::wire::{Variant, VariantCount, VariantFactor};
 use crate::{CancellationToken, ServiceError, tree};
@@ -23,9 +23,9 @@ impl Studio {
         document: &str,
         cancel: &CancellationToken,
     ) -> Result<VariantCount, ServiceError> {
-        let subject = Subject::of(&lock(&*self.inner.session(document)?));
-        let is_cancelled = || cancel.is_cancelled();
-        let factors = subject
+        let rolled = Rolled::of(&lock(&*self.inner.session(document)?));
+        let is_cancelled = || !self.inner.pause.proceed(cancel);
+        let factors = rolled
             .with_call(|engine, call| variants::factors_unless(engine, call, &is_cancelled))?;
         if cancel.is_cancelled() {
             return Err(ServiceError::Superseded);
@@ -54,26 +54,26 @@ impl Studio {
             part: "seed",
             why: fault.to_string(),
         })?;
-        let subject = Subject::of(&lock(&*self.inner.session(document)?)).with_seed(seed);
+        let rolled = Rolled::of(&lock(&*self.inner.session(document)?)).with_seed(seed);
         let wanted = count.min(MOST_VARIANTS) as usize;
-        let is_cancelled = || cancel.is_cancelled();
-        let rolls = subject.with_call(|engine, call| {
+        let is_cancelled = || !self.inner.pause.proceed(cancel);
+        let rolls = rolled.with_call(|engine, call| {
             let rolls = variants::rolls(engine, call, wanted).unless(&is_cancelled);
             rolls.collect::<Result<Vec<_>, _>>()
         })?;
         let counter = self.inner.counter();
         let variant = |roll: variants::Roll| Variant {
             seed: roll.seed.get(),
-            picks: subject.picks(roll.seed),
+            picks: rolled.picks(roll.seed),
             tokens: u32::try_from(counter.count(&roll.text).tokens).unwrap_or(u32::MAX),
             text: roll.text,
         };
         let rolls = rolls.into_iter().take_while(|_| !is_cancelled());
-        let rolled = rolls.map(variant).collect();
+        let listed = rolls.map(variant).collect();
         if cancel.is_cancelled() {
             return Err(ServiceError::Superseded);
         }
-        Ok(rolled)
+        Ok(listed)
     }
 }
 

@@ -64,7 +64,7 @@ fn against_the_file(rolls: u32) -> ImpactOrder {
 }
 
 fn pill(studio: &Studio) -> Result<Option<promptdeck_service::wire::EditImpact>, ServiceError> {
-    studio.edit_impact(DECK, SEED, &CancellationToken::new())
+    studio.edit_impact(DECK, SEED, Some(250), &CancellationToken::new())
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn a_large_comparison_is_stopped_and_superseded() {
     token.cancel();
     for answer in [
         studio.measure_impact(DECK, &order, &token).map(drop),
-        studio.edit_impact(DECK, SEED, &token).map(drop),
+        studio.edit_impact(DECK, SEED, None, &token).map(drop),
     ] {
         assert!(matches!(answer, Err(ServiceError::Superseded)));
     }

@@ -113,7 +113,7 @@ pub fn ask(
         Command::Alternatives => studio.alternatives(DECK, 0).map(drop),
         Command::LookUps => studio.look_ups(DECK, "base_context[").map(drop),
         Command::ModelJson => studio.model_json(DECK).map(drop),
-        Command::EditImpact => studio.edit_impact(DECK, 1, cancel).map(drop),
+        Command::EditImpact => studio.edit_impact(DECK, 1, None, cancel).map(drop),
         Command::MeasureImpact => {
             let order = ImpactOrder {
                 before: Side::Saved,

@@ -15,9 +15,10 @@ import type {
 export interface ImpactBackend {
   /**
    * What the edits change against the file as last saved; null if nothing differs from it. A newer
-   * call supersedes an older one, which rejects with `superseded`.
+   * call supersedes an older one, which rejects with `superseded`. A comparison of the same rolls
+   * with the same budget shares the sample.
    */
-  editImpact(document: string, seed: number): Promise<EditImpact | null>;
+  editImpact(document: string, seed: number, budget: number | null): Promise<EditImpact | null>;
   /** Compares two versions in the same rolls. A newer call supersedes an older one. */
   measureImpact(document: string, order: ImpactOrder): Promise<Impact>;
   /** How far the running comparison is; null if none runs. */

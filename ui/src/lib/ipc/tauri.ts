@@ -70,7 +70,7 @@ export const tauri: Backend = {
 
   lookUps: (document, typed) => invoke('look_ups', { document, typed }),
   tryInsertion: (document, entry, index) => invoke('try_insertion', { document, entry, index }),
-  editImpact: (document, seed) => invoke('edit_impact', { document, seed }),
+  editImpact: (document, seed, budget) => invoke('edit_impact', { document, seed, budget }),
   measureImpact: (document, order) => invoke('measure_impact', { document, order }),
   impactProgress: () => invoke('impact_progress'),
   stopImpact: () => invoke('stop_impact'),

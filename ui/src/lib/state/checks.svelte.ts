@@ -28,6 +28,7 @@ import {
 import type { JsonObject } from '../document/edit';
 import { showTab } from '../window/columns';
 import { text } from '../text';
+import { AFTER_EDIT } from '../util/after-edit';
 import { isFailure } from './notices.svelte';
 import { Replica } from './replica.svelte';
 import type { Studio } from './studio.svelte';
@@ -162,8 +163,10 @@ export class ChecksState {
 
   /** Runs the checks a moment after an edit. */
   follow(): void {
+    // What runs now is out of date: its result would be drawn while the author types.
+    this.#asked += 1;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.run(), PAUSE);
+    this.#timer = setTimeout(() => void this.run(), AFTER_EDIT);
   }
 
   /** Runs all checks on what was edited last. */
@@ -376,8 +379,6 @@ export class ChecksState {
   }
 }
 
-/** How long after an edit the checks run, in milliseconds: several edits at once are one. */
-const PAUSE = 40;
 /** How long a run takes before the page says that it runs, in milliseconds. */
 const SLOW = 300;
 

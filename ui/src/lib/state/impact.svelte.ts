@@ -55,19 +55,28 @@ export class EditImpactState {
     this.#backend = backend;
   }
 
-  clear(): void {
+  /** What is measured now is out of date: its result would be drawn while the author types. */
+  outdate(): void {
     this.#asked += 1;
+  }
+
+  clear(): void {
+    this.outdate();
     this.summary = null;
     this.problem = undefined;
   }
 
-  async measure(document: string, seed: number, settled: () => Promise<unknown>): Promise<void> {
+  async measure(
+    document: string,
+    { seed, budget }: { seed: number; budget: number | null },
+    settled: () => Promise<unknown>,
+  ): Promise<void> {
     this.#asked += 1;
     const mine = this.#asked;
     try {
       await settled();
       if (mine !== this.#asked) return;
-      const summary = await this.#backend.editImpact(document, seed);
+      const summary = await this.#backend.editImpact(document, seed, budget);
       if (mine !== this.#asked) return;
       this.summary = summary;
       this.problem = undefined;
@@ -109,12 +118,17 @@ export class ImpactState {
     return this.#poll.current;
   }
 
+  /** What is measured now is out of date: its result would be drawn while the author types. */
+  outdate(): void {
+    this.#asked += 1;
+    this.#poll.stop();
+  }
+
   /** Compares the first rolls at once, more of them after that. */
   async measure(order: ImpactOrder, withSnapshots: boolean): Promise<void> {
-    this.#asked += 1;
+    this.outdate();
     const mine = this.#asked;
     const newest = () => mine === this.#asked;
-    this.#poll.stop();
     try {
       await this.#settled();
       if (!newest()) return;

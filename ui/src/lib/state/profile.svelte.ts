@@ -74,12 +74,17 @@ export class ProfileState {
     return this.#poll.current;
   }
 
+  /** What is measured now is out of date: its result would be drawn while the author types. */
+  outdate(): void {
+    this.#asked += 1;
+    this.#poll.stop();
+  }
+
   /** Measures the sample from a seed on: the first rolls at once, more of them after that. */
   async measure(seed: number): Promise<void> {
-    this.#asked += 1;
+    this.outdate();
     const mine = this.#asked;
     const newest = () => mine === this.#asked;
-    this.#poll.stop();
     const { rolls, budget, pair } = this.#settings;
     try {
       await this.#settled();
