@@ -1,23 +1,29 @@
 // What the work behind an edit costs: from a key to the pill that says what it changes in the rolls, and
-// a keystroke with pill and profile on against the same keystroke with both off.
+// a keystroke with pill, profile and checks on against the same keystroke without them.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { WebDriver } from 'selenium-webdriver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { Home, Studio } from '../studio';
+import { largeRegistry } from './large-registry';
 import { quantile } from './stopwatch';
 
 /** Keys pressed one by one, each with time for its pill. */
 const SINGLE = 60;
 const LOOK = 400;
 /** Keys typed in one go, on and off in turns. */
-const BURST = 150;
-const TURNS = 4;
-const PACE = 60;
+const BURST = 320;
+const TURNS = 8;
+/** Between two keys, in milliseconds: a fast typist, who pauses before every fourth key. */
+const RHYTHM = [60, 60, 60, 140] as const;
 
 const places = [
   ['Trivia Host', 'trivia_host.json', 'base_context', 'pub_night'],
   ['Night Stream', 'night_stream.json', 'base_context', 'lamp_room'],
   ['Support Desk', 'support_desk.json', 'role', 'desk'],
+  ['Large', 'large.json', 'part_001', 'item-1'],
 ] as const;
 
 /**
@@ -42,7 +48,7 @@ const WATCH = `
   const ask = window.fetch;
   window.fetch = (request, ...rest) => {
     const name = String(request.url ?? request);
-    const own = /\\/(edit_impact|measure_profile|roll_variants|variant_count)$/.test(name);
+    const own = /\\/(edit_impact|measure_profile|roll_variants|run_checks|variant_count)$/.test(name);
     if (own && window.populationOff) return new Promise(() => undefined);
     const answer = ask(request, ...rest);
     const from = pressed;
@@ -64,6 +70,7 @@ const table: Record<string, Record<string, number>> = {};
 
 beforeAll(async () => {
   home = new Home();
+  writeFileSync(join(home.registries, 'large.json'), largeRegistry());
   studio = await Studio.open(home);
 });
 
@@ -99,7 +106,7 @@ test.each(places)('the pill and keystrokes in %s', async (title, file, section, 
       await take(window, 'frames_of_keys');
       for (let n = 0; n < BURST / TURNS; n += 1) {
         await page.keys([], 'abc def '[n % 8] ?? ' ');
-        await pause(PACE);
+        await pause(RHYTHM[n % RHYTHM.length] ?? 0);
       }
       times[state].push(...(await take(window, 'frames_of_keys')));
     }
