@@ -1,76 +1,14 @@
-//! The registry's JSON Schema: the committed file equals the generated one, it accepts the samples
-//! and everything the reader accepts, and it rejects what the reader rejects.
+//! The registry's JSON Schema and the reader agree on what is a registry.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "tables of json! literals read better without borrowing each"
 )]
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use promptdeck_core::output::{GenerationConfig, OutputPolicy};
 use promptdeck_core::registry::{self, schema::json_schema};
 use serde_json::{Value, json};
 
-fn registries() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../registries")
-}
-
-fn validator() -> jsonschema::Validator {
-    jsonschema::draft202012::new(&json_schema()).expect("a schema")
-}
-
-/// If set, the test rewrites the committed file.
-const UPDATE: &str = "PROMPTDECK_UPDATE_SCHEMA";
-
-#[test]
-fn the_committed_schema_is_the_generated_one() {
-    let file = registries().join("registry.schema.json");
-    let generated = format!("{:#}\n", json_schema());
-    if std::env::var_os(UPDATE).is_some() {
-        fs::write(&file, &generated).expect("the file can be written");
-    }
-    let committed = fs::read_to_string(&file).unwrap_or_default();
-    assert!(
-        committed == generated,
-        "registries/registry.schema.json is stale; run this test with {UPDATE}=1"
-    );
-}
-
-#[test]
-fn the_schema_is_a_schema() {
-    assert!(jsonschema::meta::is_valid(&json_schema()));
-}
-
-#[test]
-fn the_samples_are_valid() {
-    let validator = validator();
-    let mut samples = 0;
-    for entry in fs::read_dir(registries()).expect("the samples") {
-        let path = entry.expect("a file").path();
-        let name = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let is_json = path
-            .extension()
-            .is_some_and(|extension| extension == "json");
-        let is_registry = !name.ends_with(".schema.json") && !name.ends_with(".checks.json");
-        if !is_json || !is_registry {
-            continue;
-        }
-        let bytes = fs::read(&path).expect("a sample");
-        let sample: Value = serde_json::from_slice(&bytes).expect("JSON");
-        let faults: Vec<String> = validator
-            .iter_errors(&sample)
-            .map(|fault| format!("{}: {fault}", fault.instance_path()))
-            .collect();
-        assert!(faults.is_empty(), "{name}: {faults:#?}");
-        samples += 1;
-    }
-    assert!(samples >= 5, "{samples} samples");
-}
+use crate::validator;
 
 #[test]
 fn every_setting_is_described() {
@@ -92,7 +30,7 @@ fn agree(members: Value, accepted: bool) {
         let read = registry::parse(file.to_string().as_bytes());
         assert_eq!(read.is_ok(), accepted, "the reader on {file}: {read:?}");
         assert_eq!(
-            validator().is_valid(&file),
+            validator(&json_schema()).is_valid(&file),
             accepted,
             "the schema on {file}"
         );
