@@ -1,4 +1,4 @@
-//! The figures of a profile against Python's `statistics` and `collections`, from the texts that
+//! The figures of a profile against numpy: quantiles, histogram and intervals, from the texts that
 //! hydration gives for the same seeds.
 
 use std::path::Path;
@@ -15,7 +15,7 @@ use promptdeck_tests::oracle;
 use serde_json::json;
 
 #[test]
-fn figures_are_those_of_python() {
+fn figures_are_those_of_numpy() {
     const ROLLS: u64 = 1_000;
     const BUDGET: u64 = 900;
     for sample in [
@@ -49,8 +49,20 @@ fn figures_are_those_of_python() {
             .collect();
         let bars = &found.distribution.bars;
         let ranges: Vec<[i64; 2]> = bars.iter().map(|bar| [bar.from, bar.to]).collect();
-        let input = json!({"texts": texts, "bars": ranges, "budget": BUDGET});
-        let expected = &oracle::ask("population_oracle.py", &[input])[0];
+        let rows = profile.coverage.iter().flat_map(|section| &section.rows);
+        let rows: Vec<_> = rows.collect();
+        let counts: Vec<u64> = rows.iter().map(|row| row.rolls).collect();
+        assert!(counts.len() > 5, "{sample}");
+        let input = json!({"texts": texts, "bars": ranges, "budget": BUDGET, "counts": counts});
+        let mut expected = oracle::ask("population_oracle.py", &[input]).remove(0);
+        let intervals = expected["intervals"].take();
+        for (row, interval) in rows.iter().zip(intervals.as_array().expect("a list")) {
+            for (ours, end) in [(row.low, &interval[0]), (row.high, &interval[1])] {
+                let end = end.as_f64().expect("a number");
+                // The roots of a double zero have half of the digits.
+                assert!((ours - end).abs() < 1e-7, "{sample}: {row:?}, {interval}");
+            }
+        }
         let most = profile.sameness.most_frequent.expect("few texts");
         let most = most.seed.expect("a roll").get() as usize;
         let own = &found.distribution;
@@ -62,7 +74,8 @@ fn figures_are_those_of_python() {
             "over": found.over_budget.expect("a budget").rolls,
             "most": texts[most],
             "prefix": profile.prefix.expect("some rolls").all.characters,
+            "intervals": null,
         });
-        assert_eq!(&ours, expected, "{sample}");
+        assert_eq!(ours, expected, "{sample}");
     }
 }
