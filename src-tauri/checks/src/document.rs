@@ -1,21 +1,26 @@
 //! The document: the JSON of a file of checks with its positions, and the checks read from it. A
 //! check that cannot be read does not keep the others from running.
 
+use std::collections::HashMap;
+
 use promptdeck_core::{
     hydrate::{Seed, State},
-    registry::{DiagnosticData, ParseCode, ParseError, Position, SourceMap, read_json_object},
+    registry::{DiagnosticData, ParseCode, ParseError, SourceMap, read_json_object},
 };
-use promptdeck_json::{UnknownKey, WrongValue, unknown_keys};
+use promptdeck_json::{WrongValue, unknown_keys};
 use serde_json::{Map, Value};
 
 use super::{
     expectation::Expectation,
-    fault::{Fault, place},
+    fault::{Fault, located, place},
     reader, schema,
 };
 
 /// The most rolls of one check.
 pub const MAX_ROLLS: u64 = 1_000_000;
+
+/// The most checks of one file.
+pub const MAX_CHECKS: usize = 10_000;
 
 /// The version of the format.
 const VERSION: u64 = 1;
@@ -61,8 +66,8 @@ pub struct Given {
 pub struct Entry {
     /// Name of the check, or its number if it has none.
     pub name: String,
-    /// The check, or why it cannot be read.
-    pub check: Result<Check, Fault>,
+    /// The check, or its faults.
+    pub check: Result<Check, Vec<Fault>>,
 }
 
 /// A file of checks.
@@ -120,9 +125,16 @@ impl ChecksDocument {
             }
         }
         let entries = match members.get("checks") {
+            Some(Value::Array(checks)) if checks.len() > MAX_CHECKS => {
+                let message = format!(
+                    "{} checks in one file; a file holds at most {MAX_CHECKS}",
+                    checks.len()
+                );
+                return Err(refused(ParseCode::TooLarge, "/checks", message));
+            }
             Some(Value::Array(checks)) => checks.iter().enumerate().map(|(index, value)| Entry {
                 name: reader::name(index, value),
-                check: reader::check(index, value).map_err(|fault| fault.located(&places)),
+                check: reader::check(index, value).map_err(|faults| located(faults, &places)),
             }),
             other => {
                 let wrong = WrongValue::new("/checks", "a list", other);
@@ -141,8 +153,8 @@ impl ChecksDocument {
     #[must_use]
     pub fn positioned(mut self, places: SourceMap) -> Self {
         for entry in &mut self.entries {
-            if let Err(fault) = &mut entry.check {
-                *fault = fault.clone().located(&places);
+            if let Err(faults) = &mut entry.check {
+                *faults = located(std::mem::take(faults), &places);
             }
         }
         places.text().clone_into(&mut self.text);
@@ -168,15 +180,30 @@ impl ChecksDocument {
         &self.members
     }
 
-    /// The keys that nothing reads, with their positions.
+    /// What is probably a mistake, with its position: keys that nothing reads, and names that several
+    /// checks have.
     #[must_use]
-    pub fn unknown_keys(&self) -> Vec<(UnknownKey, Option<Position>)> {
-        let found = unknown_keys(&schema::json_schema(), &self.members);
-        let placed = found.into_iter().map(|unknown| {
-            let place = self.places.find_key(&unknown.pointer);
-            (unknown, place)
+    pub fn warnings(&self) -> Vec<Fault> {
+        let unknown = unknown_keys(&schema::json_schema(), &self.members).into_iter();
+        let unknown = unknown.map(|key| Fault {
+            place: self.places.find_key(&key.pointer),
+            pointer: key.pointer,
+            message: key.message,
         });
-        placed.collect()
+        let mut names = HashMap::new();
+        let repeated = self.entries.iter().enumerate().filter_map(|(index, entry)| {
+            let name = entry.name.as_str();
+            let first = *names.entry(name).or_insert(index);
+            (first != index).then(|| {
+                let message = format!(
+                    "checks {} and {} are both named {name:?}; reports cannot tell them apart",
+                    first + 1,
+                    index + 1
+                );
+                Fault::new(format!("/checks/{index}/name"), message).located(&self.places)
+            })
+        });
+        unknown.chain(repeated).collect()
     }
 
     /// The text of the file.

@@ -55,39 +55,6 @@ pub enum Expectation {
     Cleaned(String),
 }
 
-/// What an expectation is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum About {
-    /// Any text: a prompt, or a cleaned answer.
-    Text,
-    /// A prompt.
-    Prompt,
-    /// An answer.
-    Answer,
-}
-
-/// The keys of the expectations.
-pub(crate) const KEYS: [(&str, About); 18] = [
-    ("contains", About::Text),
-    ("not_contains", About::Text),
-    ("matches", About::Text),
-    ("not_matches", About::Text),
-    ("starts_with", About::Text),
-    ("ends_with", About::Text),
-    ("max_tokens", About::Text),
-    ("min_tokens", About::Text),
-    ("max_characters", About::Text),
-    ("text", About::Prompt),
-    ("renders", About::Prompt),
-    ("never_renders", About::Prompt),
-    ("share", About::Prompt),
-    ("stable_prefix_tokens", About::Prompt),
-    ("no_problems", About::Prompt),
-    ("accepted", About::Answer),
-    ("rejected", About::Answer),
-    ("cleaned", About::Answer),
-];
-
 impl Expectation {
     /// The key in the document.
     #[must_use]

@@ -1,10 +1,10 @@
-//! Why a check cannot run: the value at fault, its position and the reason.
+//! What is wrong in a file of checks: the value at fault, its position and the reason.
 
 use promptdeck_core::registry::{Position, SourceMap};
 use promptdeck_json::WrongValue;
 use serde::Serialize;
 
-/// Why a check cannot run.
+/// Why a check cannot run, or what is probably a mistake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Fault {
     /// JSON pointer to the value at fault, from the document.
@@ -32,10 +32,39 @@ impl Fault {
     }
 }
 
+/// The faults of one check while it is read.
+#[derive(Debug, Default)]
+pub(crate) struct Faults(Vec<Fault>);
+
+impl Faults {
+    pub fn add(&mut self, fault: Fault) {
+        self.0.push(fault);
+    }
+
+    /// The value, or `None` once its fault is noted.
+    pub fn note<T>(&mut self, read: Result<T, Fault>) -> Option<T> {
+        read.map_err(|fault| self.add(fault)).ok()
+    }
+
+    /// The value unless there are faults.
+    pub fn or<T>(self, value: T) -> Result<T, Vec<Fault>> {
+        match self.0.is_empty() {
+            true => Ok(value),
+            false => Err(self.0),
+        }
+    }
+}
+
 impl From<WrongValue> for Fault {
     fn from(wrong: WrongValue) -> Self {
         Self::new(wrong.pointer, wrong.message)
     }
+}
+
+/// Faults with their positions.
+pub(crate) fn located(faults: Vec<Fault>, places: &SourceMap) -> Vec<Fault> {
+    let faults = faults.into_iter();
+    faults.map(|fault| fault.located(places)).collect()
 }
 
 /// The position of a value, or of the nearest value around it that exists.

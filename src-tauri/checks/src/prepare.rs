@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::{
     document::{Check, Subject},
     expectation::{Expectation, TokenLimit},
-    fault::Fault,
+    fault::{Fault, Faults},
     judge::TextTest,
     printed::Target,
     share::ShareRange,
@@ -80,36 +80,42 @@ pub(crate) struct Preparation<'a> {
 
 impl Preparation<'_> {
     /// The rules of a check.
-    pub fn rules(&mut self, index: usize, check: &Check) -> Result<Vec<Rule>, Fault> {
+    ///
+    /// # Errors
+    ///
+    /// All faults, in the order of route, state and expectations.
+    pub fn rules(&mut self, index: usize, check: &Check) -> Result<Vec<Rule>, Vec<Fault>> {
         let pointer = format!("/checks/{index}");
         let registry = self.engine.registry();
-        let route = match &check.subject {
+        let mut faults = Faults::default();
+        let mut route = match &check.subject {
             Subject::Prompt(given) => given.route.as_deref(),
             Subject::Answer { route, .. } => route.as_deref(),
         };
-        if let Some(route) = route {
-            check_route(registry, route, &format!("{pointer}/given/route"))?;
+        if let Some(name) = route {
+            let known = check_route(registry, name, &format!("{pointer}/given/route"));
+            // What it would print is unknown; the default route stands in for it.
+            route = faults.note(known).and(route);
         }
         if let Subject::Prompt(given) = &check.subject {
-            self.check_state(&given.state, &format!("{pointer}/given"))?;
+            faults.note(self.check_state(&given.state, &format!("{pointer}/given")));
         }
-        let expectations = check.expect.iter().enumerate();
-        let rules = expectations.map(|(number, expectation)| {
+        let mut rules = Vec::new();
+        for (number, expectation) in check.expect.iter().enumerate() {
             let pointer = format!("{pointer}/expect/{number}");
             let key = expectation.key();
-            let test = self
-                .test(expectation, route, &pointer)
-                .map_err(|fault| match fault {
-                    Refused::At(fault) => fault,
-                    Refused::Value(message) => Fault::new(format!("{pointer}/{key}"), message),
-                })?;
-            Ok(Rule {
+            let test = self.test(expectation, route, &pointer);
+            let test = test.map_err(|refused| match refused {
+                Refused::At(fault) => fault,
+                Refused::Value(message) => Fault::new(format!("{pointer}/{key}"), message),
+            });
+            rules.extend(faults.note(test).map(|test| Rule {
                 pointer,
                 expectation: expectation.clone(),
                 test,
-            })
-        });
-        rules.collect()
+            }));
+        }
+        faults.or(rules)
     }
 
     /// Finds the first entry of a state that names nothing of the registry.

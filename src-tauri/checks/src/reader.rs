@@ -1,4 +1,5 @@
-//! Reads one check from its JSON. A fault names the value and what would be right.
+//! Reads one check from its JSON. A fault names the value and what would be right; a check reports
+//! all of its faults, so that each can be shown where it is.
 
 use promptdeck_core::{
     hydrate::{Seed, State, schema::state as state_schema},
@@ -7,15 +8,16 @@ use promptdeck_core::{
 use promptdeck_json::{
     WrongValue, explain,
     nearest::{did_you_mean, hint, nearest},
-    push_step,
 };
 use serde::Deserialize as _;
-use serde_json::{Map, Number, Value};
+use serde_json::Value;
 
 use super::{
     document::{Check, Given, MAX_ROLLS, Subject},
-    expectation::{About, Expectation, KEYS, TokenLimit},
-    fault::Fault,
+    expectation::{Expectation, TokenLimit},
+    fault::{Fault, Faults},
+    fields::Fields,
+    kind::{ExpectationKind, KINDS, SubjectKind},
     share::ShareRange,
 };
 
@@ -26,127 +28,145 @@ pub(crate) fn name(index: usize, value: &Value) -> String {
 }
 
 /// Reads the check at an index of the list.
-pub(crate) fn check(index: usize, value: &Value) -> Result<Check, Fault> {
-    let fields = Fields::of(value, format!("/checks/{index}"))?;
-    if fields.required("name", Fields::text)?.trim().is_empty() {
-        return Err(fields.fault("name", "a name has at least one character"));
-    }
-    let (subject, about) = match fields.text("answer")? {
-        Some(answer) => (answer_subject(&fields, answer)?, About::Answer),
-        None => (Subject::Prompt(Box::new(given(&fields)?)), About::Prompt),
-    };
-    let entries = fields.required("expect", Fields::list)?;
-    if entries.is_empty() {
-        return Err(fields.fault(
-            "expect",
-            "a check without an expectation always holds; add one",
-        ));
-    }
-    let pointer = fields.pointer_to("expect");
-    let read = |(index, entry): (usize, &Value)| {
-        let fields = Fields::of(entry, format!("{pointer}/{index}"))?;
-        expectation(&fields, about)
-    };
-    let expect: Vec<Expectation> = entries
-        .iter()
-        .enumerate()
-        .map(read)
-        .collect::<Result<_, _>>()?;
-    if matches!(&subject, Subject::Prompt(given) if given.rolls > 1) {
-        let golden = |own: &Expectation| matches!(own, Expectation::Text(_));
-        if let Some(index) = expect.iter().position(golden) {
-            let message = "a golden text needs one roll; leave out `rolls` and name a `seed`";
-            return Err(Fault::new(format!("{pointer}/{index}/text"), message));
+///
+/// # Errors
+///
+/// All faults, in the order of name, subject and expectations.
+pub(crate) fn check(index: usize, value: &Value) -> Result<Check, Vec<Fault>> {
+    let fields = Fields::of(value, format!("/checks/{index}")).map_err(|fault| vec![fault])?;
+    let mut faults = Faults::default();
+    faults.note(name_fault(&fields));
+    let subject = match fields.text("answer") {
+        Ok(Some(answer)) => answer_subject(&fields, answer, &mut faults),
+        Ok(None) => prompt_subject(&fields, &mut faults),
+        Err(fault) => {
+            faults.add(fault);
+            answer_subject(&fields, "", &mut faults)
         }
+    };
+    let kind = SubjectKind::of(&subject);
+    let mut expect = Vec::new();
+    let entries = faults.note(expectations(&fields)).unwrap_or_default();
+    let pointer = fields.pointer_to("expect");
+    for (number, entry) in entries.iter().enumerate() {
+        let read = Fields::of(entry, format!("{pointer}/{number}"));
+        let read = read.and_then(|fields| expectation(&fields, kind));
+        expect.extend(faults.note(read));
     }
-    Ok(Check { subject, expect })
+    faults.or(Check { subject, expect })
 }
 
-fn answer_subject(fields: &Fields<'_>, answer: &str) -> Result<Subject, Fault> {
+fn name_fault(fields: &Fields<'_>) -> Result<(), Fault> {
+    match fields.required("name", Fields::text)?.trim() {
+        "" => Err(fields.fault("name", "a name has at least one character")),
+        _ => Ok(()),
+    }
+}
+
+fn expectations<'a>(fields: &Fields<'a>) -> Result<&'a [Value], Fault> {
+    let entries = fields.required("expect", Fields::list)?;
+    match entries.is_empty() {
+        true => Err(fields.fault(
+            "expect",
+            "a check without an expectation always holds; add one",
+        )),
+        false => Ok(entries),
+    }
+}
+
+fn answer_subject(fields: &Fields<'_>, answer: &str, faults: &mut Faults) -> Subject {
     let mut route = None;
-    if let Some(given) = fields.object("given")? {
+    if let Some(given) = faults.note(fields.object("given")).flatten() {
         let used = |(key, value): &(&String, &Value)| *key != "route" && !value.is_null();
-        if let Some((key, _)) = given.members.iter().find(used) {
-            return Err(given.fault(
+        for (key, _) in given.members.iter().filter(used) {
+            faults.add(given.fault(
                 key,
                 "an answer is judged by a policy; only `route` selects it",
             ));
         }
-        route = given.text("route")?.map(str::to_owned);
+        route = faults.note(given.text("route")).flatten();
     }
-    Ok(Subject::Answer {
+    Subject::Answer {
         text: answer.to_owned(),
-        route,
-    })
+        route: route.map(str::to_owned),
+    }
 }
 
-fn given(fields: &Fields<'_>) -> Result<Given, Fault> {
-    let Some(given) = fields.object("given")? else {
-        return Ok(Given {
-            rolls: 1,
-            ..Given::default()
-        });
+fn prompt_subject(fields: &Fields<'_>, faults: &mut Faults) -> Subject {
+    let mut read = Given {
+        rolls: 1,
+        ..Given::default()
     };
-    let mut state = State::default();
-    if let Some(value) = given.get("state") {
-        state = State::deserialize(value).map_err(|error| {
-            let wrong = explain(&state_schema(), value, &error);
-            Fault::new(given.pointer_to("state") + &wrong.pointer, wrong.message)
-        })?;
-    }
-    if let Some(variables) = given.object("variables")? {
-        for key in variables.members.keys() {
-            if let Some(text) = variables.text(key)? {
-                state.template_vars.insert(key.clone(), text.to_owned());
+    if let Some(given) = faults.note(fields.object("given")).flatten() {
+        read.state = faults.note(state(&given)).unwrap_or_default();
+        if let Some(variables) = faults.note(given.object("variables")).flatten() {
+            for key in variables.members.keys() {
+                if let Some(text) = faults.note(variables.text(key)).flatten() {
+                    let variables = &mut read.state.template_vars;
+                    variables.insert(key.clone(), text.to_owned());
+                }
             }
         }
-    }
-    let seed = match given.get("seed") {
-        None => Seed::default(),
-        Some(value) => {
-            Seed::deserialize(value).map_err(|error| given.fault("seed", error.to_string()))?
+        let route = faults.note(given.text("route")).flatten();
+        read.route = route.map(str::to_owned);
+        read.seed = faults.note(seed(&given)).unwrap_or_default();
+        read.rolls = faults.note(rolls(&given)).unwrap_or(1);
+        if read.seed.get() + (read.rolls - 1) > Seed::MAX {
+            let message = format!(
+                "the last of {} seeds from {} on is above {}",
+                read.rolls,
+                read.seed,
+                Seed::MAX
+            );
+            faults.add(given.fault("seed", message));
         }
+    }
+    Subject::Prompt(Box::new(read))
+}
+
+fn state(given: &Fields<'_>) -> Result<State, Fault> {
+    let Some(value) = given.get("state") else {
+        return Ok(State::default());
     };
-    let rolls = given.count("rolls")?.unwrap_or(1);
-    if !(1..=MAX_ROLLS).contains(&rolls) {
-        let message = format!("a check has 1 to {MAX_ROLLS} rolls, not {rolls}");
-        return Err(given.fault("rolls", message));
-    }
-    if seed.get() + (rolls - 1) > Seed::MAX {
-        let message = format!(
-            "the last of {rolls} seeds from {seed} on is above {}",
-            Seed::MAX
-        );
-        return Err(given.fault("seed", message));
-    }
-    Ok(Given {
-        state,
-        route: given.text("route")?.map(str::to_owned),
-        seed,
-        rolls,
+    State::deserialize(value).map_err(|error| {
+        let wrong = explain(&state_schema(), value, &error);
+        Fault::new(given.pointer_to("state") + &wrong.pointer, wrong.message)
     })
 }
 
-fn expectation(fields: &Fields<'_>, about: About) -> Result<Expectation, Fault> {
-    let key = expectation_key(fields)?;
-    let (key, kind) = key;
-    let misplaced = match (kind, about) {
-        (About::Prompt, About::Answer) => Some("about prompts; this check holds an `answer`"),
-        (About::Answer, About::Prompt) => Some("about answers; add an `answer` to the check"),
-        _ => None,
-    };
-    if let Some(misplaced) = misplaced {
-        return Err(fields.fault(key, format!("`{key}` is {misplaced}")));
+fn seed(given: &Fields<'_>) -> Result<Seed, Fault> {
+    match given.get("seed") {
+        None => Ok(Seed::default()),
+        Some(value) => {
+            Seed::deserialize(value).map_err(|error| given.fault("seed", error.to_string()))
+        }
+    }
+}
+
+fn rolls(given: &Fields<'_>) -> Result<u64, Fault> {
+    let rolls = given.count("rolls")?.unwrap_or(1);
+    if (1..=MAX_ROLLS).contains(&rolls) {
+        return Ok(rolls);
+    }
+    let message = format!("a check has 1 to {MAX_ROLLS} rolls, not {rolls}");
+    Err(given.fault("rolls", message))
+}
+
+fn expectation(fields: &Fields<'_>, subject: SubjectKind) -> Result<Expectation, Fault> {
+    let kind = expectation_kind(fields)?;
+    let key = kind.key;
+    if let Some(message) = kind.refusal(subject) {
+        return Err(fields.fault(key, message));
     }
     let text = || fields.required(key, Fields::text).map(str::to_owned);
     let limit = || token_limit(fields, key);
     Ok(match key {
-        "contains" => Expectation::Contains(text()?),
+        "contains" => Expectation::Contains(not_empty(fields, key)?),
         "not_contains" => Expectation::NotContains(not_empty(fields, key)?),
-        "matches" => Expectation::Matches(text()?),
+        "matches" => Expectation::Matches(not_empty(fields, key)?),
         "not_matches" => Expectation::NotMatches(not_empty(fields, key)?),
-        "starts_with" => Expectation::StartsWith(text()?),
-        "ends_with" => Expectation::EndsWith(text()?),
+        "starts_with" => Expectation::StartsWith(not_empty(fields, key)?),
+        "ends_with" => Expectation::EndsWith(not_empty(fields, key)?),
         "max_tokens" => Expectation::MaxTokens(limit()?),
         "min_tokens" => Expectation::MinTokens(limit()?),
         "max_characters" => Expectation::MaxCharacters(fields.required(key, Fields::count)?),
@@ -169,18 +189,20 @@ fn expectation(fields: &Fields<'_>, about: About) -> Result<Expectation, Fault> 
     })
 }
 
-/// The one key that says what is expected.
-fn expectation_key(fields: &Fields<'_>) -> Result<(&'static str, About), Fault> {
-    let mut named = KEYS.iter().filter(|(key, _)| fields.get(key).is_some());
+/// The kind whose key is there.
+fn expectation_kind(fields: &Fields<'_>) -> Result<ExpectationKind, Fault> {
+    let mut named = KINDS.iter().filter(|kind| fields.get(kind.key).is_some());
     match (named.next(), named.next()) {
         (Some(one), None) => Ok(*one),
-        (Some((one, _)), Some((other, _))) => {
-            let message =
-                format!("`{one}` and `{other}` are two expectations; write one object for each");
-            Err(fields.fault(other, message))
+        (Some(one), Some(other)) => {
+            let message = format!(
+                "`{}` and `{}` are two expectations; write one object for each",
+                one.key, other.key
+            );
+            Err(fields.fault(other.key, message))
         }
         (None, _) => {
-            let known = || KEYS.iter().map(|(key, _)| *key);
+            let known = || KINDS.iter().map(|kind| kind.key);
             let guess = |key: &String| Some((key.clone(), nearest(key, known())?));
             match fields.members.keys().find_map(guess) {
                 Some((key, near)) => {
@@ -243,104 +265,4 @@ fn no_problems(fields: &Fields<'_>) -> Result<Expectation, Fault> {
         allow.push(code.clone());
     }
     Ok(Expectation::NoProblems { allow })
-}
-
-/// The members of an object and its place. A member that is null counts as missing.
-struct Fields<'a> {
-    members: &'a Map<String, Value>,
-    pointer: String,
-}
-
-impl<'a> Fields<'a> {
-    fn of(value: &'a Value, pointer: String) -> Result<Self, Fault> {
-        match value {
-            Value::Object(members) => Ok(Self { members, pointer }),
-            other => Err(WrongValue::new(pointer, "an object", Some(other)).into()),
-        }
-    }
-
-    fn get(&self, key: &str) -> Option<&'a Value> {
-        self.members.get(key).filter(|value| !value.is_null())
-    }
-
-    fn pointer_to(&self, key: &str) -> String {
-        let mut pointer = self.pointer.clone();
-        push_step(&mut pointer, key);
-        pointer
-    }
-
-    fn fault(&self, key: &str, message: impl Into<String>) -> Fault {
-        Fault::new(self.pointer_to(key), message)
-    }
-
-    fn wrong(&self, key: &str, expected: &str, found: Option<&Value>) -> Fault {
-        WrongValue::new(self.pointer_to(key), expected, found).into()
-    }
-
-    /// A member that may not be missing.
-    fn required<T>(
-        &self,
-        key: &str,
-        read: impl Fn(&Self, &str) -> Result<Option<T>, Fault>,
-    ) -> Result<T, Fault> {
-        let expected = match key {
-            "name" => "a name",
-            "expect" => "a list of expectations",
-            "tokenizer" => "the name of a tokenizer",
-            _ => "a value",
-        };
-        read(self, key)?.ok_or_else(|| self.wrong(key, expected, None))
-    }
-
-    fn text(&self, key: &str) -> Result<Option<&'a str>, Fault> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(Value::String(text)) => Ok(Some(text)),
-            other => Err(self.wrong(key, "a text", other)),
-        }
-    }
-
-    fn list(&self, key: &str) -> Result<Option<&'a [Value]>, Fault> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(Value::Array(list)) => Ok(Some(list)),
-            other => Err(self.wrong(key, "a list", other)),
-        }
-    }
-
-    fn object(&self, key: &str) -> Result<Option<Self>, Fault> {
-        let value = self.get(key);
-        value
-            .map(|value| Self::of(value, self.pointer_to(key)))
-            .transpose()
-    }
-
-    fn number(&self, key: &str) -> Result<Option<&'a Number>, Fault> {
-        match self.get(key) {
-            None => Ok(None),
-            Some(Value::Number(number)) => Ok(Some(number)),
-            other => Err(self.wrong(key, "a number", other)),
-        }
-    }
-
-    fn count(&self, key: &str) -> Result<Option<u64>, Fault> {
-        let Some(number) = self.number(key)? else {
-            return Ok(None);
-        };
-        let refused = || {
-            self.fault(
-                key,
-                format!("expected an integer of 0 or more, found {number}"),
-            )
-        };
-        number.as_u64().map(Some).ok_or_else(refused)
-    }
-
-    fn only_true(&self, key: &str) -> Result<(), Fault> {
-        match self.get(key) {
-            Some(Value::Bool(true)) => Ok(()),
-            Some(Value::Bool(false)) => Err(self.fault(key, format!("`{key}` can only be true"))),
-            other => Err(self.wrong(key, "true", other)),
-        }
-    }
 }

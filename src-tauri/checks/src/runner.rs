@@ -13,7 +13,7 @@ use super::{
     answer,
     document::{ChecksDocument, Entry, Subject},
     explain::{Location, sources},
-    fault::{Fault, place},
+    fault::{Fault, located, place},
     judge::{Finding, TextTest},
     prepare::{Preparation, Rule, Test},
     roll::{Roll, SeenTexts, StateProblems},
@@ -38,7 +38,7 @@ pub struct Suite {
 /// Checks that run together.
 enum Batch {
     /// A check that cannot run.
-    Invalid(Head, Fault),
+    Invalid(Head, Vec<Fault>),
     /// A check of an answer.
     Answer {
         head: Head,
@@ -106,19 +106,19 @@ impl Suite {
             };
             let check = match check {
                 Ok(check) => check,
-                Err(fault) => {
-                    batches.push(Batch::Invalid(head, fault.clone()));
+                Err(faults) => {
+                    batches.push(Batch::Invalid(head, faults.clone()));
                     continue;
                 }
             };
             let rules = preparation.rules(index, check);
             match (rules, &check.subject) {
-                (Err(fault), subject) => {
+                (Err(faults), subject) => {
                     if let Subject::Prompt(given) = subject {
                         head.rolls = Some(given.rolls);
                     }
-                    let fault = fault.located(document.places());
-                    batches.push(Batch::Invalid(head, fault));
+                    let faults = located(faults, document.places());
+                    batches.push(Batch::Invalid(head, faults));
                 }
                 (Ok(rules), Subject::Answer { text, route }) => batches.push(Batch::Answer {
                     head,
@@ -164,7 +164,7 @@ impl Suite {
     pub fn run(&self, batch: usize, is_cancelled: &dyn Fn() -> bool) -> Option<Vec<Verdict>> {
         let verdicts = match self.batches.get(batch) {
             None => Vec::new(),
-            Some(Batch::Invalid(head, fault)) => vec![self.invalid(head, fault.clone())],
+            Some(Batch::Invalid(head, faults)) => vec![self.invalid(head, faults.clone())],
             Some(Batch::Answer {
                 head,
                 text,
@@ -197,8 +197,8 @@ impl Suite {
         }
     }
 
-    fn invalid(&self, head: &Head, fault: Fault) -> Verdict {
-        self.verdict(head, Outcome::Invalid { fault })
+    fn invalid(&self, head: &Head, faults: Vec<Fault>) -> Verdict {
+        self.verdict(head, Outcome::Invalid { faults })
     }
 
     fn judged(&self, head: &Head, failures: Vec<Failure>) -> Verdict {
@@ -213,7 +213,7 @@ impl Suite {
         let pointer = format!("/checks/{}", head.index);
         let judged = answer::judge(self.engine.registry(), text, route, rules, &pointer);
         match judged {
-            Err(fault) => self.invalid(head, fault.located(&self.places)),
+            Err(fault) => self.invalid(head, vec![fault.located(&self.places)]),
             Ok(findings) => {
                 let failures = findings.into_iter();
                 let failures = failures.map(|(rule, finding)| self.failure(rule, finding, None));
@@ -329,7 +329,7 @@ impl Suite {
         let verdicts = checks.map(|check| {
             let pointer = format!("/checks/{}", check.head.index);
             let fault = Fault::new(pointer, error.to_string());
-            self.invalid(&check.head, fault.located(&self.places))
+            self.invalid(&check.head, vec![fault.located(&self.places)])
         });
         verdicts.collect()
     }

@@ -4,7 +4,7 @@ use promptdeck_core::hydrate::schema::{seed, state};
 use promptdeck_json::schema::{closed, count, text, titled};
 use serde_json::{Value, json};
 
-use super::document::MAX_ROLLS;
+use super::document::{MAX_CHECKS, MAX_ROLLS};
 
 /// The schema (2020-12) of a file of checks.
 #[must_use]
@@ -14,7 +14,7 @@ pub fn json_schema() -> Value {
         &["checks"],
         json!({
             "version": {"description": "Version of the format.", "enum": [1, null]},
-            "checks": {"description": "The checks.", "type": "array", "items": check()},
+            "checks": {"description": "The checks.", "type": "array", "maxItems": MAX_CHECKS, "items": check()},
         }),
     );
     titled("Promptdeck checks", document)
@@ -74,19 +74,19 @@ fn expectation() -> Value {
          hold for every roll.",
         &[],
         json!({
-            "contains": text("Text that the prompt or the cleaned answer contains."),
-            "not_contains": text("Text that it does not contain."),
-            "matches": text("Pattern (Python's re) that matches somewhere in it."),
-            "not_matches": text("Pattern that matches nowhere in it."),
-            "starts_with": text("Text that it starts with."),
-            "ends_with": text("Text that it ends with."),
+            "contains": some_text("Text that the prompt or the cleaned answer contains."),
+            "not_contains": some_text("Text that it does not contain."),
+            "matches": some_text("Pattern (Python's re) that matches somewhere in it."),
+            "not_matches": some_text("Pattern that matches nowhere in it."),
+            "starts_with": some_text("Text that it starts with."),
+            "ends_with": some_text("Text that it ends with."),
             "max_tokens": count("Most tokens, counted by `tokenizer`."),
             "min_tokens": count("Least tokens, counted by `tokenizer`."),
             "max_characters": count("Most characters (Unicode scalar values)."),
             "text": text("Golden text: the prompt of one roll."),
-            "renders": text("Section, SECTION.ITEM or assembly entry that prints."),
-            "never_renders": text("Section, SECTION.ITEM or assembly entry that does not print."),
-            "share": text(
+            "renders": some_text("Section, SECTION.ITEM or assembly entry that prints."),
+            "never_renders": some_text("Section, SECTION.ITEM or assembly entry that does not print."),
+            "share": some_text(
                 "Section, SECTION.ITEM or assembly entry that prints in `min` to `max` of the rolls.",
             ),
             "stable_prefix_tokens": count(
@@ -114,6 +114,13 @@ fn expectation() -> Value {
     let needs = |key: &str| (key.to_owned(), json!(["tokenizer"]));
     let limits = ["max_tokens", "min_tokens", "stable_prefix_tokens"];
     schema["dependentRequired"] = limits.into_iter().map(needs).collect();
+    schema
+}
+
+/// Text of at least one character.
+fn some_text(description: &str) -> Value {
+    let mut schema = text(description);
+    schema["minLength"] = json!(1);
     schema
 }
 

@@ -40,8 +40,8 @@ pub enum Outcome {
     },
     /// The check cannot run.
     Invalid {
-        /// Why.
-        fault: Fault,
+        /// Why; at least one.
+        faults: Vec<Fault>,
     },
 }
 

@@ -1,0 +1,137 @@
+//! What is wrong with a file of checks: all faults of a check, names that repeat, and the subjects
+//! that accept a kind of expectation.
+
+use promptdeck_checks::{
+    ChecksDocument, ExpectationKind, KINDS, MAX_CHECKS, Outcome, SubjectKind, Suite, ValueForm, Verdict,
+    no_tokenizers,
+};
+use promptdeck_core::{hydrate::Engine, registry};
+use serde_json::{Value, json};
+
+const REGISTRY: &[u8] = br#"{
+  "assembly_order": ["base"],
+  "base": {"items": [{"id": "b", "text": "Hello {name}."}], "template_vars": ["name"]}
+}"#;
+
+#[test]
+fn names_that_several_checks_have_are_named() {
+    let check = |name: &str| json!({"name": name, "expect": [{"contains": "a"}]});
+    let document = json!({"checks": [check("a"), check("b"), check("a"), check("a")]});
+    let document = ChecksDocument::parse(document.to_string().as_bytes()).expect("a document");
+    let found = document.warnings();
+    let shown: Vec<(&str, &str)> = found
+        .iter()
+        .map(|own| (own.pointer.as_str(), own.message.as_str()))
+        .collect();
+    let message = |number| {
+        format!("checks 1 and {number} are both named \"a\"; reports cannot tell them apart")
+    };
+    let (third, fourth) = (message(3), message(4));
+    assert_eq!(
+        shown,
+        [
+            ("/checks/2/name", third.as_str()),
+            ("/checks/3/name", fourth.as_str())
+        ]
+    );
+    assert!(found.iter().all(|own| own.place.is_some()));
+}
+
+#[test]
+fn a_check_names_all_of_its_faults() {
+    let check = json!({
+        "name": " ",
+        "given": {"rolls": 0, "seed": -1, "route": 3, "variables": {"base::name": 1}},
+        "expect": [{"matches": "("}, {"max_characters": -1}, "x"],
+    });
+    let read = pointers(&check);
+    let expected = [
+        "name",
+        "given/variables/base::name",
+        "given/route",
+        "given/seed",
+        "given/rolls",
+        "expect/1/max_characters",
+        "expect/2",
+    ];
+    assert_eq!(read, expected);
+    // What names nothing is found once the check can be read.
+    let check = json!({
+        "name": "n",
+        "given": {"route": "nowhere", "state": {"selections": {"nothing": "x"}}},
+        "expect": [
+            {"matches": "("},
+            {"contains": "a"},
+            {"renders": "nothing"},
+            {"max_tokens": 5, "tokenizer": "mine"},
+        ],
+    });
+    let expected = [
+        "given/route",
+        "given/state/selections/nothing",
+        "expect/0/matches",
+        "expect/2/renders",
+        "expect/3/tokenizer",
+    ];
+    assert_eq!(pointers(&check), expected);
+}
+
+/// Where the faults of a check are, below the check.
+fn pointers(check: &Value) -> Vec<String> {
+    let engine = Engine::new(registry::parse(REGISTRY).expect("a registry").registry);
+    let document = json!({"checks": [check]}).to_string();
+    let document = ChecksDocument::parse(document.as_bytes()).expect("a document");
+    let verdicts = Suite::new(&document, &engine, &no_tokenizers()).run_all();
+    let [Verdict { outcome: Outcome::Invalid { faults }, .. }] = verdicts.as_slice() else {
+        panic!("{check} can run: {verdicts:?}");
+    };
+    let below = |fault: &promptdeck_checks::Fault| {
+        let below = fault.pointer.strip_prefix("/checks/0/");
+        below.expect("in the check").to_owned()
+    };
+    faults.iter().map(below).collect()
+}
+
+#[test]
+fn a_file_holds_ten_thousand_checks() {
+    let parse = |count: usize| {
+        let check = r#"{"name": "n", "expect": [{"contains": "a"}]}"#;
+        let text = format!("{{\"checks\": [{}]}}", vec![check; count].join(","));
+        ChecksDocument::parse(text.as_bytes())
+    };
+    assert!(parse(MAX_CHECKS).is_ok());
+    let error = parse(MAX_CHECKS + 1).expect_err("too many").to_string();
+    assert!(error.contains("10001 checks in one file; a file holds at most 10000"), "{error}");
+}
+
+#[test]
+fn every_kind_is_accepted_by_the_subjects_it_names() {
+    let value = |kind: ExpectationKind| match kind.value {
+        ValueForm::Characters | ValueForm::Tokens => json!(1),
+        ValueForm::Problems | ValueForm::Flag => json!(true),
+        ValueForm::Target | ValueForm::Share => json!("base"),
+        _ => json!("a"),
+    };
+    for kind in KINDS {
+        for subject in SubjectKind::ALL {
+            let expectation = match kind.value {
+                ValueForm::Tokens => json!({kind.key: value(kind), "tokenizer": "estimate"}),
+                ValueForm::Share => json!({kind.key: value(kind), "min": 0.5}),
+                _ => json!({kind.key: value(kind)}),
+            };
+            let check = match subject {
+                SubjectKind::Prompt => json!({"name": "n", "expect": [expectation]}),
+                SubjectKind::Rolls => {
+                    json!({"name": "n", "given": {"rolls": 2}, "expect": [expectation]})
+                }
+                SubjectKind::Answer => {
+                    json!({"name": "n", "answer": "a", "expect": [expectation]})
+                }
+            };
+            let document = json!({"checks": [check]}).to_string();
+            let read = ChecksDocument::parse(document.as_bytes()).expect("a document");
+            let read = &read.entries()[0].check;
+            assert_eq!(read.is_ok(), kind.accepts(subject), "{document}: {read:?}");
+        }
+    }
+}
