@@ -1,5 +1,7 @@
-//! `impact`: compares two versions of a registry in the same rolls.
+//! `impact`: compares two versions of a registry, or of a folder of registries, in the same rolls.
 
+mod folder_report;
+mod folders;
 mod markdown;
 mod text;
 mod words;
@@ -17,20 +19,21 @@ use serde::Serialize;
 
 use crate::{
     failure::Failure,
-    input,
+    flags, input,
     output::{self, ExitStatus, Output},
     plots::{Ink, percent},
     state::StateArgs,
-    tokenizer::TokenizerArgs,
+    tokenizer::{Counter, TokenizerArgs},
     verbs::profile::MOST_ROLLS,
 };
 
 /// Flags of `impact`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The old version, a JSON file.
+    /// The old version: a JSON file, or a folder of registries.
     old: PathBuf,
-    /// The new version, a JSON file.
+    /// The new version: a JSON file, or a folder. Registries of two folders are matched by their
+    /// relative paths, then as renamed.
     new: PathBuf,
     #[command(flatten)]
     state: StateArgs,
@@ -52,7 +55,7 @@ pub struct Args {
     budget: Option<u64>,
     #[command(flatten)]
     tokenizer: TokenizerArgs,
-    /// Exit with status 1 if more than this percentage of the rolls changes.
+    /// Exit with status 1 if more than this percentage of the rolls of a registry changes.
     #[arg(long, value_name = "PERCENT", value_parser = percentage)]
     fail_over: Option<f64>,
     /// Format of the comparison.
@@ -74,13 +77,29 @@ enum ImpactFormat {
 
 /// A comparison as JSON.
 #[derive(Serialize)]
-struct Report<'a> {
-    old: &'a str,
-    new: &'a str,
+struct Pair<'a> {
     #[serde(flatten)]
     impact: &'a Impact,
     /// By change: its words, unchanged, removed and added.
     diffs: Vec<Vec<Part>>,
+}
+
+/// A comparison of two files as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    old: &'a str,
+    new: &'a str,
+    #[serde(flatten)]
+    pair: Pair<'a>,
+}
+
+impl<'a> Pair<'a> {
+    fn of(impact: &'a Impact) -> Self {
+        Self {
+            impact,
+            diffs: impact.changes.iter().map(diff).collect(),
+        }
+    }
 }
 
 /// The words of a change, unchanged, removed and added.
@@ -91,6 +110,17 @@ fn diff(change: &Change) -> Vec<Part> {
 /// Prints the comparison.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let counter = args.tokenizer.counter()?;
+    match (args.old.is_dir(), args.new.is_dir()) {
+        (false, false) => files(args, &counter, out),
+        (true, true) => folders(args, &counter, out),
+        _ => Err(Failure::input(
+            "usage",
+            "one of the two is a folder; compare two files or two folders",
+        )),
+    }
+}
+
+fn files(args: &Args, counter: &Counter, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut warnings = args.state.strict.warnings();
     let old = input::registry(&args.old, &mut warnings)?;
     let new = input::registry(&args.new, &mut warnings)?;
@@ -98,12 +128,6 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     resolved.check(&new.registry, &mut warnings)?;
     warnings.print();
     let (old, new) = (Engine::new(old.registry), Engine::new(new.registry));
-    let options = ImpactOptions {
-        rolls: u64::from(args.rolls),
-        seed: args.seed,
-        tokenizer: Some(&counter as &dyn Tokenizer),
-        budget: args.budget,
-    };
     let old_route = args.old_route.as_deref().or(args.route.as_deref());
     let known = |engine: &Engine, route: Option<&str>, path: &PathBuf| {
         let state = State::default();
@@ -112,48 +136,110 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     };
     known(&old, old_route, &args.old)?;
     known(&new, args.route.as_deref(), &args.new)?;
-    let sides = (
-        Side {
-            engine: &old,
-            route: old_route,
-        },
-        Side {
-            engine: &new,
-            route: args.route.as_deref(),
-        },
-    );
-    let impact = impact(sides, &resolved.state, options)?;
+    let comparer = Comparer {
+        args,
+        counter,
+        state: &resolved.state,
+    };
+    let impact = comparer.compare((&old, &new))?;
     let names = (input::name_of(&args.old), input::name_of(&args.new));
     match args.format {
         ImpactFormat::Text => out.report(&text::report(&names, &impact, Ink::of_stdout()))?,
         ImpactFormat::Json => out.json(&Report {
             old: &names.0,
             new: &names.1,
-            impact: &impact,
-            diffs: impact.changes.iter().map(diff).collect(),
+            pair: Pair::of(&impact),
         })?,
         ImpactFormat::Markdown => out.verbatim(&markdown::comment(&names, &impact))?,
     }
-    match args.fail_over {
-        Some(limit) if impact.changed.share * 100.0 > limit => {
-            output::note(&format!(
-                "{} of the rolls change, over the limit of {limit} %",
-                percent(impact.changed.share)
-            ));
-            Ok(ExitStatus::Problems)
+    Ok(args.status(None, &impact))
+}
+
+fn folders(args: &Args, counter: &Counter, out: &mut Output) -> Result<ExitStatus, Failure> {
+    let flag = args.state.first_flag().or(flags::first(&[
+        (args.route.is_some(), "--route"),
+        (args.old_route.is_some(), "--old-route"),
+    ]));
+    if let Some(flag) = flag {
+        let message = format!("{flag} is about one registry; compare two files, not two folders");
+        return Err(Failure::input("usage", message));
+    }
+    let comparer = Comparer {
+        args,
+        counter,
+        state: &State::default(),
+    };
+    let comparison = folders::compare(&args.old, &args.new, &comparer)?;
+    let names = (input::name_of(&args.old), input::name_of(&args.new));
+    match args.format {
+        ImpactFormat::Text => {
+            for report in folder_report::text(&names, &comparison, Ink::of_stdout()) {
+                out.report(&report)?;
+            }
         }
-        _ => Ok(ExitStatus::Done),
+        ImpactFormat::Json => out.json(&folder_report::json(&names, &comparison))?,
+        ImpactFormat::Markdown => out.verbatim(&folder_report::comment(&comparison))?,
+    }
+    let mut worst = ExitStatus::Done;
+    for (file, impact) in comparison.compared() {
+        if args.status(Some(&file.file), impact) == ExitStatus::Problems {
+            worst = ExitStatus::Problems;
+        }
+    }
+    for error in comparison.unreadable() {
+        output::error(&Failure::Input(Box::new(error.clone())));
+        worst = ExitStatus::Unreadable;
+    }
+    Ok(worst)
+}
+
+impl Args {
+    /// The status of one comparison, said if it is over the limit.
+    fn status(&self, file: Option<&str>, impact: &Impact) -> ExitStatus {
+        match self.fail_over {
+            Some(limit) if impact.changed.share * 100.0 > limit => {
+                let file = file.map(|file| format!("{file}: ")).unwrap_or_default();
+                output::note(&format!(
+                    "{file}{} of the rolls change, over the limit of {limit} %",
+                    percent(impact.changed.share)
+                ));
+                ExitStatus::Problems
+            }
+            _ => ExitStatus::Done,
+        }
     }
 }
 
-fn impact(
-    (old, new): (Side<'_>, Side<'_>),
-    state: &State,
-    options: ImpactOptions<'_>,
-) -> Result<Impact, HydrateError> {
-    let plan = ImpactPlan::new(old, new, state, options)?;
-    let threads = population::threads(options.rolls);
-    plan.impact(population::survey(&plan, threads, &|_| true)?)
+/// What compares two versions of a registry.
+struct Comparer<'a> {
+    args: &'a Args,
+    counter: &'a Counter,
+    state: &'a State,
+}
+
+impl Comparer<'_> {
+    fn compare(&self, (old, new): (&Engine, &Engine)) -> Result<Impact, HydrateError> {
+        let args = self.args;
+        let sides = (
+            Side {
+                engine: old,
+                route: args.old_route.as_deref().or(args.route.as_deref()),
+            },
+            Side {
+                engine: new,
+                route: args.route.as_deref(),
+            },
+        );
+        let options = ImpactOptions {
+            rolls: u64::from(args.rolls),
+            seed: args.seed,
+            tokenizer: Some(self.counter as &dyn Tokenizer),
+            budget: args.budget,
+        };
+        let plan = ImpactPlan::new(sides.0, sides.1, self.state, options)?;
+        let threads = population::threads(options.rolls);
+        plan.impact(population::survey(&plan, threads, &|_| true)?)
+    }
 }
 
 fn percentage(text: &str) -> Result<f64, String> {

@@ -12,6 +12,7 @@ use std::{num::NonZero, path::PathBuf, thread};
 
 use clap::ValueEnum;
 use promptdeck_checks::{Outcome, Verdict};
+use promptdeck_json::nearest::did_you_mean;
 use promptdeck_service::checks::BuiltInTokenizers;
 use serde::Serialize;
 
@@ -28,7 +29,7 @@ pub struct Args {
     /// Registries, files of checks, or folders, which are searched recursively.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Run only the checks whose name contains this text, and no lint.
+    /// Run only the checks whose name contains this text, and no lint. Status 2 if there is none.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
     /// Format of the report.
@@ -73,7 +74,7 @@ struct Report {
     /// Why the registry or its checks could not be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unreadable: Vec<ErrorReport>,
-    /// The keys of the file of checks that nothing reads, one line each.
+    /// What is probably a mistake in the file of checks, one line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
     /// The errors that lint found; none with a filter.
@@ -85,7 +86,8 @@ struct Report {
     checks: Vec<Verdict>,
 }
 
-/// Runs the checks. Status 1 if one does not hold or lint finds an error, 2 if a file cannot be read.
+/// Runs the checks. Status 1 if one does not hold or lint finds an error, 2 if a file cannot be read
+/// or no check has the name of the filter.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.watch && args.format != ReportFormat::Text {
         let message = "--watch prints text as it goes; leave out --format";
@@ -100,9 +102,27 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.update || args.review {
         golden::replace(&tester, &mut tested, args.review, out)?;
     }
+    let unmatched = args.filter.as_deref().and_then(|filter| unmatched(filter, &tested));
     let reports: Vec<Report> = tested.into_iter().map(|tested| tested.report).collect();
     unreadable |= print(&reports, args.format, out)?;
+    if let Some(failure) = unmatched {
+        output::error(&failure);
+        return Ok(ExitStatus::Unreadable);
+    }
     Ok(status(&reports, unreadable))
+}
+
+/// A filter that left no check: a mistyped one would otherwise pass.
+fn unmatched(filter: &str, tested: &[Tested]) -> Option<Failure> {
+    if tested.iter().any(|tested| !tested.report.checks.is_empty()) {
+        return None;
+    }
+    let documents = tested.iter().filter_map(|tested| tested.loaded.checks.as_ref());
+    let entries = documents.flat_map(|(document, _)| document.entries());
+    let names: Vec<&str> = entries.map(|entry| entry.name.as_str()).collect();
+    let near = did_you_mean(filter, names);
+    let message = format!("no name of a check contains {filter:?}{near}");
+    Some(Failure::input("no_match", message))
 }
 
 /// Prints reports and the closing line. Returns whether a file was unreadable.

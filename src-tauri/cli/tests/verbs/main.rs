@@ -5,6 +5,8 @@ mod batch;
 mod bounds;
 mod chat;
 mod check;
+#[cfg(unix)]
+mod ci;
 mod conventions;
 mod damage;
 mod doctor;
@@ -14,6 +16,7 @@ mod helps;
 mod hydrate;
 mod ignored;
 mod impact;
+mod impact_folders;
 mod import;
 mod inspect;
 mod keys;

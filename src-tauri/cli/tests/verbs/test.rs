@@ -1,7 +1,8 @@
 //! `test`: the checks of registries, as text, JSON and JUnit; golden texts; bad input; watching.
 
 use std::{
-    io::{BufRead as _, BufReader},
+    io::{BufRead as _, BufReader, Read},
+    process::Child,
     sync::mpsc,
     thread,
     time::{Duration, Instant},
@@ -134,6 +135,19 @@ fn a_filter_runs_the_checks_of_that_name_only() {
         "{}",
         run.err
     );
+}
+
+#[test]
+fn a_filter_that_no_name_contains_is_an_error() {
+    let folder = folder();
+    for format in ["text", "json", "junit"] {
+        let run = folder.run(&["test", ".", "--filter", "grets", "--format", format]);
+        assert_eq!(run.status, 2, "{run:?}");
+        let message = "error: no name of a check contains \"grets\"; did you mean \"greets\"?\n";
+        assert!(run.err.contains(message), "{}", run.err);
+    }
+    let empty = Folder::new().run(&["test", ".", "--filter", "x"]);
+    assert_eq!(empty.status, 2, "{empty:?}");
 }
 
 #[test]
@@ -399,35 +413,91 @@ fn flags_that_exclude_each_other_are_refused() {
     }
 }
 
-#[test]
-fn watching_runs_what_a_change_reaches() {
-    const LONG: Duration = Duration::from_secs(20);
-    let folder = folder();
-    folder.write("other.json", REGISTRY);
-    let mut child = folder.command(&["test", "."]);
-    let mut child = child.arg("--watch").spawn().expect("the program starts");
-    let out = child.stdout.take().expect("piped");
-    let (sender, lines) = mpsc::channel();
-    let reader = thread::spawn(move || {
-        for line in BufReader::new(out).lines().map_while(Result::ok) {
-            if sender.send(line).is_err() {
-                break;
-            }
+/// A run of `test --watch`, ended when dropped.
+struct Watching {
+    child: Child,
+    lines: mpsc::Receiver<String>,
+}
+
+impl Watching {
+    fn of(folder: &Folder, path: &str) -> Self {
+        let mut child = folder.command(&["test", path, "--watch"]);
+        let mut child = child.spawn().expect("the program starts");
+        let out = child.stdout.take().expect("piped");
+        let err = child.stderr.take().expect("piped");
+        let (sender, lines) = mpsc::channel();
+        let both: [Box<dyn Read + Send>; 2] = [Box::new(out), Box::new(err)];
+        for stream in both {
+            let sender = sender.clone();
+            thread::spawn(move || {
+                for line in BufReader::new(stream).lines().map_while(Result::ok) {
+                    if sender.send(line).is_err() {
+                        break;
+                    }
+                }
+            });
         }
-    });
-    // The lines up to one, that one included.
-    let until = |last: &str| {
+        Self { child, lines }
+    }
+
+    /// The lines up to one that contains this, that one included.
+    fn until(&self, last: &str) -> Vec<String> {
+        const LONG: Duration = Duration::from_secs(20);
         let (begun, mut seen) = (Instant::now(), Vec::new());
         loop {
             let left = LONG.saturating_sub(begun.elapsed());
-            let line = lines
-                .recv_timeout(left)
-                .unwrap_or_else(|_| panic!("no {last:?} after {seen:?}"));
-            seen.push(line);
-            if seen.last().is_some_and(|line| line == last) {
+            let line = self.lines.recv_timeout(left);
+            seen.push(line.unwrap_or_else(|_| panic!("no {last:?} after {seen:?}")));
+            if seen.last().is_some_and(|line| line.contains(last)) {
                 return seen;
             }
         }
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn watching_a_folder_goes_on_when_it_is_removed_and_made_again() {
+    let folder = folder();
+    std::fs::create_dir(folder.path("decks")).expect("made");
+    folder.write("decks/a.json", REGISTRY);
+    let watching = Watching::of(&folder, "decks");
+    watching.until("waiting for changes");
+    std::fs::remove_dir_all(folder.path("decks")).expect("removed");
+    watching.until("cannot read decks");
+    watching.until("waiting for changes");
+    std::fs::create_dir(folder.path("decks")).expect("made");
+    folder.write("decks/b.json", REGISTRY);
+    watching.until("decks/b.json");
+    watching.until("waiting for changes");
+    // The folder made again is watched too.
+    folder.write(
+        "decks/b.checks.json",
+        r#"{"checks": [{"name": "third", "expect": [{"contains": "blue"}]}]}"#,
+    );
+    watching.until("  ok    third");
+}
+
+#[test]
+fn watching_runs_what_a_change_reaches() {
+    let folder = folder();
+    folder.write("other.json", REGISTRY);
+    let watching = Watching::of(&folder, ".");
+    // The report without the messages, which come on their own way.
+    let until = |last: &str| {
+        let lines = watching.until(last).into_iter();
+        let messages = ["waiting", "warning", "error"];
+        let report = |line: &String| {
+            let is_message = messages.iter().any(|word| line.starts_with(word));
+            !is_message && !line.contains(" checks: ") && !line.contains(" check: ")
+        };
+        lines.filter(report).collect::<Vec<String>>()
     };
     let first = until("          +Hello you.");
     assert!(first.contains(&"./other.json".to_owned()), "{first:?}");
@@ -459,7 +529,4 @@ fn watching_runs_what_a_change_reaches() {
         until("  ok    second"),
         ["./other.json", "  ok    lint", "  ok    second"]
     );
-    child.kill().expect("it runs");
-    child.wait().expect("it ended");
-    reader.join().expect("reading does not panic");
 }

@@ -97,7 +97,7 @@ pub fn comment((old, new): &(String, String), impact: &Impact) -> String {
 }
 
 /// A name as inline code: HTML, in which no character has a meaning and no name is a mention.
-fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     let mut escaped = "<code>".to_owned();
     for char in control_chars::escape(text).chars() {
         match char {

@@ -11,7 +11,6 @@ use promptdeck_core::{
     lint,
     registry::{Diagnostic, Parsed, Severity},
 };
-use promptdeck_request::document::FileKind;
 use promptdeck_service::checks::BuiltInTokenizers;
 use serde::Serialize;
 
@@ -151,16 +150,9 @@ impl Deck {
         };
         let name = input::name_of(&self.registry);
         let (kind, parsed) = input::kind_and_registry(&bytes);
-        let is_other = |kind| match kind {
-            FileKind::Call | FileKind::CallWithRegistry | FileKind::Checks | FileKind::Schema => {
-                true
-            }
-            FileKind::Other => promptdeck_core::registry::read_json(&bytes).is_ok(),
-            _ => false,
-        };
         let skipped = self.found && self.checks.is_none();
         match parsed {
-            _ if skipped && is_other(kind) => Ok(None),
+            _ if skipped && input::is_of_another_kind(kind, &bytes) => Ok(None),
             Err(error) => Err(input::refused(&bytes, &name, &error)),
             Ok(parsed) if parsed.registry.sections().is_empty() => {
                 Err(input::not_a_registry(&name, kind))
@@ -224,14 +216,14 @@ impl Loaded {
         verdicts.unwrap_or_default()
     }
 
-    /// The keys of the file of checks that nothing reads.
+    /// What is probably a mistake in the file of checks.
     fn warnings(&self) -> Vec<String> {
         let (Some((document, _)), Some(name)) = (&self.checks, &self.checks_file) else {
             return Vec::new();
         };
-        let unknown = document.unknown_keys().into_iter();
+        let warnings = document.warnings().into_iter();
         let lines =
-            unknown.map(|(key, place)| format!("{}{}", input::at(name, place), key.message));
+            warnings.map(|own| format!("{}{}", input::at(name, own.place), own.message));
         lines.collect()
     }
 

@@ -12,7 +12,7 @@ use quick_xml::{
 
 use super::{
     Counts, Report,
-    text::{at, origin, sentence},
+    text::{at, fault_line, origin, sentence},
 };
 use crate::failure::Failure;
 
@@ -62,14 +62,14 @@ fn check(xml: &mut Xml, file: &str, checks_file: &str, verdict: &Verdict) -> io:
     let name = &verdict.name;
     match &verdict.outcome {
         Outcome::Passed => case(xml, file, name, None),
-        Outcome::Invalid { fault } => {
-            let place = at(checks_file, fault.place);
-            let problem = (
-                "error",
-                "cannot_run",
-                fault.message.as_str(),
-                place.as_str(),
-            );
+        Outcome::Invalid { faults } => {
+            let lines: Vec<String> = faults
+                .iter()
+                .map(|fault| fault_line(checks_file, fault))
+                .collect();
+            let message = faults.first().map_or("", |fault| fault.message.as_str());
+            let details = lines.join("\n");
+            let problem = ("error", "cannot_run", message, details.as_str());
             case(xml, file, name, Some(problem))
         }
         Outcome::Failed { failures } => {

@@ -2,7 +2,7 @@
 //! was there and where it came from.
 
 use anstyle::{AnsiColor, Style};
-use promptdeck_checks::{Failure as CheckFailure, Outcome, Verdict, source_label};
+use promptdeck_checks::{Failure as CheckFailure, Fault, Outcome, Verdict, source_label};
 use promptdeck_core::{plural::plural, registry::Position};
 use promptdeck_service::diff;
 
@@ -83,13 +83,11 @@ fn verdict_rows(rows: &mut report::Report, file: &str, verdict: &Verdict) {
     };
     match &verdict.outcome {
         Outcome::Passed => rows.drawn(&format!("  {GOOD}ok{GOOD:#}    {name}{rolls}")),
-        Outcome::Invalid { fault } => {
+        Outcome::Invalid { faults } => {
             rows.drawn(&format!("  {BAD}FAIL{BAD:#}  {name}: cannot run"));
-            rows.row(format_args!(
-                "        {}: {}",
-                at(file, fault.place),
-                fault.message
-            ));
+            for fault in faults {
+                rows.row(format_args!("        {}", fault_line(file, fault)));
+            }
         }
         Outcome::Failed { failures } => {
             rows.drawn(&format!("  {BAD}FAIL{BAD:#}  {name}{rolls}"));
@@ -118,6 +116,11 @@ pub fn sentence(failure: &CheckFailure) -> String {
         failure.expected,
         failure.found
     )
+}
+
+/// Why a check cannot run, and where.
+pub fn fault_line(file: &str, fault: &Fault) -> String {
+    format!("{}: {}", at(file, fault.place), fault.message)
 }
 
 /// Where it came from.

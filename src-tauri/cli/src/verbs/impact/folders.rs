@@ -1,0 +1,275 @@
+//! `impact` of two folders: registries are matched by relative path, what is left as renamed, and each
+//! pair that differs is compared.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::Path,
+};
+
+use promptdeck_core::{hydrate::Engine, registry::Registry};
+use promptdeck_population::impact::Impact;
+
+use super::Comparer;
+use crate::{
+    failure::{ErrorReport, Failure},
+    input, registry_files,
+};
+
+/// Least share of equal parts of two files that counts as a rename, as in Git.
+const SIMILAR: f64 = 0.5;
+
+/// Pairs of files whose parts are compared to find renames; with more, only equal files are renames.
+const MAX_PAIRS: usize = 10_000;
+
+/// The comparison of two folders.
+pub struct FolderComparison {
+    /// Registries that differ in bytes or name, in the order of their paths.
+    pub files: Vec<FileComparison>,
+    /// Number of registries with the same bytes and name in both.
+    pub same: usize,
+}
+
+/// A registry of two folders.
+pub struct FileComparison {
+    /// Path in its folder, the new one if it is in both, with `/` on every system.
+    pub file: String,
+    /// Path in the old folder if that is another.
+    pub old_file: Option<String>,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What became of a registry.
+pub enum Fate {
+    /// It is in both folders.
+    Compared(Box<Impact>),
+    /// It is in the new folder only.
+    Added,
+    /// It is in the old folder only.
+    Deleted,
+    /// It cannot be read, or not rolled.
+    Unreadable(ErrorReport),
+}
+
+/// A registry file of a folder.
+struct Found {
+    bytes: Vec<u8>,
+    registry: Result<Registry, Failure>,
+}
+
+/// Compares two folders.
+///
+/// # Errors
+///
+/// If a folder cannot be walked. What is wrong with one file is its [`Fate`].
+pub fn compare(
+    old: &Path,
+    new: &Path,
+    comparer: &Comparer<'_>,
+) -> Result<FolderComparison, Failure> {
+    let (mut old, mut new) = (registries(old)?, registries(new)?);
+    let mut same = 0;
+    let mut pairs = Vec::new();
+    let shared: Vec<String> = new
+        .keys()
+        .filter(|file| old.contains_key(*file))
+        .cloned()
+        .collect();
+    for file in shared {
+        if let (Some(before), Some(after)) = (old.remove(&file), new.remove(&file)) {
+            match before.bytes == after.bytes && after.registry.is_ok() {
+                true => same += 1,
+                false => pairs.push((None, file, before, after)),
+            }
+        }
+    }
+    for (from, to) in renames(&old, &new) {
+        if let (Some(before), Some(after)) = (old.remove(&from), new.remove(&to)) {
+            pairs.push((Some(from), to, before, after));
+        }
+    }
+    let mut files: Vec<FileComparison> = Vec::new();
+    for (old_file, file, before, after) in pairs {
+        let fate = match (before.registry, after.registry) {
+            (_, Err(failure)) => Fate::Unreadable(failure.report()),
+            // The old version was no registry yet; there is nothing to compare with.
+            (Err(_), Ok(_)) => Fate::Added,
+            (Ok(before), Ok(after)) => {
+                let engines = (Engine::new(before), Engine::new(after));
+                match comparer.compare((&engines.0, &engines.1)) {
+                    Ok(impact) => Fate::Compared(Box::new(impact)),
+                    Err(error) => Fate::Unreadable(Failure::from(error).report()),
+                }
+            }
+        };
+        files.push(FileComparison {
+            file,
+            old_file,
+            fate,
+        });
+    }
+    let alone = |file, fate| FileComparison {
+        file,
+        old_file: None,
+        fate,
+    };
+    files.extend(new.into_iter().map(|(file, found)| match found.registry {
+        Ok(_) => alone(file, Fate::Added),
+        Err(failure) => alone(file, Fate::Unreadable(failure.report())),
+    }));
+    files.extend(old.into_keys().map(|file| alone(file, Fate::Deleted)));
+    files.sort_by(|one, other| one.file.cmp(&other.file));
+    Ok(FolderComparison { files, same })
+}
+
+/// The registries of a folder by relative path. JSON of other kinds is skipped; broken JSON is not.
+fn registries(folder: &Path) -> Result<BTreeMap<String, Found>, Failure> {
+    let mut found = BTreeMap::new();
+    for file in registry_files::of(folder)? {
+        let name = relative(&file.path, folder);
+        let bytes = match input::read(&file.path) {
+            Ok(bytes) => bytes,
+            Err(failure) => {
+                let unread = Found {
+                    bytes: Vec::new(),
+                    registry: Err(failure),
+                };
+                found.insert(name, unread);
+                continue;
+            }
+        };
+        let (kind, parsed) = input::kind_and_registry(&bytes);
+        let registry = match parsed {
+            _ if input::is_of_another_kind(kind, &bytes) => continue,
+            Ok(parsed) if parsed.registry.sections().is_empty() => {
+                Err(input::not_a_registry(&input::name_of(&file.path), kind))
+            }
+            Ok(parsed) => Ok(parsed.registry),
+            Err(error) => Err(input::refused(&bytes, &input::name_of(&file.path), &error)),
+        };
+        found.insert(name, Found { bytes, registry });
+    }
+    Ok(found)
+}
+
+fn relative(path: &Path, folder: &Path) -> String {
+    let below = path.strip_prefix(folder).unwrap_or(path);
+    let steps: Vec<_> = below.iter().map(|step| step.to_string_lossy()).collect();
+    steps.join("/")
+}
+
+/// Files of the old folder and what they are called in the new one: the most similar first.
+fn renames(old: &BTreeMap<String, Found>, new: &BTreeMap<String, Found>) -> Vec<(String, String)> {
+    let compares = old.len().saturating_mul(new.len()) <= MAX_PAIRS;
+    let counted = |files: &BTreeMap<String, Found>| -> Vec<HashMap<Vec<u8>, usize>> {
+        match compares {
+            true => files.values().map(|found| parts(&found.bytes)).collect(),
+            false => files.values().map(|_| HashMap::new()).collect(),
+        }
+    };
+    let (old_parts, new_parts) = (counted(old), counted(new));
+    let mut candidates = Vec::new();
+    for ((from, before), before_parts) in old.iter().zip(&old_parts) {
+        for ((to, after), after_parts) in new.iter().zip(&new_parts) {
+            let similarity = match before.bytes == after.bytes {
+                true => 1.0,
+                false => similarity(before_parts, after_parts),
+            };
+            if similarity >= SIMILAR {
+                let same_name = Path::new(from).file_name() == Path::new(to).file_name();
+                candidates.push((similarity, same_name, from, to));
+            }
+        }
+    }
+    candidates.sort_by(|one, other| {
+        let by_similarity = other.0.total_cmp(&one.0);
+        by_similarity.then(other.1.cmp(&one.1))
+    });
+    let mut renames: Vec<(String, String)> = Vec::new();
+    for (_, _, from, to) in candidates {
+        if renames.iter().all(|(old, new)| old != from && new != to) {
+            renames.push((from.clone(), to.clone()));
+        }
+    }
+    renames
+}
+
+/// How often each part of a file occurs; one that is written in one line has parts too.
+fn parts(bytes: &[u8]) -> HashMap<Vec<u8>, usize> {
+    let mut counts = HashMap::new();
+    for part in bytes.split(|byte| matches!(byte, b'\n' | b',')) {
+        let part = part.trim_ascii();
+        if !part.is_empty() {
+            *counts.entry(part.to_vec()).or_default() += 1;
+        }
+    }
+    counts
+}
+
+/// The share of parts that two files have in common.
+fn similarity(one: &HashMap<Vec<u8>, usize>, other: &HashMap<Vec<u8>, usize>) -> f64 {
+    let total: usize = one.values().chain(other.values()).sum();
+    let common = one.iter().map(|(part, count)| {
+        let others = other.get(part).copied().unwrap_or_default();
+        (*count).min(others)
+    });
+    match total {
+        0 => 0.0,
+        total => 2.0 * common.sum::<usize>() as f64 / total as f64,
+    }
+}
+
+impl FolderComparison {
+    /// The comparisons, each with its file.
+    pub fn compared(&self) -> impl Iterator<Item = (&FileComparison, &Impact)> {
+        self.files.iter().filter_map(|file| match &file.fate {
+            Fate::Compared(impact) => Some((file, &**impact)),
+            _ => None,
+        })
+    }
+
+    /// What is wrong with the files that cannot be read.
+    pub fn unreadable(&self) -> impl Iterator<Item = &ErrorReport> {
+        self.files.iter().filter_map(|file| match &file.fate {
+            Fate::Unreadable(error) => Some(error),
+            _ => None,
+        })
+    }
+
+    /// What became of the registries, in one line.
+    pub fn summary(&self) -> String {
+        let count = |wanted: fn(&FileComparison) -> bool| {
+            self.files.iter().filter(|file| wanted(file)).count()
+        };
+        let changed = self
+            .compared()
+            .filter(|(_, impact)| impact.changed.rolls > 0)
+            .count();
+        let in_both = self.same + self.compared().count();
+        let mut line = match changed {
+            0 => format!("no prompt changes in {}", registries_of(in_both)),
+            changed => format!(
+                "prompts change in {changed} of {}",
+                registries_of(in_both)
+            ),
+        };
+        for (number, word) in [
+            (count(|file| matches!(file.fate, Fate::Added)), "new"),
+            (count(|file| matches!(file.fate, Fate::Deleted)), "deleted"),
+            (count(|file| file.old_file.is_some()), "renamed"),
+            (
+                count(|file| matches!(file.fate, Fate::Unreadable(_))),
+                "unreadable",
+            ),
+        ] {
+            if number > 0 {
+                line.push_str(&format!(", {number} {word}"));
+            }
+        }
+        line
+    }
+}
+
+fn registries_of(count: usize) -> String {
+    promptdeck_core::plural::plural(count, "registry")
+}
