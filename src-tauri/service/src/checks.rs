@@ -144,7 +144,7 @@ impl Studio {
         };
         let suite = Suite::new(&checks, &engine, &self.inner.check_tokenizers);
         let verdicts = run::run(&suite, &|| !self.inner.pause.proceed(cancel))?;
-        let unknown = checks.unknown_keys().into_iter();
+        let warnings = checks.warnings().into_iter();
         Ok(ChecksReport {
             document,
             revision,
@@ -152,7 +152,7 @@ impl Studio {
                 .into_iter()
                 .map(run::view)
                 .collect::<Vec<CheckVerdict>>(),
-            warnings: unknown.map(|(key, _)| key.message).collect(),
+            warnings: warnings.map(|own| own.message).collect(),
             millis: u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX),
         })
     }

@@ -69,7 +69,10 @@ mod tests {
         hydrate::{Call, Engine, Seed, State},
         registry,
     };
-    use promptdeck_population::profile::{ProfileOptions, ProfilePlan};
+    use promptdeck_population::{
+        impact::{ImpactOptions, ImpactPlan, Side},
+        profile::{ProfileOptions, ProfilePlan},
+    };
 
     use super::*;
 
@@ -114,6 +117,37 @@ mod tests {
             "{}",
             stopped.rolls
         );
+    }
+
+    #[test]
+    fn any_number_of_threads_gives_the_same_impact() {
+        let engine = |text: &str| {
+            let parsed = registry::parse(text.as_bytes()).expect("a registry");
+            Engine::new(parsed.registry)
+        };
+        let edited = SAMPLE.replace("three sentences", "four short sentences");
+        let (old, new) = (engine(SAMPLE), engine(&edited));
+        let state = State::default();
+        let side = |engine| Side {
+            engine,
+            route: None,
+        };
+        let options = ImpactOptions {
+            rolls: 20_000,
+            seed: Seed::from_bits(9),
+            tokenizer: None,
+            budget: None,
+        };
+        let plan = ImpactPlan::new(side(&old), side(&new), &state, options);
+        let plan = plan.expect("the default route");
+        let impact = |threads| {
+            let partial = survey(&plan, threads, &|_| true).expect("the default route");
+            plan.impact(partial).expect("the default route")
+        };
+        let one = impact(1);
+        assert!(one.changed.rolls > 0, "the edit is printed");
+        assert_eq!(one, impact(2));
+        assert_eq!(one, impact(7));
     }
 
     #[test]

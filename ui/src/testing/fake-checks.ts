@@ -17,10 +17,12 @@ import { entriesOf } from '$lib/document/checks';
 export interface ChecksScene {
   tree: JsonValue;
   /** The verdicts on the checks of a tree. */
-  verdicts: (tree: JsonValue) => Pick<CheckVerdict, 'outcome' | 'failures' | 'fault'>[];
+  verdicts: (tree: JsonValue) => FakeVerdict[];
 }
 
-export const HOLDS = { outcome: 'passed', failures: [], fault: null } as const;
+export type FakeVerdict = Pick<CheckVerdict, 'outcome' | 'failures' | 'faults'>;
+
+export const HOLDS: FakeVerdict = { outcome: 'passed', failures: [], faults: [] };
 
 export class FakeChecks {
   tree: JsonValue;
@@ -35,7 +37,7 @@ export class FakeChecks {
   constructor(registry: string, scene: ChecksScene | undefined) {
     this.#scene = scene ?? {
       tree: { version: 1, checks: [] },
-      verdicts: (tree) => entriesOf(tree).map(() => ({ ...HOLDS, failures: [] })),
+      verdicts: (tree) => entriesOf(tree).map(() => HOLDS),
     };
     this.document = registry.replace(/\.json$/, '.checks.json');
     this.tree = this.#scene.tree;
@@ -109,7 +111,7 @@ export class FakeChecks {
           index,
           name,
           rolls: isAnswer ? null : (rolls ?? 1),
-          ...(this.#scene.verdicts(this.tree)[index] ?? { ...HOLDS, failures: [] }),
+          ...(this.#scene.verdicts(this.tree)[index] ?? HOLDS),
         })),
         warnings: [],
         millis: 12,

@@ -55,14 +55,17 @@ pub(super) fn run(
 /// A verdict in the page's form.
 pub(super) fn view(verdict: Verdict) -> CheckVerdict {
     let mut golden = GoldenUpdate::of(&verdict);
-    let (outcome, failures, fault) = match verdict.outcome {
-        Outcome::Passed => (CheckOutcome::Passed, Vec::new(), None),
+    let (outcome, failures, faults) = match verdict.outcome {
+        Outcome::Passed => (CheckOutcome::Passed, Vec::new(), Vec::new()),
         Outcome::Failed { failures } => {
             let failures = failures.into_iter();
             let failures = failures.map(|own| failure(own, &mut golden)).collect();
-            (CheckOutcome::Failed, failures, None)
+            (CheckOutcome::Failed, failures, Vec::new())
         }
-        Outcome::Invalid { fault: own } => (CheckOutcome::Invalid, Vec::new(), Some(fault(own))),
+        Outcome::Invalid { faults } => {
+            let faults = faults.into_iter().map(fault).collect();
+            (CheckOutcome::Invalid, Vec::new(), faults)
+        }
     };
     CheckVerdict {
         index: preview::count(verdict.index),
@@ -72,7 +75,7 @@ pub(super) fn view(verdict: Verdict) -> CheckVerdict {
             .map(|rolls| u32::try_from(rolls).unwrap_or(u32::MAX)),
         outcome,
         failures,
-        fault,
+        faults,
     }
 }
 

@@ -67,7 +67,7 @@ pub struct ChecksReport {
     pub revision: u32,
     /// Verdicts in the order of the file.
     pub verdicts: Vec<CheckVerdict>,
-    /// The keys of the file that nothing reads, one line each.
+    /// What is probably a mistake in the file, one line each.
     pub warnings: Vec<String>,
     /// Time that the run took, in milliseconds.
     pub millis: u32,
@@ -98,8 +98,8 @@ pub struct CheckVerdict {
     pub outcome: CheckOutcome,
     /// The expectations that do not hold, in the order of the file.
     pub failures: Vec<CheckFailure>,
-    /// Why it cannot run.
-    pub fault: Option<CheckFault>,
+    /// Why it cannot run: all faults of the check.
+    pub faults: Vec<CheckFault>,
 }
 
 /// An expectation that does not hold.

@@ -162,10 +162,10 @@ fn a_check_that_cannot_run_has_a_place_and_the_others_run() {
             ("good", CheckOutcome::Passed)
         ]
     );
-    let fault = report.verdicts[0].fault.as_ref().expect("a fault");
+    let fault = report.verdicts[0].faults.first().expect("a fault");
     assert_eq!((fault.line, fault.column), (Some(3), Some(17)));
     assert_eq!(fault.pointer, "/checks/0/expect/0/matches");
-    let fault = report.verdicts[1].fault.as_ref().expect("a fault");
+    let fault = report.verdicts[1].faults.first().expect("a fault");
     assert_eq!((fault.line, fault.column), (Some(4), Some(43)));
     // After an edit the place is that in the file which saving would write.
     let renamed = set(json!(["checks", 2, "name"]), json!("better"));
@@ -174,7 +174,7 @@ fn a_check_that_cannot_run_has_a_place_and_the_others_run() {
         .expect("applied");
     studio.save_checks(CHECKS).expect("saved");
     let report = run(&studio);
-    let fault = report.verdicts[0].fault.as_ref().expect("a fault");
+    let fault = report.verdicts[0].faults.first().expect("a fault");
     let line = fault.line.expect("a line") as usize - 1;
     let saved = fs::read_to_string(home.path(CHECKS)).expect("read");
     assert!(saved.lines().nth(line).expect("there").contains("matches"));

@@ -6,12 +6,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use promptdeck_checks::{KINDS, SubjectKind, Tokenizers as _, ValueForm};
 use promptdeck_core::hydrate::{ALIASES, SCALE_TEMPLATE, SLIDER_DEFAULT};
 use promptdeck_core::output::GenerationConfig;
 use promptdeck_core::registry::{
     LABEL_FIELDS, NAME_LISTS, NameFault, RESERVED_KEYS, WELL_KNOWN_SECTIONS, name_fault,
-    primary_field,
+    codes, primary_field,
 };
+use promptdeck_service::checks::BuiltInTokenizers;
 use promptdeck_service::wire;
 use ts_rs::{Config, TS};
 
@@ -170,6 +172,71 @@ fn generate(out: &Path) {
         GenerationConfig::MAX_ATTEMPTS
     );
     fs::write(out.join("constants.ts"), constants).expect("written");
+    fs::write(out.join("check-kinds.ts"), check_kinds()).expect("written");
+}
+
+/// What a form for checks offers.
+fn check_kinds() -> String {
+    let subjects = |subject| match subject {
+        SubjectKind::Prompt => "prompt",
+        SubjectKind::Rolls => "rolls",
+        SubjectKind::Answer => "answer",
+    };
+    let form = |form| match form {
+        ValueForm::Text => "text",
+        ValueForm::Pattern => "pattern",
+        ValueForm::Golden => "golden",
+        ValueForm::Target => "target",
+        ValueForm::Characters => "characters",
+        ValueForm::Tokens => "tokens",
+        ValueForm::Share => "share",
+        ValueForm::Problems => "problems",
+        ValueForm::Flag => "flag",
+        ValueForm::Reason => "reason",
+    };
+    let kinds: String = KINDS
+        .iter()
+        .map(|kind| {
+            let accepted = SubjectKind::ALL
+                .into_iter()
+                .filter(|subject| kind.accepts(*subject));
+            let accepted: Vec<String> = accepted
+                .map(|subject| format!("'{}'", subjects(subject)))
+                .collect();
+            format!(
+                "  {{ key: '{}', form: '{}', of: [{}] }},\n",
+                kind.key,
+                form(kind.value),
+                accepted.join(", ")
+            )
+        })
+        .collect();
+    let mut forms: Vec<String> = Vec::new();
+    for kind in KINDS {
+        let form = format!("  | '{}'", form(kind.value));
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    let tokenizers = BuiltInTokenizers::default().names();
+    let tokenizers = string_list(tokenizers.iter().map(String::as_str));
+    let problems = string_list(codes::ALL.iter().map(|code| code.as_str()));
+    format!(
+        "// What a form for checks offers. Generated, as all files here.\n\n\
+         /** What a check holds: the prompt of one roll, the prompts of several, or an answer. */\n\
+         export type CheckSubject = 'prompt' | 'rolls' | 'answer';\n\n\
+         /** The form of an expectation's value. */\n\
+         export type ValueForm =\n{};\n\n\
+         export interface ExpectationKind {{\n  key: string;\n  form: ValueForm;\n  \
+         /** The checks that accept it. */\n  of: readonly CheckSubject[];\n}}\n\n\
+         /** The kinds of expectations, in the order of lists. */\n\
+         export const EXPECTATION_KINDS: readonly ExpectationKind[] = [\n{kinds}];\n\n\
+         /** The tokenizers that a check can name. */\n\
+         export const CHECK_TOKENIZERS: readonly string[] = {tokenizers};\n\n\
+         /** The codes of problems that a check can allow. */\n\
+         export const PROBLEM_CODES: readonly string[] = {problems};\n",
+        forms.join("\n")
+    )
 }
 
 /// Texts as a list in TypeScript, one a line.

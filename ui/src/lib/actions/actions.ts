@@ -248,7 +248,7 @@ function ofChecks({ checks, snapshots }: Studio, seed: number, view: ViewState):
     ...(file
       ? [
           act('add-check', words.add, () => {
-            checks.adding = true;
+            checks.add();
             void showTab(view, 'checks');
           }),
           act('undo-checks', words.undo, () => void checks.undo()),

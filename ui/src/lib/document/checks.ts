@@ -1,64 +1,7 @@
 // Pure operations on a file of checks: what its entries say, and the edits that change them.
 import type { CheckFailure, CheckVerdict, Edit, JsonValue, Part } from '../ipc';
 import { at, isObject, type JsonObject } from './edit';
-
-/** The kinds of expectations that the form offers, in the order of its list. */
-export const KINDS = [
-  'contains',
-  'not_contains',
-  'matches',
-  'not_matches',
-  'starts_with',
-  'ends_with',
-  'max_tokens',
-  'min_tokens',
-  'max_characters',
-  'text',
-  'renders',
-  'never_renders',
-  'share',
-  'stable_prefix_tokens',
-  'no_problems',
-  'accepted',
-  'rejected',
-  'cleaned',
-] as const;
-export type Kind = (typeof KINDS)[number];
-
-/** What an expectation needs besides its kind. */
-export const NEEDS: Record<Kind, 'text' | 'tokens' | 'number' | 'share' | 'nothing'> = {
-  contains: 'text',
-  not_contains: 'text',
-  matches: 'text',
-  not_matches: 'text',
-  starts_with: 'text',
-  ends_with: 'text',
-  max_tokens: 'tokens',
-  min_tokens: 'tokens',
-  max_characters: 'number',
-  text: 'text',
-  renders: 'text',
-  never_renders: 'text',
-  share: 'share',
-  stable_prefix_tokens: 'tokens',
-  no_problems: 'nothing',
-  accepted: 'nothing',
-  rejected: 'text',
-  cleaned: 'text',
-};
-
-/** The kinds that are about an answer alone. */
-export const OF_ANSWERS: ReadonlySet<Kind> = new Set(['accepted', 'rejected', 'cleaned']);
-
-/** An expectation as the form holds it: all of its values as they are typed. */
-export interface ExpectationFields {
-  kind: Kind;
-  value: string;
-  tokenizer: string;
-  /** The least and the largest share, in percent. */
-  min: string;
-  max: string;
-}
+import { kindOf } from './expectations';
 
 /** One entry of the list, as the page lists it. */
 export interface CheckEntry {
@@ -87,75 +30,13 @@ export function entriesOf(tree: JsonValue): CheckEntry[] {
     return {
       index,
       name: textOf(check.name) ?? `check ${index + 1}`,
-      kinds: expect.flatMap((one) => kindOf(one) ?? []),
+      kinds: expect.flatMap((one) => kindOf(one)?.key ?? []),
       isAnswer: typeof check.answer === 'string',
       rolls: numberOf(given.rolls),
       seed: numberOf(given.seed),
       route: textOf(given.route),
     };
   });
-}
-
-/** The kind of an expectation. */
-export function kindOf(expectation: JsonValue | undefined): Kind | undefined {
-  if (!isObject(expectation)) return undefined;
-  return KINDS.find((kind) => expectation[kind] !== undefined && expectation[kind] !== null);
-}
-
-/** An expectation in the fields of the form. */
-export function fieldsOf(expectation: JsonValue | undefined): ExpectationFields | undefined {
-  const kind = kindOf(expectation);
-  if (!kind || !isObject(expectation)) return undefined;
-  const shown = (value: JsonValue | undefined) =>
-    typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  const percent = (value: JsonValue | undefined) =>
-    typeof value === 'number' ? String(Number((value * 100).toPrecision(12))) : '';
-  return {
-    kind,
-    value: shown(expectation[kind]),
-    tokenizer: textOf(expectation.tokenizer) ?? 'o200k_base',
-    min: percent(expectation.min),
-    max: percent(expectation.max),
-  };
-}
-
-const whole = (typed: string): number | undefined =>
-  /^\d{1,15}$/.test(typed.trim()) ? Number(typed) : undefined;
-
-const share = (typed: string): number | undefined => {
-  const number = Number(typed.trim());
-  const isShare = typed.trim() !== '' && number >= 0 && number <= 100;
-  return isShare ? Number((number / 100).toPrecision(12)) : undefined;
-};
-
-/** The expectation that the fields say; undefined while something is missing. */
-export function expectationOf(fields: ExpectationFields): JsonObject | undefined {
-  const { kind, value, tokenizer } = fields;
-  switch (NEEDS[kind]) {
-    case 'nothing':
-      return { [kind]: true };
-    case 'text':
-      if (kind === 'rejected' && value === '') return { rejected: true };
-      return value === '' ? undefined : { [kind]: value };
-    case 'number': {
-      const number = whole(value);
-      return number === undefined ? undefined : { [kind]: number };
-    }
-    case 'tokens': {
-      const tokens = whole(value);
-      return tokens === undefined ? undefined : { [kind]: tokens, tokenizer };
-    }
-    case 'share': {
-      const [min, max] = [share(fields.min), share(fields.max)];
-      if (value === '' || (min === undefined && max === undefined)) return undefined;
-      if (min !== undefined && max !== undefined && min > max) return undefined;
-      return {
-        share: value,
-        ...(min === undefined ? {} : { min }),
-        ...(max === undefined ? {} : { max }),
-      };
-    }
-  }
 }
 
 /** Adds a check at the end of the list. */
@@ -172,24 +53,6 @@ export function renameCheck(index: number, name: string): Edit[] {
 /** Takes a check out of the list. */
 export function removeCheck(index: number): Edit[] {
   return [{ kind: 'remove', path: ['checks', index] }];
-}
-
-/** Replaces the values of an expectation; keys that belong to none of them stay. */
-export function changeExpectation(
-  tree: JsonValue,
-  check: number,
-  index: number,
-  to: JsonObject,
-): Edit[] {
-  const path = ['checks', check, 'expect', index];
-  const before = at(tree, path);
-  const own: ReadonlySet<string> = new Set([...KINDS, 'tokenizer', 'min', 'max', 'allow']);
-  const kept = isObject(before)
-    ? Object.entries(before).filter(
-        ([key]) => !own.has(key) || (key === 'allow' && 'no_problems' in to),
-      )
-    : [];
-  return [{ kind: 'set', path, value: { ...to, ...Object.fromEntries(kept) } }];
 }
 
 /** The steps of a JSON pointer. */

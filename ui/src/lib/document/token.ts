@@ -19,7 +19,7 @@ export function sectionOfToken(registry: JsonObject, token: string): string | un
 }
 
 /** What a completion stands for. */
-export type CompletionKind = 'section' | 'field' | 'array' | 'scale' | 'item' | 'look_up';
+export type CompletionKind = 'section' | 'field' | 'array' | 'scale' | 'item' | 'look_up' | 'entry';
 
 /** A token that could be typed. */
 export interface Completion {

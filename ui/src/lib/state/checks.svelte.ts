@@ -21,11 +21,10 @@ import {
   entriesOf,
   goldensOf,
   removeCheck,
-  renameCheck,
   type CheckEntry,
   type Golden,
 } from '../document/checks';
-import type { JsonObject } from '../document/edit';
+import { newCheck } from '../document/given';
 import { showTab } from '../window/columns';
 import { text } from '../text';
 import { AFTER_EDIT } from '../util/after-edit';
@@ -79,8 +78,8 @@ export class ChecksState {
   at = $state<number | null>(null);
   /** The check whose name is a field. */
   renaming = $state<number | null>(null);
-  /** Whether a new check is being described. */
-  adding = $state(false);
+  /** The check whose name takes the focus in its form: it was just added. */
+  added = $state<number | null>(null);
   /** New texts that were rejected, by pointer and text: they count as failures. */
   #rejected = $state.raw<ReadonlySet<string>>(new Set());
 
@@ -139,7 +138,7 @@ export class ChecksState {
     this.#endRun();
     this.at = null;
     this.renaming = null;
-    this.adding = false;
+    this.added = null;
     this.#rejected = new Set();
   }
 
@@ -210,19 +209,33 @@ export class ChecksState {
     this.follow();
   }
 
-  add(check: JsonObject): void {
+  /** Types into a text of the file and runs the checks again. */
+  type(label: string, path: (string | number)[], after: string): void {
+    this.file?.type(label, path, after);
+    this.follow();
+  }
+
+  /** Adds a check of the present state, to be filled in. */
+  add(): void {
     const { file } = this;
-    if (!file) return;
+    const { deck } = this.#studio;
+    if (!file || !deck) return;
+    const taken = new Set(file.entries.map((entry) => entry.name));
+    const wanted = text.checks.newName;
+    let name: string = wanted;
+    for (let number = 2; taken.has(name); number += 1) name = `${wanted} ${number}`;
     const index = file.entries.length;
-    this.edit(text.checks.undoAdd(String(check.name)), addCheck(file.tree, check));
-    this.adding = false;
+    this.edit(text.checks.undoAdd(name), addCheck(file.tree, newCheck(name, deck)));
     this.at = index;
+    this.added = index;
   }
 
   rename(entry: CheckEntry, name: string): void {
     this.renaming = null;
     if (name.trim() === '' || name === entry.name) return;
-    this.edit(text.checks.undoRename(entry.name, name), renameCheck(entry.index, name.trim()));
+    const path = ['checks', entry.index, 'name'];
+    const label = text.checks.undoRename(entry.name, name);
+    this.edit(label, [{ kind: 'set', path, value: name.trim() }]);
   }
 
   remove(entry: CheckEntry): void {

@@ -28,6 +28,6 @@ outcome: CheckOutcome,
  */
 failures: Array<CheckFailure>, 
 /**
- * Why it cannot run.
+ * Why it cannot run: all faults of the check.
  */
-fault: CheckFault | null, };
+faults: Array<CheckFault>, };

@@ -18,7 +18,7 @@ revision: number,
  */
 verdicts: Array<CheckVerdict>, 
 /**
- * The keys of the file that nothing reads, one line each.
+ * What is probably a mistake in the file, one line each.
  */
 warnings: Array<string>, 
 /**
