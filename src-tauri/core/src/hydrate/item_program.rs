@@ -3,7 +3,11 @@
 use promptdeck_python::repr::json_number;
 use serde_json::Value;
 
-use super::{HashedKey, pick::array_hash, template::Template};
+use super::{
+    HashedKey,
+    pick::array_hash,
+    template::{Template, TemplateNames},
+};
 use crate::registry::{Item, Section};
 
 /// The fields whose lists carry the item's heading.
@@ -66,8 +70,13 @@ pub(super) struct ItemProgram {
 }
 
 impl ItemProgram {
-    pub fn new(item: &Item, index: u32, section: &Section, jinja: bool) -> Self {
-        let names = section.template_vars();
+    pub fn new(
+        item: &Item,
+        index: u32,
+        section: &Section,
+        names: &TemplateNames,
+        jinja: bool,
+    ) -> Self {
         let template = |text: &str| Template::new(text, names, jinja);
         let heading = |field: &str| {
             let carries = HEADED_FIELDS.contains(&field);

@@ -15,7 +15,7 @@ use super::{
     item_program::ItemProgram,
     mode::Mode,
     pick::{item_hash, section_hash, slider_hash},
-    template::Template,
+    template::{Template, TemplateNames},
 };
 use crate::registry::{Item, Section};
 
@@ -63,6 +63,7 @@ pub(super) struct SectionProgram {
     labels: OnceLock<Positions>,
     draws: OnceLock<Box<[u64]>>,
     scale: OnceLock<Template>,
+    names: OnceLock<TemplateNames>,
 }
 
 impl SectionProgram {
@@ -104,6 +105,7 @@ impl SectionProgram {
             labels: OnceLock::new(),
             draws: OnceLock::new(),
             scale: OnceLock::new(),
+            names: OnceLock::new(),
         }
     }
 
@@ -120,7 +122,16 @@ impl SectionProgram {
     pub fn item(&self, index: u32) -> &ItemProgram {
         self.items[index as usize].get_or_init(|| {
             let item = &self.section.items()[index as usize];
-            Box::new(ItemProgram::new(item, index, &self.section, self.jinja))
+            let names = self
+                .names
+                .get_or_init(|| TemplateNames::new(self.section.template_vars()));
+            Box::new(ItemProgram::new(
+                item,
+                index,
+                &self.section,
+                names,
+                self.jinja,
+            ))
         })
     }
 
@@ -162,7 +173,7 @@ impl SectionProgram {
         self.scale.get_or_init(|| {
             let template = self.section.defaults().scale_template.as_deref();
             let template = template.unwrap_or(SCALE_TEMPLATE);
-            Template::new(template, &SCALE_NAMES, self.jinja)
+            Template::new(template, &TemplateNames::new(&SCALE_NAMES), self.jinja)
         })
     }
 

@@ -31,21 +31,50 @@ pub(super) enum TemplatePart<'t> {
     Variable(u32),
 }
 
+/// The names at which texts are split, for many texts: a search does not pass over all of them.
+#[derive(Debug)]
+pub(super) struct TemplateNames {
+    /// The names in their order, each with its number.
+    sorted: Box<[(Box<str>, u32)]>,
+    /// Bytes of the longest one; absent without names.
+    longest: Option<usize>,
+}
+
+impl TemplateNames {
+    /// The position of a name is its variable's number; the first one of a name counts.
+    pub fn new<N: AsRef<str>>(names: &[N]) -> Self {
+        let mut sorted: Vec<(Box<str>, u32)> = (0..)
+            .zip(names)
+            .map(|(number, name)| (name.as_ref().into(), number))
+            .collect();
+        sorted.sort_unstable();
+        sorted.dedup_by(|later, first| later.0 == first.0);
+        Self {
+            longest: sorted.iter().map(|(name, _)| name.len()).max(),
+            sorted: sorted.into(),
+        }
+    }
+
+    fn number(&self, name: &str) -> Option<u32> {
+        let found = self.sorted.binary_search_by(|(own, _)| (**own).cmp(name));
+        Some(self.sorted[found.ok()?].1)
+    }
+}
+
 impl Template {
-    /// Splits a text at the names given; the position of a name is its variable's number. Where
-    /// double braces belong to Jinja, what stands between its delimiters is literal.
-    pub fn new<N: AsRef<str>>(text: &str, names: &[N], jinja: bool) -> Self {
-        let mut taken = if jinja && !names.is_empty() {
+    /// Splits a text at the names given. Where double braces belong to Jinja, what stands between its
+    /// delimiters is literal.
+    pub fn new(text: &str, names: &TemplateNames, jinja: bool) -> Self {
+        let mut taken = if jinja && names.longest.is_some() {
             delimiters::ranges(text)
         } else {
             Vec::new()
         };
         taken.reverse();
-        let longest = names.iter().map(|name| name.as_ref().len()).max();
         let mut pieces = Vec::new();
         let mut done = 0;
         let mut from = 0;
-        while let (Some(longest), Some(found)) = (longest, text[from..].find('{')) {
+        while let (Some(longest), Some(found)) = (names.longest, text[from..].find('{')) {
             let open = from + found;
             while taken.last().is_some_and(|range| range.end <= open) {
                 taken.pop();
@@ -61,7 +90,7 @@ impl Template {
                 continue;
             };
             let name = &text[from..from + length];
-            let Some(number) = names.iter().position(|declared| declared.as_ref() == name) else {
+            let Some(number) = names.number(name) else {
                 continue;
             };
             if open > done {
@@ -70,7 +99,7 @@ impl Template {
                     end: open as u32,
                 });
             }
-            pieces.push(Piece::Variable(number as u32));
+            pieces.push(Piece::Variable(number));
             from += length + 1;
             done = from;
         }
@@ -107,14 +136,22 @@ impl Template {
 
 #[cfg(test)]
 mod tests {
-    use super::{Template, TemplatePart};
+    use super::{Template, TemplateNames, TemplatePart};
 
     fn check(text: &str, names: &[&str], expected: &str) {
-        shown_as(&Template::new(text, names, false), text, expected);
+        shown_as(
+            &Template::new(text, &TemplateNames::new(names), false),
+            text,
+            expected,
+        );
     }
 
     fn check_jinja(text: &str, names: &[&str], expected: &str) {
-        shown_as(&Template::new(text, names, true), text, expected);
+        shown_as(
+            &Template::new(text, &TemplateNames::new(names), true),
+            text,
+            expected,
+        );
     }
 
     fn shown_as(template: &Template, text: &str, expected: &str) {

@@ -14,10 +14,18 @@ const MAX_LISTED: usize = 100;
 
 /// A text with its variables filled in.
 pub(super) fn filled(text: &str, variables: &Variables) -> String {
+    if variables.is_empty() {
+        return text.to_owned();
+    }
+    // Only as far as the longest name reaches, or a row of braces costs its square.
+    let longest = variables.keys().map(String::len).max().unwrap_or(0);
     let mut filled = String::new();
     let mut rest = text;
     while let Some(at) = rest.find('{') {
-        let name = rest[at + 1..].split_once('}').map(|(name, _)| name);
+        let end = rest.len().min(at + longest + 2);
+        let window = &rest.as_bytes()[at + 1..end];
+        let length = window.iter().position(|byte| *byte == b'}');
+        let name = length.map(|length| &rest[at + 1..at + 1 + length]);
         let known = name.and_then(|name| Some((name, variables.get(name)?)));
         let (own, length) = match known {
             Some((name, value)) => (value.as_deref().unwrap_or_default(), name.len() + 2),

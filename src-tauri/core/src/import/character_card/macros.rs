@@ -32,11 +32,14 @@ impl Macros {
     /// has that name in single braces, which it must not replace.
     pub fn new<'t>(name: &str, texts: impl Iterator<Item = &'t str> + Clone) -> Self {
         let variable = |own: &str| {
-            let mut variable = own.to_owned();
-            while texts.clone().any(|text| has_single_braces(text, &variable)) {
-                variable.push('_');
-            }
-            variable
+            // One pass for all spellings: a text may have a great many of them.
+            let taken: BTreeSet<usize> = texts
+                .clone()
+                .flat_map(|text| single_braces(text, own))
+                .collect();
+            let free = (0..).zip(&taken).find(|(count, taken)| count != *taken);
+            let underscores = free.map_or(taken.len(), |(count, _)| count);
+            format!("{own}{}", "_".repeat(underscores))
         };
         let default = |own: &str| match own {
             "char" => name.to_owned(),
@@ -112,13 +115,17 @@ fn bracketed(text: &str) -> (usize, Option<&'static str>) {
     (1, None)
 }
 
-/// Whether a text has a name in single braces.
-fn has_single_braces(text: &str, name: &str) -> bool {
-    let braced = format!("{{{name}}}");
-    let mut found = text.match_indices(&braced);
-    found.any(|(at, _)| {
-        let doubled = text[..at].ends_with('{') && text[at + braced.len()..].starts_with('}');
-        !doubled
+/// How many underscores follow a name in single braces, at each place where a text has it so.
+fn single_braces(text: &str, name: &str) -> impl Iterator<Item = usize> {
+    let opening = format!("{{{name}");
+    let found: Vec<usize> = text.match_indices(&opening).map(|(at, _)| at).collect();
+    let length = opening.len();
+    found.into_iter().filter_map(move |at| {
+        let rest = &text[at + length..];
+        let underscores = rest.bytes().take_while(|byte| *byte == b'_').count();
+        let after = rest[underscores..].strip_prefix('}')?;
+        let doubled = text[..at].ends_with('{') && after.starts_with('}');
+        (!doubled).then_some(underscores)
     })
 }
 
@@ -139,6 +146,8 @@ mod tests {
         check("{{ char }}{{original}}.", "{char}{original}.", &[]);
         check("{{roll:d6}} {{", "{{roll:d6}} {{", &["roll:d6"]);
         check("{char} {{char}}", "{char} {char_}", &[]);
+        check("{char_} {char}{{char}}", "{char_} {char}{char__}", &[]);
+        check("{char_} {{char}}", "{char_} {char}", &[]);
         check("{{{char}}}", "{{char}}", &[]);
     }
 }

@@ -239,3 +239,24 @@ fn a_book_of_fifty_megabytes_is_read_within_bounds() {
     let import = import_lorebook(book.as_bytes()).expect("a book");
     assert_eq!(import.report.entries.len(), 1);
 }
+
+#[test]
+fn a_book_of_many_small_entries_costs_no_square() {
+    // Each entry has a name in braces of its own, and one more spelling of a macro's variable.
+    let entry = |number: usize| {
+        let content = format!(
+            "{{v{number}}} {{char{}}} {}",
+            "_".repeat(number % 400),
+            "{".repeat(80)
+        );
+        json!({"keys": [], "content": content, "constant": true})
+    };
+    let entries: Vec<Value> = (0..60_000).map(entry).collect();
+    let book = json!({ "entries": entries }).to_string();
+    let import = import_lorebook(book.as_bytes()).expect("a book");
+    let prompt = prompt_of(&import.text).expect("a prompt");
+    assert!(
+        prompt.contains("{v59999} {char"),
+        "names that are no macros print as written"
+    );
+}

@@ -332,3 +332,23 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn large_texts_of_anything_cost_no_square() {
+    const SIZE: usize = 2 << 20;
+    let names: String = (0..100_000)
+        .map(|number| format!("{{n{number}}}\n"))
+        .collect();
+    for text in [
+        "{".repeat(SIZE),
+        "<a>\n".repeat(SIZE / 4),
+        "- entry\n".repeat(SIZE / 8),
+        "# Heading\n\n".repeat(SIZE / 11),
+        "word ".repeat(SIZE / 5),
+        "\n\n\n.".repeat(SIZE / 4),
+        names,
+    ] {
+        let imported = import(text.as_bytes()).expect("a registry");
+        assert_eq!(prompt(&imported), fidelity::printable(&text));
+    }
+}
