@@ -154,9 +154,65 @@ test('a sub-folder is made and a registry moved there by its menu', async () => 
   await studio.page.sees('[data-files][title$="finals/support_desk.json"]');
 });
 
+test('a sub-folder is renamed, deleted and restored with the registry that is open', async () => {
+  const act = async (folder: string, action: string): Promise<void> => {
+    await studio.pointer.hover(`[data-folder="${folder}"]`);
+    await studio.pointer.click(`[data-folder="${folder}"] button[aria-haspopup=menu]`);
+    await studio.pointer.click(`[role=menuitem][data-row="${action}"]`);
+  };
+  await show();
+  await act('finals', 'Rename');
+  await eventually(async () => {
+    expect(await focused()).toBe('New name of the folder finals');
+  });
+  studio.pointer.key('ctrl+a');
+  studio.pointer.type('rounds');
+  studio.pointer.key('Return');
+  await eventually(() => {
+    expect(existsSync(path('rounds/support_desk.json'))).toBe(true);
+    expect(existsSync(path('finals'))).toBe(false);
+  });
+  await studio.page.sees('[data-files][title$="rounds/support_desk.json"]');
+  await studio.picture('files-folder');
+  await act('rounds', 'Delete');
+  await eventually(() => {
+    expect(existsSync(path('rounds'))).toBe(false);
+  });
+  await studio.page.sees('[data-files]:not([title$="support_desk.json"])');
+  await studio.pointer.click('.undo .take-back');
+  await eventually(() => {
+    expect(existsSync(path('rounds/support_desk.json'))).toBe(true);
+  });
+  await studio.page.sees('[data-folder="rounds"]');
+});
+
+test('a new registry is made in a folder of the author, which is remembered', async () => {
+  await show();
+  await studio.pointer.click('button[title="New registry"]');
+  await studio.pointer.click('dialog button[aria-label^="Folder of the file: "]');
+  await studio.pointer.click('[role=option][data-row="New sub-folder …"]');
+  await eventually(async () => {
+    expect(await focused()).toBe('Name of the new folder');
+  });
+  studio.pointer.type('drafts');
+  studio.pointer.key('Return');
+  await studio.page.sees('dialog button[aria-label="Folder of the file: drafts"]');
+  await studio.picture('start-folder');
+  await studio.page.pressInDialog('Create deck');
+  await eventually(() => {
+    expect(existsSync(path('drafts/untitled.json'))).toBe(true);
+  });
+  await show();
+  await studio.pointer.click('button[title="New registry"]');
+  await studio.page.sees('dialog button[aria-label="Folder of the file: drafts"]');
+  await studio.page.pressInDialog('Cancel');
+});
+
 test('a new registry is made from the panel and typed into at once', async () => {
   await show();
   await studio.pointer.click('button[title="New registry"]');
+  await studio.pointer.click('dialog button[aria-label^="Folder of the file: "]');
+  await studio.pointer.click('[role=option]');
   await studio.page.pressInDialog('Create deck');
   await eventually(async () => {
     expect(existsSync(path('untitled.json'))).toBe(true);

@@ -18,6 +18,7 @@ use crate::wire::{
 };
 use crate::{ServiceError, Studio, clock, list_reader, snapshots};
 use document::CallDocument;
+use folder::NewName;
 
 impl Studio {
     /// The call documents of the folder, by name.
@@ -46,12 +47,14 @@ impl Studio {
         Ok(entries)
     }
 
-    /// Creates a call document for a registry of the folder, and returns its name.
+    /// Creates a call document for a registry of the folder, and returns its file name. `name` is as
+    /// the author typed it; without one, the document is named after the registry.
     ///
     /// # Errors
-    /// If there is no such registry or the file cannot be written.
-    pub fn new_call(&self, registry: &str) -> Result<String, ServiceError> {
-        let made = folder::create(&self.inner.folder, registry)?;
+    /// If there is no such registry, the name is no file name or taken, or the file cannot be
+    /// written.
+    pub fn new_call(&self, registry: &str, name: Option<&str>) -> Result<String, ServiceError> {
+        let made = folder::create(&self.inner.folder, registry, name)?;
         self.watch_calls();
         Ok(made)
     }
@@ -150,16 +153,16 @@ impl Studio {
 }
 
 impl Studio {
-    /// Has the call documents that name a registry name it by its new name. One with unsaved edits
-    /// gets one more; the file of any other is written. Gives a line for each that stays behind.
-    pub(crate) fn retarget_calls(&self, from: &str, to: &str) -> Vec<String> {
+    /// Has the call documents name registries by their new names. One with unsaved edits gets one
+    /// more; the file of any other is written. Gives a line for each that stays behind.
+    pub(crate) fn retarget_calls(&self, new_name: &NewName<'_>) -> Vec<String> {
         let mut behind = Vec::new();
         for path in folder::files(&self.inner.folder.path()) {
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
                 continue;
             };
             let document = format!("{}/{name}", folder::CALLS);
-            if let Err(fault) = self.retarget(&document, &path, from, to) {
+            if let Err(fault) = self.retarget(&document, &path, new_name) {
                 behind.push(fault.to_string());
             }
         }
@@ -170,26 +173,25 @@ impl Studio {
         &self,
         document: &str,
         path: &Path,
-        from: &str,
-        to: &str,
+        new_name: &NewName<'_>,
     ) -> Result<(), ServiceError> {
         let store = self.inner.store_handle.store()?;
         let is_open = self.inner.calls.get(document).is_ok();
         let has_draft = store.modified_files()?.contains(&snapshots::key(path));
         if !is_open && !has_draft {
-            return folder::retarget(path, from, to).map(drop);
+            return folder::retarget(path, new_name).map(drop);
         }
         let (call, _) = self.inner.calls.open(document, path, |_| ())?;
-        let was_modified = {
+        let (to, was_modified) = {
             let call = lock(&call);
-            if folder::named(call.call()).as_deref() != Some(from) {
+            let Some(to) = folder::named(call.call()).and_then(|name| new_name(&name)) else {
                 return Ok(());
-            }
-            call.copy().modified()
+            };
+            (to, call.copy().modified())
         };
         let edits = vec![Edit::Set {
             path: vec!["registry".into()],
-            value: folder::reference(to),
+            value: folder::reference(&to),
         }];
         let change = self.with_call(document, |call| {
             call.change(|copy| {

@@ -47,9 +47,10 @@ commands! {
     Waits: ImpactProgress, ProfileProgress, StopImpact, StopProfile, UseSampled;
     // The folder and the settings.
     Computes: Beginnings, ChangeSource, ReadSource;
-    Waits: ChooseFolder, DeleteRegistry, DuplicateRegistry, ForgetFolder, ForgetSource, MoveRegistry,
-        NewFolder, NewRegistry, OpenFolder, Places, RenameRegistry, RestoreRegistry, Reveal,
-        SaveSettings, SaveView, Start, View, Workspace;
+    Waits: ChooseFolder, DeleteFolder, DeleteRegistry, DuplicateFolder, DuplicateRegistry,
+        ForgetFolder, ForgetSource, MoveRegistry, NewFolder, NewRegistry, OpenFolder, Places,
+        RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveSettings, SaveView, Start, View,
+        Workspace;
     Follows: RegistrySizes;
     // Snapshots.
     Waits: DeleteSnapshot, DescribeSnapshot, DuplicateSnapshot, PinSnapshot, Snapshots,

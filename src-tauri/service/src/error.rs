@@ -85,6 +85,9 @@ pub enum ServiceError {
     /// A document to import is too large.
     #[error("the document has {0} bytes; the limit is 64 MiB: bring a part of it")]
     LargeSource(usize),
+    /// A folder to duplicate holds too many files.
+    #[error("the folder holds more than {0} files; copy it with the file manager")]
+    LargeFolder(usize),
     /// The program has no such starter.
     #[error("{0:?} is not a starter; choose one from the list")]
     NoStarter(String),
@@ -200,7 +203,7 @@ impl ServiceError {
             Self::Parse { fault, .. } | Self::Source { fault, .. } | Self::Refused(fault) => {
                 fault.code()
             }
-            Self::LargeSource(_) => "too_large",
+            Self::LargeSource(_) | Self::LargeFolder(_) => "too_large",
             Self::BadEdit(fault) => fault.code(),
             Self::BadPart(_) => "bad_part",
             Self::PromptEdit(reason) => reason.code(),

@@ -18,6 +18,8 @@ use promptdeck_store::StoreError;
 use promptdeck_store::files::{self, Expected, Replaced};
 use serde_json::{Map, Value};
 
+pub(crate) use names::Named;
+
 use crate::debouncer::Outcome;
 use crate::draft_writer::{self, Drafts};
 use crate::file_version::{self, FileVersion};

@@ -225,18 +225,37 @@ impl Studio {
         self.inner.source.clear(number);
     }
 
-    /// Creates a registry file and returns its name. `name` is as the author typed it; an existing
-    /// file is never replaced.
+    /// Creates a registry file in a sub-folder, or in the folder itself if that name is empty, and
+    /// returns its name. `name` is as the author typed it; an existing file is never replaced, and
+    /// a new sub-folder is created. The sub-folder is remembered for the next registry.
     ///
     /// # Errors
     /// If the name is no file name or exists, the file cannot be written, or the source has no
     /// registry.
-    pub fn new_registry(&self, content: &NewRegistry, name: &str) -> Result<String, ServiceError> {
+    pub fn new_registry(
+        &self,
+        content: &NewRegistry,
+        folder: &str,
+        name: &str,
+    ) -> Result<String, ServiceError> {
+        let folder = folder.trim();
         let is_free = |path: &Path| !self.is_kept(path);
         let create = |text: &str| {
-            let folder = &self.inner.folder;
-            folder.create_named(name, text.as_bytes(), &is_free)
+            let whole = &self.inner.folder;
+            whole.create_named(folder, name, text.as_bytes(), &is_free)
         };
+        let made = self.create(content, name, &create)?;
+        let store = &self.inner.store_handle;
+        store.remember_new_in(&self.inner.folder.path(), folder);
+        Ok(made)
+    }
+
+    fn create(
+        &self,
+        content: &NewRegistry,
+        name: &str,
+        create: &dyn Fn(&str) -> Result<String, ServiceError>,
+    ) -> Result<String, ServiceError> {
         match content {
             NewRegistry::Blank => create(&workspace::blank(name)),
             NewRegistry::Starter { starter } => {

@@ -62,8 +62,11 @@ impl Studio {
                 prompt: texts(preview),
             })
         });
+        let last = self.inner.store_handle.new_in(&folder.path());
+        let exists = |name: &String| folder.sub_folder(name).is_ok_and(|path| path.is_dir());
         Ok(Beginnings {
             folder: folder.path().display().to_string(),
+            sub_folder: last.filter(exists).unwrap_or_default(),
             blank_file: folder.free_name(BLANK, &is_free),
             starters: starters.collect::<Result<_, ServiceError>>()?,
         })

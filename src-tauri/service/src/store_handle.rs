@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::studio::file_move::FileMove;
+use crate::studio::folder_move::FolderMove;
 use crate::studio::places::Recent;
 use crate::studio::{Inner, Listener};
 use crate::wire::{
@@ -49,12 +50,17 @@ fn sentence(message: &impl ToString) -> String {
 
 /// Names of the settings of one file, each with its name for another file.
 pub(crate) fn file_settings(from: &str, to: &str) -> Vec<(String, String)> {
-    let slots = ChatSlot::ALL.map(|slot| format!("chat {}", slot.name()));
-    let kinds = ["view".to_owned(), "chat".to_owned()];
-    let kinds = kinds.into_iter().chain(slots);
-    kinds
+    file_setting_kinds()
+        .into_iter()
         .map(|kind| (format!("{kind} {from}"), format!("{kind} {to}")))
         .collect()
+}
+
+/// What names of the settings of a file have before the file, and a space.
+pub(crate) fn file_setting_kinds() -> Vec<String> {
+    let slots = ChatSlot::ALL.map(|slot| format!("chat {}", slot.name()));
+    let kinds = ["view".to_owned(), "chat".to_owned()];
+    kinds.into_iter().chain(slots).collect()
 }
 
 /// Result of an attempt to open the store.
@@ -191,7 +197,7 @@ impl StoreHandle {
                     }
                 });
                 // A call that waits for the store must not meet a file that is half renamed.
-                if let Err(fault) = FileMove::finish(&store) {
+                if let Err(fault) = FileMove::finish(&store).and(FolderMove::finish(&store)) {
                     inner.emit(Event::StoreWaiting {
                         message: sentence(&fault),
                     });
@@ -319,6 +325,18 @@ impl StoreHandle {
     /// Stores the file opened last, for the next start. A failure costs the user one click.
     pub(crate) fn remember_open(&self, folder: &Path, file: &str) {
         let _ = self.write(&format!("last open {}", path_text::encode(folder)), &file);
+    }
+
+    /// Stores the sub-folder of the last new registry. A failure costs the author a choice.
+    pub(crate) fn remember_new_in(&self, folder: &Path, sub_folder: &str) {
+        let _ = self.write(
+            &format!("new in {}", path_text::encode(folder)),
+            &sub_folder,
+        );
+    }
+
+    pub(crate) fn new_in(&self, folder: &Path) -> Option<String> {
+        self.read(&format!("new in {}", path_text::encode(folder)))
     }
 
     pub(crate) fn recent(&self) -> Option<Recent> {

@@ -5,10 +5,13 @@
 pub(crate) mod automatic_snapshots;
 mod autosave;
 mod completion;
+pub(crate) mod deletion;
 mod document_snapshots;
 mod export;
 pub(crate) mod file_move;
-pub(crate) mod files;
+mod files;
+pub(crate) mod folder_move;
+mod folders;
 mod impact;
 pub(crate) mod places;
 pub(crate) mod policy;
@@ -29,7 +32,7 @@ use promptdeck_model::tokenizer::{self, Cached, Estimate};
 use promptdeck_store::watch::Watch;
 
 use self::automatic_snapshots::{prepare_before, what_goes};
-use self::files::LastDeletion;
+use self::deletion::LastDeletion;
 use self::places::RecentPlaces;
 use self::registry_sizes::RegistrySizes;
 use crate::analysis::Subject;

@@ -17,9 +17,11 @@ use crate::catalog::{Catalog, ListedFile};
 use crate::wire::{Failure, RegistryEntry};
 use crate::{ServiceError, file_version};
 
+pub(crate) use names::join;
 pub use names::{
     check_folder_name, check_title, file_stem, is_registry_name, is_registry_path, parts,
 };
+pub(crate) use walk::is_inside;
 
 /// The folder and the cached details of its files.
 #[derive(Debug)]
@@ -105,7 +107,7 @@ impl Folder {
         let tree = self.walk()?;
         let listing = self.catalog.list(tree.files);
         let holds = |folder: &walk::SubFolder| {
-            let inside = |entry: &RegistryEntry| walk::is_inside(&entry.file, &folder.name);
+            let inside = |entry: &RegistryEntry| is_inside(&entry.file, &folder.name);
             folder.is_empty || listing.entries.iter().any(inside)
         };
         let mut folders: Vec<String> = tree
@@ -152,21 +154,42 @@ impl Folder {
         parsed.is_ok_and(|parsed| !looks_like_registry(&parsed.document.registry))
     }
 
-    /// Creates a file of a name that the author chose, to which the extension is added, and returns
-    /// its name.
+    /// Creates a file of a name that the author chose, to which the extension is added, in a
+    /// sub-folder or in the folder itself if that name is empty, and returns its name. A sub-folder
+    /// that does not exist is created.
     ///
     /// # Errors
     /// If the name is not that of a registry file, it is taken, or the file cannot be written.
     pub(crate) fn create_named(
         &self,
+        folder: &str,
         name: &str,
         bytes: &[u8],
         is_free: &IsFree<'_>,
     ) -> Result<String, ServiceError> {
         let name = with_extension(name.trim());
+        if !is_registry_name(&name) {
+            return Err(ServiceError::BadFile(name));
+        }
+        let folder_path = self.sub_folder(folder)?;
+        let name = names::join(folder, &name);
         let path = self.file(&name)?;
         if !is_free(&path) {
             return Err(ServiceError::NameKept(name));
+        }
+        if !folder.is_empty() && !folder_path.is_dir() {
+            let (parent, last) = parts(folder);
+            let fits = check_folder_name(last)? == last && self.sub_folder(parent)?.is_dir();
+            if !fits {
+                return Err(ServiceError::BadFolder(folder.to_owned()));
+            }
+            fs::create_dir(&folder_path).map_err(|source| {
+                ServiceError::Store(StoreError::File {
+                    action: "make the folder",
+                    path: folder_path,
+                    source,
+                })
+            })?;
         }
         files::create(&path, bytes)?;
         Ok(name)

@@ -55,9 +55,14 @@ pub async fn forget_source(app: AppHandle, number: u32) -> Answer<()> {
 }
 
 #[tauri::command]
-pub async fn new_registry(app: AppHandle, content: NewRegistry, name: String) -> Answer<String> {
+pub async fn new_registry(
+    app: AppHandle,
+    content: NewRegistry,
+    folder: String,
+    name: String,
+) -> Answer<String> {
     execute(app, Command::NewRegistry, move |studio| {
-        studio.new_registry(&content, &name)
+        studio.new_registry(&content, &folder, &name)
     })
     .await
 }

@@ -65,6 +65,30 @@ pub async fn new_folder(app: AppHandle, name: String) -> Answer<String> {
 }
 
 #[tauri::command]
+pub async fn rename_folder(app: AppHandle, folder: String, name: String) -> Answer<Moved> {
+    execute(app, Command::RenameFolder, move |studio| {
+        studio.rename_folder(&folder, &name)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn duplicate_folder(app: AppHandle, folder: String) -> Answer<String> {
+    execute(app, Command::DuplicateFolder, move |studio| {
+        studio.duplicate_folder(&folder)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn delete_folder(app: AppHandle, folder: String) -> Answer<Deleted> {
+    execute(app, Command::DeleteFolder, move |studio| {
+        studio.delete_folder(&folder)
+    })
+    .await
+}
+
+#[tauri::command]
 pub async fn duplicate_registry(app: AppHandle, file: String) -> Answer<String> {
     execute(app, Command::DuplicateRegistry, move |studio| {
         studio.duplicate_registry(&file)

@@ -18,9 +18,9 @@ pub async fn calls(app: AppHandle) -> Answer<Vec<CallEntry>> {
 }
 
 #[tauri::command]
-pub async fn new_call(app: AppHandle, registry: String) -> Answer<String> {
+pub async fn new_call(app: AppHandle, registry: String, name: Option<String>) -> Answer<String> {
     execute(app, Command::NewCall, move |studio| {
-        studio.new_call(&registry)
+        studio.new_call(&registry, name.as_deref())
     })
     .await
 }

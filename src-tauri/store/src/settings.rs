@@ -29,6 +29,13 @@ pub(crate) fn write(
     Ok(())
 }
 
+/// The names of all settings.
+pub(crate) fn names(conn: &rusqlite::Connection) -> Result<Vec<String>, rusqlite::Error> {
+    conn.prepare_cached("SELECT name FROM settings")?
+        .query_map([], |row| row.get(0))?
+        .collect()
+}
+
 /// Gives a setting another name; a value of that name is replaced. Does nothing without the setting.
 pub(crate) fn rename(
     conn: &rusqlite::Connection,

@@ -41,6 +41,7 @@ export class FakeBeginning {
     return {
       beginnings: async () => ({
         folder: '/home/author/quiz',
+        sub_folder: '',
         blank_file: 'untitled.json',
         starters: [
           starter('persona', { personas: 40, sentiment: 20, examples: 30, prompt_endings: 10 }),
@@ -54,7 +55,8 @@ export class FakeBeginning {
       },
       changeSource: async (_, change) => this.#change(change),
       forgetSource: async () => undefined,
-      newRegistry: async (_content: NewRegistry, name: string) => name,
+      newRegistry: async (_content: NewRegistry, folder: string, name: string) =>
+        folder === '' ? name : `${folder}/${name}`,
     };
   }
 

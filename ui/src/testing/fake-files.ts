@@ -6,6 +6,9 @@ const taken = (file: string) => ({
   message: `${file} exists already; choose another name`,
 });
 
+/** Id of the deletion of a folder. */
+const FOLDER = 1000;
+
 export class FakeFiles {
   entries: RegistryEntry[];
   folders: string[] = [];
@@ -17,6 +20,7 @@ export class FakeFiles {
   /** What the dialog answers. */
   chosen: string | null = null;
   readonly #deleted: RegistryEntry[] = [];
+  #deletedFolder: { folder: string; entries: RegistryEntry[] } | null = null;
   readonly #begin: () => StartupState;
 
   constructor(files: string[], begin: () => StartupState) {
@@ -70,6 +74,27 @@ export class FakeFiles {
       this.folders = [...this.folders, name];
       return name;
     },
+    renameFolder: async (folder, name) => {
+      if (this.folders.includes(name)) throw taken(name);
+      this.folders = this.folders.map((each) => (each === folder ? name : each));
+      for (const { file } of this.entries.filter((each) => each.folder === folder)) {
+        this.#move(file, `${name}${file.slice(folder.length)}`);
+      }
+      return { file: name, behind: [] };
+    },
+    duplicateFolder: async (folder) => {
+      this.folders = [...this.folders, `${folder} copy`];
+      return `${folder} copy`;
+    },
+    deleteFolder: async (folder) => {
+      this.#deletedFolder = {
+        folder,
+        entries: this.entries.filter((each) => each.folder === folder),
+      };
+      this.folders = this.folders.filter((each) => each !== folder);
+      this.entries = this.entries.filter((each) => each.folder !== folder);
+      return { id: FOLDER, file: folder };
+    },
     renameRegistry: async (file, title, name) => {
       const to = name ?? `${title.toLowerCase().replaceAll(' ', '_')}.json`;
       this.#move(file, to, title);
@@ -87,6 +112,12 @@ export class FakeFiles {
       return { id: this.#deleted.length, file };
     },
     restoreRegistry: async (id) => {
+      const folder = this.#deletedFolder;
+      if (id === FOLDER && folder) {
+        this.folders = [...this.folders, folder.folder];
+        this.entries = [...this.entries, ...folder.entries];
+        return folder.folder;
+      }
       const back = this.#deleted[id - 1];
       if (!back) throw { code: 'nothing_to_do', message: 'there is nothing to restore' };
       this.entries = [...this.entries, back];

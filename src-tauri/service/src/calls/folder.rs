@@ -14,7 +14,7 @@ use super::document::{self, CallDocument};
 use crate::catalog::{Catalog, ListedFile, Listing, regular_files};
 use crate::open_documents::FileDocument as _;
 use crate::wire::CallEntry;
-use crate::workspace::{Folder, is_registry_name, is_registry_path};
+use crate::workspace::{Folder, is_registry_name, is_registry_path, with_extension};
 use crate::{ServiceError, file_version};
 
 /// The folder's name, and the first step of every call document's name.
@@ -54,17 +54,20 @@ pub fn file(workspace: &Folder, document: &str) -> Result<PathBuf, ServiceError>
     }
 }
 
-/// Has a call document that is not open name another registry; `false` if it did not name the
-/// first one, and nothing is written then.
-pub fn retarget(path: &Path, from: &str, to: &str) -> Result<bool, ServiceError> {
+/// The new name of a registry, if it has one.
+pub type NewName<'a> = dyn Fn(&str) -> Option<String> + 'a;
+
+/// Has a call document that is not open name its registry by its new name; `false` if that has
+/// none, and nothing is written then.
+pub fn retarget(path: &Path, new_name: &NewName<'_>) -> Result<bool, ServiceError> {
     let bytes = file_version::bytes(path)?;
     let name = path.to_string_lossy();
     let mut content = CallDocument::parse(&name, &bytes)?.content;
     let call = Call::from_map(&content).map_err(ServiceError::Refused)?;
-    if named(&call).as_deref() != Some(from) {
+    let Some(to) = named(&call).and_then(|name| new_name(&name)) else {
         return Ok(false);
-    }
-    content.insert("registry".to_owned(), reference(to));
+    };
+    content.insert("registry".to_owned(), reference(&to));
     let text = document::text(&Value::Object(content))?;
     let expected = Expected::Content(Hash::of(&bytes));
     atomic_files::replace(path, text.as_bytes(), expected)?.or_changed_outside(path)?;
@@ -173,9 +176,18 @@ pub fn named(call: &Call) -> Option<String> {
     is_registry_path(name).then(|| name.to_owned())
 }
 
-/// Creates a call document for a registry of the folder, and returns its name.
-pub fn create(workspace: &Folder, registry: &str) -> Result<String, ServiceError> {
+/// Creates a call document for a registry of the folder, and returns its name: the typed one, or
+/// a free one after the registry.
+pub fn create(
+    workspace: &Folder,
+    registry: &str,
+    typed: Option<&str>,
+) -> Result<String, ServiceError> {
     workspace.file(registry)?;
+    let typed = typed.map(|name| format!("{CALLS}/{}", with_extension(name.trim())));
+    if let Some(name) = &typed {
+        file(workspace, name)?;
+    }
     let folder = path(workspace);
     fs::create_dir_all(&folder).map_err(|source| {
         ServiceError::Store(StoreError::File {
@@ -193,6 +205,14 @@ pub fn create(workspace: &Folder, registry: &str) -> Result<String, ServiceError
         "tools": [],
     });
     let text = serde_json::to_string_pretty(&fresh)? + "\n";
+    if let Some(name) = typed {
+        let made = atomic_files::create(&file(workspace, &name)?, text.as_bytes());
+        return match made {
+            Ok(()) => Ok(name),
+            Err(fault) if fault.code() == "file_exists" => Err(ServiceError::NameTaken(name)),
+            Err(fault) => Err(fault.into()),
+        };
+    }
     let stem = title(registry).replace(' ', "_");
     for copy in 1..1000 {
         let name = match copy {

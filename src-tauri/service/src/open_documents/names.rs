@@ -8,33 +8,62 @@ use std::sync::PoisonError;
 
 use super::{FileDocument, OpenDocuments, Shared, lock};
 use crate::ServiceError;
+use crate::calls::folder::NewName;
 use crate::snapshots;
 
+/// Open documents with their names.
+pub(crate) type Named<T> = Vec<(String, Shared<T>)>;
+
+/// An open document whose file gets another name.
+struct Renamed<T> {
+    from: String,
+    to: String,
+    /// Keys in the store, before and after.
+    keys: [String; 2],
+    document: Shared<T>,
+}
+
 impl<T: FileDocument> OpenDocuments<T> {
-    /// Gives the file of a document, open or not, another name. No draft is written and no edit
-    /// made meanwhile; `rename` moves the file and what the store has of it.
-    pub(crate) fn rename(
+    /// Gives the files of documents of a folder other names. No draft is written and no edit made
+    /// meanwhile; `rename` moves the files and what the store has of them.
+    pub(crate) fn rename_in(
         &self,
-        (from, from_path): (&str, &Path),
-        (to, to_path): (&str, &Path),
+        folder: &Path,
+        new_name: &NewName<'_>,
         rename: impl FnOnce() -> Result<(), ServiceError>,
     ) -> Result<(), ServiceError> {
         let _no_drafts = self.drafts.pause();
-        let keys = [snapshots::key(from_path), snapshots::key(to_path)];
-        let Ok(open) = self.get(from) else {
-            return rename();
-        };
-        let mut document = lock(&open);
+        let mut open: Vec<Renamed<T>> = self
+            .all()
+            .into_iter()
+            .filter_map(|(from, document)| {
+                let to = new_name(&from)?;
+                let keys = [&from, &to].map(|name| snapshots::key(&folder.join(name)));
+                Some(Renamed {
+                    from,
+                    to,
+                    keys,
+                    document,
+                })
+            })
+            .collect();
+        // Two renames at once lock in the same order.
+        open.sort_by(|one, other| one.from.cmp(&other.from));
+        let mut locked: Vec<_> = open.iter().map(|own| lock(&own.document)).collect();
         rename()?;
-        document.copy_mut().follow(to, to_path);
-        // The store has the draft under its new key; the next one is written as a whole.
-        for key in &keys {
-            self.drafts.start_over(key);
+        for (own, document) in open.iter().zip(&mut locked) {
+            document.copy_mut().follow(&own.to, &folder.join(&own.to));
+            // The store has the draft under its new key; the next one is written as a whole.
+            for key in &own.keys {
+                self.drafts.start_over(key);
+            }
         }
-        drop(document);
+        drop(locked);
         let mut by_name = self.write();
-        by_name.remove(from);
-        by_name.insert(to.to_owned(), open);
+        for own in &open {
+            by_name.remove(&own.from);
+        }
+        by_name.extend(open.into_iter().map(|own| (own.to, own.document)));
         Ok(())
     }
 
@@ -50,24 +79,32 @@ impl<T: FileDocument> OpenDocuments<T> {
         }
     }
 
-    /// Takes a document out while `delete` moves its file away. It stays if that fails.
+    /// Takes documents out while `delete` moves their files away. They stay if that fails.
     pub(crate) fn take<R>(
         &self,
-        document: &str,
+        is_deleted: &dyn Fn(&str) -> bool,
         delete: impl FnOnce() -> Result<R, ServiceError>,
-    ) -> Result<(R, Option<Shared<T>>), ServiceError> {
+    ) -> Result<(R, Named<T>), ServiceError> {
         let _no_drafts = self.drafts.pause();
-        let open = self.get(document).ok();
-        let locked = open.as_ref().map(|open| lock(open));
+        let mut open = self.all();
+        open.retain(|(name, _)| is_deleted(name));
+        open.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let locked: Vec<_> = open.iter().map(|(_, document)| lock(document)).collect();
         let done = delete()?;
         drop(locked);
-        self.write().remove(document);
+        let mut by_name = self.write();
+        for (name, _) in &open {
+            by_name.remove(name);
+        }
         Ok((done, open))
     }
 
-    /// Puts a document back that was taken out, unless one of that name is open.
-    pub(crate) fn put_back(&self, document: &str, open: Shared<T>) {
-        self.write().entry(document.to_owned()).or_insert(open);
+    /// Puts documents back that were taken out, unless some of their names are open.
+    pub(crate) fn put_back(&self, open: Named<T>) {
+        let mut by_name = self.write();
+        for (name, document) in open {
+            by_name.entry(name).or_insert(document);
+        }
     }
 
     /// Puts the documents of a folder away and takes those of another out again, their steps to undo

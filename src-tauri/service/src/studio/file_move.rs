@@ -146,7 +146,9 @@ impl FileMove {
                 noted.follow(store)?;
                 for path in folder::files(&folder) {
                     // One that cannot be changed names the old file, which the window shows.
-                    let _ = folder::retarget(&path, &registry.from, &registry.to);
+                    let new_name =
+                        |name: &str| (name == registry.from).then(|| registry.to.clone());
+                    let _ = folder::retarget(&path, &new_name);
                 }
             }
         }

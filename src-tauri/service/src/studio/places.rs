@@ -9,6 +9,7 @@ use promptdeck_store::StoreError;
 use promptdeck_store::watch::Watch;
 use serde::{Deserialize, Serialize};
 
+use crate::calls::folder::NewName;
 use crate::open_documents::{FileDocument as _, lock};
 use crate::session::Session;
 use crate::studio::{Inner, Studio};
@@ -113,19 +114,26 @@ impl Inner {
         });
     }
 
-    /// Takes note that a registry has another name.
-    pub(crate) fn remember_name(&self, from: &str, to: &str) {
+    /// Takes note that registries have other names.
+    pub(crate) fn remember_names(&self, new_name: &NewName<'_>) {
         let path = self.folder.path();
         let folder = path_text::encode(&path);
         self.recent(|recent| {
             for known in &mut recent.files {
-                if known.folder == folder && known.file == from {
-                    to.clone_into(&mut known.file);
+                if known.folder == folder
+                    && let Some(to) = new_name(&known.file)
+                {
+                    known.file = to;
                 }
             }
         });
-        if self.store_handle.last_open(&path).as_deref() == Some(from) {
-            self.store_handle.remember_open(&path, to);
+        let last = self.store_handle.last_open(&path);
+        if let Some(to) = last.and_then(|last| new_name(&last)) {
+            self.store_handle.remember_open(&path, &to);
+        }
+        let new_in = self.store_handle.new_in(&path);
+        if let Some(to) = new_in.and_then(|folder| new_name(&folder)) {
+            self.store_handle.remember_new_in(&path, &to);
         }
     }
 

@@ -28,6 +28,8 @@ pub enum NewRegistry {
 pub struct Beginnings {
     /// Path of the folder that will hold the file.
     pub folder: String,
+    /// The sub-folder of the last new registry; empty for the folder itself.
+    pub sub_folder: String,
     /// A file name for a blank registry that the folder does not have.
     pub blank_file: String,
     /// The starters.

@@ -21,7 +21,7 @@ pub fn parts(name: &str) -> (&str, &str) {
 }
 
 /// The name of a file in a sub-folder.
-pub(super) fn join(folder: &str, file: &str) -> String {
+pub(crate) fn join(folder: &str, file: &str) -> String {
     if folder.is_empty() {
         file.to_owned()
     } else {

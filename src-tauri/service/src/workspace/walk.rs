@@ -35,7 +35,7 @@ pub(super) struct Tree {
 }
 
 /// Whether a registry is in a sub-folder, at whatever depth.
-pub(super) fn is_inside(file: &str, folder: &str) -> bool {
+pub(crate) fn is_inside(file: &str, folder: &str) -> bool {
     let rest = file.strip_prefix(folder);
     rest.is_some_and(|rest| rest.starts_with('/'))
 }

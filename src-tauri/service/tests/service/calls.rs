@@ -108,8 +108,8 @@ fn a_home_without_calls_has_none_and_gets_some() {
     let home = Home::new();
     let (studio, _) = home.studio();
     assert!(studio.calls().expect("listed").is_empty());
-    let first = studio.new_call("deck.json").expect("made");
-    let second = studio.new_call("deck.json").expect("made");
+    let first = studio.new_call("deck.json", None).expect("made");
+    let second = studio.new_call("deck.json", None).expect("made");
     assert_eq!(
         (first.as_str(), second.as_str()),
         ("calls/deck.json", "calls/deck_2.json")
@@ -117,6 +117,19 @@ fn a_home_without_calls_has_none_and_gets_some() {
     let opened = studio.open_call(&first).expect("opened");
     assert_eq!(opened.tree["registry"], json!("../deck.json"));
     assert!(opened.status.violations.is_empty());
+    let named = |name: &str| studio.new_call("deck.json", Some(name));
+    assert_eq!(
+        named(" Evening quiz ").expect("made"),
+        "calls/Evening quiz.json"
+    );
+    for (name, code) in [
+        ("Evening quiz.json", "name_taken"),
+        ("deck", "name_taken"),
+        ("../deck", "bad_file"),
+        ("", "bad_file"),
+    ] {
+        assert_eq!(named(name).expect_err("refused").code(), code, "{name}");
+    }
 }
 
 #[test]

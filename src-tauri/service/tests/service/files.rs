@@ -156,12 +156,12 @@ fn names_that_are_taken_or_no_names_are_refused_and_nothing_changes() {
     fs::remove_file(home.path("other.json")).expect("removed");
     check("Other", "name_kept");
     let fault = studio
-        .new_registry(&NewRegistry::Blank, "other")
+        .new_registry(&NewRegistry::Blank, "", "other")
         .expect_err("kept");
     assert_eq!(fault.code(), "name_kept");
     assert_eq!(
         studio
-            .new_registry(&NewRegistry::Blank, "other_2")
+            .new_registry(&NewRegistry::Blank, "", "other_2")
             .expect("made"),
         "other_2.json"
     );
@@ -185,7 +185,7 @@ fn names_that_are_taken_or_no_names_are_refused_and_nothing_changes() {
             .expect_err("refused");
         assert_eq!(fault.code(), "bad_folder", "{folder}");
         let name = format!("{folder}/a");
-        let made = studio.new_registry(&NewRegistry::Blank, &name);
+        let made = studio.new_registry(&NewRegistry::Blank, "", &name);
         assert_eq!(made.expect_err("refused").code(), "bad_file", "{folder}");
     }
 }
@@ -395,7 +395,7 @@ fn in_a_trash_of_its_own() {
 
     // Its name is not given to a new file while its unsaved edits wait for it.
     let fault = studio
-        .new_registry(&NewRegistry::Blank, "deck")
+        .new_registry(&NewRegistry::Blank, "", "deck")
         .expect_err("kept");
     assert_eq!(fault.code(), "name_kept");
     assert_eq!(

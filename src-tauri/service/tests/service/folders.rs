@@ -107,7 +107,7 @@ fn hostile_folders_are_listed_within_bounds() {
     fs::remove_dir_all(home.path("")).expect("removed");
     let workspace = studio.workspace();
     assert_eq!(workspace.problem.expect("reported").code, "file_missing");
-    assert!(studio.new_registry(&NewRegistry::Blank, "a").is_err());
+    assert!(studio.new_registry(&NewRegistry::Blank, "", "a").is_err());
     assert!(studio.rename_registry("sub/plain.json", "B", None).is_err());
     assert!(studio.delete_registry("sub/plain.json").is_err());
 }

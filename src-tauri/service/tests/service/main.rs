@@ -25,6 +25,7 @@ mod snapshots;
 mod sources;
 mod starters;
 mod startup;
+mod sub_folders;
 mod talk;
 mod typescript;
 mod value_labels;

@@ -39,7 +39,7 @@ fn create(studio: &Studio, view: &SourceView, name: &str) -> String {
     let content = NewRegistry::Source {
         number: view.number,
     };
-    studio.new_registry(&content, name).expect("created")
+    studio.new_registry(&content, "", name).expect("created")
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn an_invalid_change_is_reported_and_creates_nothing() {
     let content = NewRegistry::Source {
         number: view.number,
     };
-    assert!(studio.new_registry(&content, "x").is_err());
+    assert!(studio.new_registry(&content, "", "x").is_err());
     assert!(!home.path("x.json").exists());
     let name = "scene".to_owned();
     let view = edit(&studio, &view, SplitEdit::Rename { part: 0, name });
@@ -128,7 +128,7 @@ fn bytes_that_would_be_lost_are_named_and_trimmed_on_request() {
     let content = NewRegistry::Source {
         number: view.number,
     };
-    assert!(studio.new_registry(&content, "lossy").is_err());
+    assert!(studio.new_registry(&content, "", "lossy").is_err());
     let view = studio
         .change_source(view.number, &SourceChange::Trim)
         .expect("trimmed");
@@ -145,7 +145,7 @@ fn only_the_view_shown_last_is_created() {
     let stale = NewRegistry::Source {
         number: first.number,
     };
-    let fault = studio.new_registry(&stale, "a").expect_err("stale");
+    let fault = studio.new_registry(&stale, "", "a").expect_err("stale");
     assert_eq!(fault.code(), "other_source");
     assert!(
         studio
@@ -190,6 +190,7 @@ fn a_registry_is_converted_with_a_report() {
             &NewRegistry::Source {
                 number: view.number,
             },
+            "",
             "deck",
         )
         .expect_err("no file is replaced");

@@ -72,7 +72,7 @@ fn a_starter_is_created_as_it_is_and_its_cards_explain_it() {
             starter: name.to_owned(),
         };
         let file = studio
-            .new_registry(&content, &starter.file)
+            .new_registry(&content, "", &starter.file)
             .expect("created");
         let written = std::fs::read_to_string(home.path(&file)).expect("read");
         assert_eq!(written, text, "{name}");
@@ -88,14 +88,14 @@ fn a_starter_is_created_as_it_is_and_its_cards_explain_it() {
     let unknown = NewRegistry::Starter {
         starter: "none".into(),
     };
-    assert!(studio.new_registry(&unknown, "x").is_err());
+    assert!(studio.new_registry(&unknown, "", "x").is_err());
 }
 
 #[test]
 fn a_blank_registry_has_one_section_and_the_name_of_its_file() {
     let home = Home::new();
     let (studio, _) = home.studio();
-    let blank = |name: &str| studio.new_registry(&NewRegistry::Blank, name);
+    let blank = |name: &str| studio.new_registry(&NewRegistry::Blank, "", name);
     assert_eq!(blank("Night guide").expect("created"), "Night guide.json");
     assert_eq!(
         home.read("Night guide.json")["registry"]["title"],

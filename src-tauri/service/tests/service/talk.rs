@@ -378,7 +378,7 @@ fn a_conversation_without_a_call_is_kept_as_a_new_one() {
     over(&events, wanted);
     let said = studio.talk("deck.json", None).expect("read").turns;
     let answer = said.last().expect("an answer");
-    let made = studio.new_call("deck.json").expect("made");
+    let made = studio.new_call("deck.json", None).expect("made");
     studio.open_call(&made).expect("open");
     studio
         .keep_call("deck.json", &alone(Some(answer.id)), &made)

@@ -126,7 +126,7 @@ pub fn try_everything(folder: &Path) {
     let home = Home::at(folder);
     home.furnish();
     let studio = home.studio();
-    let call = studio.new_call(DECK).expect("made");
+    let call = studio.new_call(DECK, None).expect("made");
     assert_eq!(call, "calls/deck.json");
     fs::write(home.path("model.json"), "old model").expect("written");
     studio.open_document(DECK).expect("opened");
@@ -218,15 +218,19 @@ fn try_services(situation: Situation, home: &Home, studio: &Studio, call: &str) 
     let model = home.path("model.json");
     check("export", "model.json", studio.export_to(DECK, &model));
     if situation != ReadOnlyFile {
-        let new = studio.new_registry(&NewRegistry::Blank, "news");
+        let new = studio.new_registry(&NewRegistry::Blank, "", "news");
         check("new", "news.json", new.map(drop));
         let copy = studio.duplicate_registry(DECK).map(drop);
         check("duplicate", "deck_copy.json", copy);
         let source = studio.read_source("old.json", text(&registry()).into_bytes());
         let number = source.expect("a registry").number;
-        let import = studio.new_registry(&NewRegistry::Source { number }, "old.json");
+        let import = studio.new_registry(&NewRegistry::Source { number }, "", "old.json");
         check("import", "old.json", import.map(drop));
-        check("new call", "deck.json", studio.new_call(DECK).map(drop));
+        check(
+            "new call",
+            "deck.json",
+            studio.new_call(DECK, None).map(drop),
+        );
     }
     refused
 }

@@ -168,6 +168,9 @@ pub fn ask(
         }
         Command::MoveRegistry => studio.move_registry("absent.json", "").map(drop),
         Command::NewFolder => studio.new_folder("calls").map(drop),
+        Command::RenameFolder => studio.rename_folder("none", "other").map(drop),
+        Command::DuplicateFolder => studio.duplicate_folder("none").map(drop),
+        Command::DeleteFolder => studio.delete_folder("none").map(drop),
         Command::OpenFolder => studio.open_folder("absent", None).map(drop),
         Command::Places => {
             let _ = studio.places();
@@ -183,7 +186,9 @@ pub fn ask(
             studio.forget_source(0);
             Ok(())
         }
-        Command::NewRegistry => studio.new_registry(&NewRegistry::Blank, "New").map(drop),
+        Command::NewRegistry => studio
+            .new_registry(&NewRegistry::Blank, "", "New")
+            .map(drop),
         Command::ReadSource => studio.read_source("bad.json", b"{".to_vec()).map(drop),
         Command::SaveSettings => studio.save_settings(&Settings::default()),
         Command::SaveView => studio.save_view(DECK, &View::default()),
@@ -225,7 +230,7 @@ pub fn ask(
         Command::InspectChat => studio.inspect_chat(DECK, &setup, cancel).map(drop),
         Command::ApplyCall => studio.apply_call(CALL, &nothing()).map(drop),
         Command::Calls => studio.calls().map(drop),
-        Command::NewCall => studio.new_call(DECK).map(drop),
+        Command::NewCall => studio.new_call(DECK, None).map(drop),
         Command::OpenCall => studio.open_call(CALL).map(drop),
         Command::RedoCall => studio.redo_call(CALL).map(drop),
         Command::ResolveCall => studio.resolve_call(CALL, &BTreeMap::new()).map(drop),

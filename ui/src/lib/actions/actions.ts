@@ -103,7 +103,10 @@ export function actions(studio: Studio): Action[] {
       view.middle = 'conversation';
       view.side = 'deck';
     }),
-    act('new-call', text.request.newCall, () => void studio.request.create()),
+    act('new-call', text.request.newCall, () => {
+      studio.request.naming = 'tab';
+      void showTab(view, 'request');
+    }),
     ...ofCall(studio),
     ...ofChecks(studio, deck.seed, view),
     ...PANES.map((pane) =>

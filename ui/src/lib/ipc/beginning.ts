@@ -12,5 +12,5 @@ export interface BeginningBackend {
   /** Lets the service forget the document. */
   forgetSource(number: number): Promise<void>;
   /** Makes a new registry file and gives its name; open it then. No file is ever replaced. */
-  newRegistry(content: NewRegistry, name: string): Promise<string>;
+  newRegistry(content: NewRegistry, folder: string, name: string): Promise<string>;
 }

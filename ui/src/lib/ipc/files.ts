@@ -15,13 +15,19 @@ export interface FilesBackend {
   duplicateRegistry(file: string): Promise<string>;
   /** Makes a sub-folder and gives its name. */
   newFolder(name: string): Promise<string>;
+  /** Gives a sub-folder another name within the folder it is in. */
+  renameFolder(folder: string, name: string): Promise<Moved>;
+  /** Copies a sub-folder with its files and gives the copy's name. */
+  duplicateFolder(folder: string): Promise<string>;
+  /** Moves a sub-folder with all that is in it to the trash. */
+  deleteFolder(folder: string): Promise<Deleted>;
   /** Gives a registry another title; its file gets `name`, or the name that follows from it. */
   renameRegistry(file: string, title: string, name: string | null): Promise<Moved>;
   /** Moves a registry to a sub-folder, or to the folder itself. */
   moveRegistry(file: string, folder: string): Promise<Moved>;
   /** Moves a registry to the trash. */
   deleteRegistry(file: string): Promise<Deleted>;
-  /** Takes the registry that was deleted last out of the trash, and gives its name. */
+  /** Takes the registry or sub-folder that was deleted last out of the trash, and gives its name. */
   restoreRegistry(id: number): Promise<string>;
   /** Shows a registry in the file manager; the folder when the name is empty. */
   reveal(file: string): Promise<void>;

@@ -15,8 +15,9 @@ import type {
 export interface RequestBackend {
   /** The call documents of the folder. */
   calls(): Promise<CallEntry[]>;
-  /** Makes a call document about a registry and gives its name; open it then. */
-  newCall(registry: string): Promise<string>;
+  /** Makes a call document about a registry and gives its name; open it then. Without a name it is
+      called as the registry. */
+  newCall(registry: string, name: string | null): Promise<string>;
   /** Opens a call document, with its draft when there is one; opening an open one gives it anew. */
   openCall(document: string): Promise<OpenCall>;
   /** Applies edits the page has made to its replica of a call document. */

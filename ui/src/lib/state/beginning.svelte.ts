@@ -42,6 +42,11 @@ export class BeginningState {
   /** Splits to go back to, the last one first. */
   past = $state.raw<PromptSplit[]>([]);
 
+  /** Whether a new sub-folder is being named. */
+  namingFolder = $state(false);
+
+  /** The sub-folder the author chose; null while it is the one of the last registry. */
+  #folder = $state<string | null>(null);
   /** The name the author gave to the file; null while it is the proposed one. */
   #named = $state<string | null>(null);
   #studio: Studio;
@@ -74,6 +79,23 @@ export class BeginningState {
     this.problem = null;
   }
 
+  /** The sub-folder that the file is created in; empty for the folder itself. */
+  get folder(): string {
+    return this.#folder ?? this.beginnings?.sub_folder ?? '';
+  }
+
+  set folder(folder: string) {
+    this.#folder = folder.trim();
+    this.namingFolder = false;
+    this.problem = null;
+  }
+
+  /** The sub-folders to choose from; a new one is created with the registry. */
+  get folders(): string[] {
+    const all = ['', ...(this.#studio.workspace?.folders ?? [])];
+    return all.includes(this.folder) ? all : [...all, this.folder];
+  }
+
   /** Whether there is something to create. */
   get ready(): boolean {
     if (this.busy || this.name.trim() === '') return false;
@@ -101,6 +123,8 @@ export class BeginningState {
   /** Closes the dialog; the document, its split and what was typed stay for the next time. */
   close(): void {
     this.open = false;
+    this.namingFolder = false;
+    this.#folder = null;
     this.problem = null;
     if (this.source === null && this.typed.trim() === '') this.choose(BLANK);
   }
@@ -230,7 +254,7 @@ export class BeginningState {
       const content: NewRegistry | null =
         chosen.kind !== 'source' ? chosen : source && { kind: 'source', number: source.number };
       if (!content) return;
-      const file = await studio.backend.newRegistry(content, name);
+      const file = await studio.backend.newRegistry(content, this.folder, name);
       if (chosen.kind === 'source') {
         this.source = null;
         this.past = [];

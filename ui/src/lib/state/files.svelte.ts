@@ -26,11 +26,11 @@ const byChange = (a: RegistryEntry, b: RegistryEntry): number =>
 /** What was done to a file last, and how it is undone. */
 export interface FileAction {
   kind: 'deleted' | 'renamed' | 'moved';
-  /** The registry's title before. */
+  /** The registry's title before, or the sub-folder's name. */
   title: string;
   /** What it is now: its new title, or the folder it was moved to. */
   to: string;
-  /** Undoes it and returns the name of the file. */
+  /** Undoes it and returns the row to go to: a file, or a sub-folder with a slash at its end. */
   undo: () => Promise<string>;
 }
 
@@ -42,7 +42,7 @@ export class FilesState {
   folded = $state.raw<ReadonlySet<string>>(new Set());
   /** The row that the keys act on: a file, or a sub-folder with a slash at its end. */
   at = $state<string | null>(null);
-  /** The file whose name is edited. */
+  /** The file whose name is edited, or the sub-folder with a slash at its end. */
   renaming = $state<string | null>(null);
   /** Whether a sub-folder is being named. */
   naming = $state(false);
@@ -119,6 +119,11 @@ export class FilesState {
     this.problem = null;
     this.query = '';
     this.at = null;
+  }
+
+  /** Looks again at where the author worked while the panel shows it. */
+  refreshPlaces(): void {
+    if (this.open) void this.#loadPlaces();
   }
 
   async #loadPlaces(): Promise<void> {
@@ -252,10 +257,10 @@ export class FilesState {
     return moved;
   }
 
-  async #listed(moved: Moved): Promise<void> {
+  async #listed(moved: Moved, row = moved.file): Promise<void> {
     const studio = this.#studio;
-    await Promise.all([studio.refreshWorkspace(), this.#loadPlaces()]);
-    this.at = moved.file;
+    await studio.refreshWorkspace();
+    this.at = row;
     for (const reason of moved.behind) studio.notices.say('warn', text.files.behind(reason));
   }
 
@@ -290,6 +295,67 @@ export class FilesState {
     this.last = null;
     await this.#studio.refreshWorkspace();
     this.at = file;
+  }
+
+  /** Gives a sub-folder another name within the folder it is in. False when that was refused. */
+  async renameFolder(folder: string, name: string): Promise<boolean> {
+    const moved = await this.#try(() => this.#followFolder(folder, name));
+    if (!moved) return false;
+    this.renaming = null;
+    const before = lastStep(folder);
+    this.last = {
+      kind: 'renamed',
+      title: before,
+      to: lastStep(moved.file),
+      undo: async () => `${(await this.#followFolder(moved.file, before)).file}/`,
+    };
+    return true;
+  }
+
+  /** Renames a sub-folder; if the open registry is in it, the window goes on under its new name. */
+  async #followFolder(folder: string, name: string): Promise<Moved> {
+    const studio = this.#studio;
+    const inside = studio.deck?.document.startsWith(`${folder}/`) ?? false;
+    if (inside) await studio.settled();
+    const open = studio.deck?.document ?? '';
+    const moved = await studio.backend.renameFolder(folder, name);
+    if (inside) await studio.follow(`${moved.file}${open.slice(folder.length)}`);
+    this.folded = new Set(
+      [...this.folded].map((each) =>
+        each === folder || each.startsWith(`${folder}/`)
+          ? `${moved.file}${each.slice(folder.length)}`
+          : each,
+      ),
+    );
+    await this.#listed(moved, `${moved.file}/`);
+    return moved;
+  }
+
+  async duplicateFolder(folder: string): Promise<void> {
+    const studio = this.#studio;
+    if (studio.deck?.document.startsWith(`${folder}/`)) await studio.deck.settled();
+    const made = await this.#try(() => studio.backend.duplicateFolder(folder));
+    if (made === undefined) return;
+    await studio.refreshWorkspace();
+    this.at = `${made}/`;
+  }
+
+  /** Moves a sub-folder with all that is in it to the trash. */
+  async deleteFolder(folder: string): Promise<void> {
+    const studio = this.#studio;
+    const inside = studio.deck?.document.startsWith(`${folder}/`) ?? false;
+    if (inside) await studio.settled();
+    const deleted = await this.#try(() => studio.backend.deleteFolder(folder));
+    if (!deleted) return;
+    this.last = {
+      kind: 'deleted',
+      title: folder,
+      to: '',
+      undo: async () => `${await studio.backend.restoreRegistry(deleted.id)}/`,
+    };
+    await studio.refreshWorkspace();
+    this.at = null;
+    if (inside) await studio.leaveDeleted();
   }
 
   async newFolder(name: string): Promise<boolean> {
@@ -328,6 +394,9 @@ export class FilesState {
     await this.#loadPlaces();
   }
 }
+
+/** The last step of a path. */
+const lastStep = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** A version of a file. */
 const keyOf = (entry: RegistryEntry): string => `${entry.file}\n${String(entry.changed_at)}`;

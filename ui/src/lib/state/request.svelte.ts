@@ -27,6 +27,8 @@ export class RequestState {
   target = $state<RequestTarget>('gemini');
   family = $state<string>(FAMILIES[0]);
   pane = $state<Pane>('layers');
+  /** Where the name of a new call document is asked for. */
+  naming = $state<'tab' | 'conversation' | null>(null);
   current = $state.raw<RequestView | null>(null);
   /** Why nothing could be asked. */
   problem = $state<string>();
@@ -50,6 +52,7 @@ export class RequestState {
   async enter(registry: string): Promise<void> {
     this.#registry = registry;
     this.current = null;
+    this.naming = null;
     await this.#leave();
     await this.reload();
     const chosen = this.#studio.view?.call ?? null;
@@ -97,16 +100,31 @@ export class RequestState {
     this.conflict = null;
   }
 
-  /** Makes a call document about the open registry and takes it into use. */
-  async create(): Promise<void> {
+  /** A name for a new call document that none of the list has. */
+  get proposedName(): string {
+    const file = this.#registry?.split('/').at(-1) ?? '';
+    const stem = file.replace(/\.json$/i, '');
+    const taken = new Set(this.list.map(({ document }) => document.toLowerCase()));
+    const isFree = (name: string) => !taken.has(`calls/${name}.json`.toLowerCase());
+    let [name, copy] = [stem, 2];
+    while (!isFree(name)) name = `${stem}_${copy++}`;
+    return name;
+  }
+
+  /** Makes a call document about the open registry and takes it into use; without a name it is
+      called as the registry. False when that was refused. */
+  async create(name: string | null): Promise<boolean> {
     const { backend, deck, notices } = this.#studio;
-    if (!deck) return;
+    if (!deck) return false;
     try {
-      const made = await backend.newCall(deck.document);
+      const made = await backend.newCall(deck.document, name);
+      this.naming = null;
       await this.reload();
       await this.choose(made);
+      return true;
     } catch (error) {
       notices.fail(error);
+      return false;
     }
   }
 

@@ -196,6 +196,8 @@ export class Studio {
   async refreshWorkspace(): Promise<void> {
     try {
       this.workspace = await this.backend.workspace();
+      // What changed the files changed what was worked on last.
+      this.files.refreshPlaces();
     } catch (error) {
       this.notices.fail(error);
     }

@@ -377,7 +377,7 @@ export class TalkState {
     if (!deck) return;
     // Taken before a new call document takes the place of this conversation.
     const order = this.#orderAt(turn.id);
-    if (!request.call) await request.create();
+    if (!request.call) await request.create(null);
     const { call } = request;
     if (!call) return;
     const change = await call.change(() => backend.keepCall(deck.document, order, call.document));

@@ -28,6 +28,7 @@ export const files = {
   duplicate: 'Duplicate',
   rename: 'Rename',
   renameField: (title: string) => `New title of ${title}`,
+  renameFolderField: (folder: string) => `New name of the folder ${folder}`,
   reveal: 'Reveal in file manager',
   revealFolder: 'Reveal folder',
   moveTo: (folder: string) => `Move to ${folder}`,

@@ -39,6 +39,8 @@ export const request = {
     call: 'Call',
     noCall: 'none, prompt only',
     newCall: 'New call document',
+    newCallName: 'Name of the new call document',
+    nameHint: 'Enter creates the call document, Esc leaves',
     editConversation: 'Edit conversation',
     view: 'View of the request',
     panes: { layers: 'Layers', body: 'Body', cache: 'Cache', history: 'History' },

@@ -77,7 +77,9 @@ export const startText = {
   starterPrints: 'What it prints',
   saveAs: 'Save as',
   fileName: 'File name',
-  inFolder: (folder: string) => `in ${folder}`,
+  in: 'in',
+  folderOfFile: 'Folder of the file',
+  newSubFolder: 'New sub-folder …',
   createDeck: 'Create deck',
 
   dismissNote: (section: string) => `Dismiss the note on ${section}`,

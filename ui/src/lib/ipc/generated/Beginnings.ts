@@ -10,6 +10,10 @@ export type Beginnings = {
  */
 folder: string, 
 /**
+ * The sub-folder of the last new registry; empty for the folder itself.
+ */
+sub_folder: string, 
+/**
  * A file name for a blank registry that the folder does not have.
  */
 blank_file: string, 

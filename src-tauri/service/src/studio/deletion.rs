@@ -1,0 +1,181 @@
+//! Deletes registries and sub-folders: into the system's trash, from which the last one can be taken
+//! out again with its open documents, their unsaved edits and steps to undo.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use promptdeck_store::StoreError;
+use promptdeck_store::files::{self, Trashed};
+
+use crate::ServiceError;
+use crate::checks::{self, ChecksFile};
+use crate::debouncer::Outcome;
+use crate::open_documents::{FileDocument, Named, OpenDocuments};
+use crate::session::Session;
+use crate::studio::Studio;
+use crate::wire::Deleted;
+use crate::workspace::is_inside;
+
+/// The last deletion, which can be undone.
+#[derive(Default)]
+pub(crate) struct LastDeletion(Mutex<Deletion>);
+
+#[derive(Default)]
+struct Deletion {
+    /// Number of the last deletion.
+    id: u32,
+    entry: Option<DeletedEntry>,
+}
+
+/// A registry with its checks, or a sub-folder.
+struct DeletedEntry {
+    /// Name in the folder.
+    name: String,
+    /// The folder: another one may be open by now.
+    folder: PathBuf,
+    trashed: Trashed,
+    /// The file of checks of a registry, if there was one: name, and place in the trash.
+    checks: Option<(String, Trashed)>,
+    /// The documents that were open, with their steps to undo.
+    open: Named<Session>,
+    open_checks: Named<ChecksFile>,
+}
+
+impl LastDeletion {
+    fn get(&self) -> MutexGuard<'_, Deletion> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Studio {
+    /// Moves a registry and its file of checks to the system's trash. Unsaved edits stay in the
+    /// store, and come back with them.
+    ///
+    /// # Errors
+    /// If unsaved edits cannot be stored, or the file cannot be moved to the trash; it is where it
+    /// was then.
+    pub fn delete_registry(&self, file: &str) -> Result<Deleted, ServiceError> {
+        let path = self.inner.folder.file(file)?;
+        let (checks, checks_path) = checks::file(&self.inner.folder, file)?;
+        self.delete(file, &|name| name == file || name == checks, || {
+            let (trashed, of_checks) = trash_both(&path, &checks_path)?;
+            Ok((trashed, of_checks.map(|trashed| (checks.clone(), trashed))))
+        })
+    }
+
+    /// Moves a sub-folder with all that is in it to the system's trash, as a registry.
+    ///
+    /// # Errors
+    /// If unsaved edits cannot be stored, or the folder cannot be moved to the trash; it is where it
+    /// was then.
+    pub fn delete_folder(&self, folder: &str) -> Result<Deleted, ServiceError> {
+        let path = self.inner.sub_folder_path(folder)?;
+        self.delete(folder, &|name| is_inside(name, folder), || {
+            Ok((files::trash(&path)?, None))
+        })
+    }
+
+    fn delete(
+        &self,
+        name: &str,
+        is_deleted: &dyn Fn(&str) -> bool,
+        trash: impl FnOnce() -> Result<(Trashed, Option<(String, Trashed)>), ServiceError>,
+    ) -> Result<Deleted, ServiceError> {
+        store_drafts(&self.inner.sessions, is_deleted)?;
+        store_drafts(&self.inner.checks, is_deleted)?;
+        let take = || self.inner.checks.take(is_deleted, trash);
+        let (((trashed, checks), open_checks), open) =
+            self.inner.sessions.take(is_deleted, take)?;
+        for (document, _) in &open {
+            self.inner.requests.forget(document);
+        }
+        let mut last = self.inner.deletion.get();
+        last.id += 1;
+        last.entry = Some(DeletedEntry {
+            name: name.to_owned(),
+            folder: self.inner.folder.path(),
+            trashed,
+            checks,
+            open,
+            open_checks,
+        });
+        Ok(Deleted {
+            id: last.id,
+            file: name.to_owned(),
+        })
+    }
+
+    /// Takes the registry with its checks, or the sub-folder, that was deleted last out of the trash
+    /// again, and returns its name.
+    ///
+    /// # Errors
+    /// If another one was deleted since, a file of one of the names is there again, or one is not in
+    /// the trash any more.
+    pub fn restore_registry(&self, id: u32) -> Result<String, ServiceError> {
+        let mut last = self.inner.deletion.get();
+        if last.id != id {
+            return Err(ServiceError::Nothing("restore"));
+        }
+        let deleted = last
+            .entry
+            .as_mut()
+            .ok_or(ServiceError::Nothing("restore"))?;
+        let taken = |name: &str, fault: StoreError| match fault.code() {
+            "file_exists" => ServiceError::NameTaken(name.to_owned()),
+            _ => fault.into(),
+        };
+        // The checks come first: if they cannot, the registry waits for them in the trash.
+        if let Some((name, checks)) = &deleted.checks {
+            checks.restore().map_err(|fault| taken(name, fault))?;
+        }
+        if let Err(fault) = deleted.trashed.restore() {
+            let fault = taken(&deleted.name, fault);
+            // They belong together, so the checks go back.
+            if let Some((name, checks)) = &mut deleted.checks
+                && let Ok(again) = files::trash(&deleted.folder.join(name))
+            {
+                *checks = again;
+            }
+            return Err(fault);
+        }
+        let Some(deleted) = last.entry.take() else {
+            return Err(ServiceError::Nothing("restore"));
+        };
+        if deleted.folder == self.inner.folder.path() {
+            self.inner.sessions.put_back(deleted.open);
+            self.inner.checks.put_back(deleted.open_checks);
+        }
+        Ok(deleted.name)
+    }
+}
+
+/// Stores the unsaved edits of documents that are deleted.
+fn store_drafts<T: FileDocument>(
+    documents: &OpenDocuments<T>,
+    is_deleted: &dyn Fn(&str) -> bool,
+) -> Result<(), ServiceError> {
+    for (name, _) in documents.all() {
+        if is_deleted(&name)
+            && documents.save_draft(&name) == Outcome::TryAgain
+            && documents.modified(&name) != Some(false)
+        {
+            return Err(ServiceError::DraftNotStored(name));
+        }
+    }
+    Ok(())
+}
+
+/// Moves a registry and its checks, if it has any, to the trash; both or neither.
+fn trash_both(registry: &Path, checks: &Path) -> Result<(Trashed, Option<Trashed>), ServiceError> {
+    let trashed = files::trash(registry)?;
+    if checks.symlink_metadata().is_err() {
+        return Ok((trashed, None));
+    }
+    match files::trash(checks) {
+        Ok(checks) => Ok((trashed, Some(checks))),
+        Err(fault) => {
+            trashed.restore()?;
+            Err(fault.into())
+        }
+    }
+}

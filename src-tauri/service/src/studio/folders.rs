@@ -1,0 +1,158 @@
+//! What an author does with the sub-folders: new, rename, duplicate. Whatever belongs to the files
+//! in one follows it, as it follows a single file.
+
+use std::fs;
+use std::path::Path;
+
+use promptdeck_store::{StoreError, files};
+
+use super::folder_move::FolderMove;
+use crate::studio::Studio;
+use crate::wire::Moved;
+use crate::workspace::{check_folder_name, is_inside, join, parts};
+use crate::{ServiceError, file_version, snapshots};
+
+/// Maximum number of files that are duplicated with a folder.
+const MOST_FILES: usize = 2000;
+
+impl Studio {
+    /// Creates a sub-folder and returns its name.
+    ///
+    /// # Errors
+    /// If the name cannot be used or the folder cannot be created.
+    pub fn new_folder(&self, name: &str) -> Result<String, ServiceError> {
+        let name = check_folder_name(name)?;
+        let path = self.inner.folder.sub_folder(name)?;
+        match fs::create_dir(&path) {
+            Ok(()) => Ok(name.to_owned()),
+            Err(fault) if fault.kind() == std::io::ErrorKind::AlreadyExists => {
+                Err(ServiceError::NameTaken(name.to_owned()))
+            }
+            Err(fault) => Err(failed("make the folder", &path, fault)),
+        }
+    }
+
+    /// Gives a sub-folder another name within the folder it is in, and returns its name now.
+    ///
+    /// # Errors
+    /// If the name cannot be used or is taken, or the folder cannot be renamed; nothing is changed
+    /// then.
+    pub fn rename_folder(&self, from: &str, name: &str) -> Result<Moved, ServiceError> {
+        let name = check_folder_name(name)?;
+        let to = join(parts(from).0, name);
+        self.inner.sub_folder_path(from)?;
+        let to_path = self.inner.folder.sub_folder(&to)?;
+        if from == to {
+            return Ok(Moved {
+                file: to,
+                behind: Vec::new(),
+            });
+        }
+        if to_path.symlink_metadata().is_ok() {
+            return Err(ServiceError::NameTaken(to));
+        }
+        // Without the store, what it has of the files would stay behind under the old name.
+        let store = self.inner.store_handle.store()?;
+        let folder_move = FolderMove::new(&self.inner.folder.path(), from, &to);
+        folder_move.check(&store)?;
+        let new_name = |file: &str| folder_move.new_name(file);
+        let folder = self.inner.folder.path();
+        let move_all = || {
+            let run = || folder_move.run(&store);
+            self.inner.checks.rename_in(&folder, &new_name, run)
+        };
+        self.inner
+            .sessions
+            .rename_in(&folder, &new_name, move_all)?;
+        for (document, _) in self.inner.sessions.all() {
+            if is_inside(&document, &to) {
+                self.inner.requests.forget(&document);
+            }
+        }
+        self.inner.remember_names(&new_name);
+        let behind = self.retarget_calls(&new_name);
+        folder_move.done(&store);
+        Ok(Moved { file: to, behind })
+    }
+
+    /// Copies a sub-folder with the files in it and returns the copy's name. Links and hidden
+    /// files are left out. The copy appears as a whole.
+    ///
+    /// # Errors
+    /// If a file cannot be read, the folder holds too many files, or the copy cannot be written.
+    pub fn duplicate_folder(&self, name: &str) -> Result<String, ServiceError> {
+        let from = self.inner.sub_folder_path(name)?;
+        let (parent, last) = parts(name);
+        let parent_path = self.inner.folder.sub_folder(parent)?;
+        let made = tempfile::Builder::new()
+            .prefix(".promptdeck-copy-")
+            .tempdir_in(&parent_path)
+            .map_err(|fault| failed("make a folder in", &parent_path, fault))?;
+        let whole = made.path().join("copy");
+        let mut left = MOST_FILES;
+        copy(&from, &whole, &mut left)?;
+        for number in 1..1000 {
+            let copied = match number {
+                1 => format!("{last} copy"),
+                number => format!("{last} copy {number}"),
+            };
+            let copied = join(parent, check_folder_name(&copied)?);
+            let path = self.inner.folder.sub_folder(&copied)?;
+            let store = self.inner.store_handle.store();
+            let has_history = |store: std::sync::Arc<promptdeck_store::Store>| {
+                store.folder_has_history(&snapshots::key(&path))
+            };
+            if store.is_ok_and(|store| has_history(store).unwrap_or(false)) {
+                continue;
+            }
+            match files::relocate(&whole, &path) {
+                Ok(()) => return Ok(copied),
+                Err(fault) if fault.code() == "file_exists" => {}
+                Err(fault) => return Err(fault.into()),
+            }
+        }
+        Err(ServiceError::NameTaken(format!("{name} copy")))
+    }
+}
+
+impl super::Inner {
+    /// The path of a sub-folder that exists.
+    pub(super) fn sub_folder_path(&self, name: &str) -> Result<std::path::PathBuf, ServiceError> {
+        let path = self.folder.sub_folder(name)?;
+        let exists = path.symlink_metadata().is_ok_and(|found| found.is_dir());
+        if name.is_empty() || !exists {
+            return Err(ServiceError::BadFolder(name.to_owned()));
+        }
+        Ok(path)
+    }
+}
+
+fn copy(from: &Path, to: &Path, left: &mut usize) -> Result<(), ServiceError> {
+    fs::create_dir(to).map_err(|fault| failed("make the folder", to, fault))?;
+    let reading = |fault| failed("read the folder", from, fault);
+    for entry in fs::read_dir(from).map_err(reading)? {
+        let entry = entry.map_err(reading)?;
+        let kind = entry.file_type().map_err(reading)?;
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        let target = to.join(entry.file_name());
+        if kind.is_dir() {
+            copy(&entry.path(), &target, left)?;
+        } else if kind.is_file() {
+            *left = left
+                .checked_sub(1)
+                .ok_or(ServiceError::LargeFolder(MOST_FILES))?;
+            files::create(&target, &file_version::bytes(&entry.path())?)?;
+        }
+    }
+    Ok(())
+}
+
+fn failed(action: &'static str, path: &Path, source: std::io::Error) -> ServiceError {
+    ServiceError::Store(StoreError::File {
+        action,
+        path: path.to_owned(),
+        source,
+    })
+}
