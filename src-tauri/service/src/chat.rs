@@ -9,6 +9,7 @@ mod inspection;
 pub mod inspector;
 mod model_file;
 mod model_watch;
+pub(crate) mod receiver;
 mod rendering;
 mod report;
 mod request;

@@ -13,12 +13,13 @@ use promptdeck_model::tokenizer::TokenCounter;
 use promptdeck_request::build::{self, BuildContext, BuildError, BuiltRequest, Target};
 use promptdeck_request::call::Call;
 use promptdeck_request::pipeline::StageClock;
-use promptdeck_request::target::FamilyFormat;
+use promptdeck_request::target::{FamilyFormat, RenderChat};
 use serde_json::Value;
 
 pub(crate) use ledger::Ledger;
 use ledger::{LedgerEntry, Steps};
 
+use crate::chat::receiver::{self, ChosenFormat};
 use crate::open_documents::{FileDocument as _, lock};
 use crate::wire::{Change, Event, RequestOrder, RequestTarget, RequestView};
 use crate::{ServiceError, Studio, calls, clock};
@@ -31,6 +32,8 @@ struct Subject {
     engine: Engine,
     call: Call,
     steps: Steps,
+    /// The format chosen in the *Chat* tab, if the order names it.
+    chosen: Option<ChosenFormat>,
 }
 
 impl Studio {
@@ -113,6 +116,11 @@ impl Studio {
     }
 
     fn subject(&self, document: &str, order: &RequestOrder) -> Result<Subject, ServiceError> {
+        let is_chosen = order.target == RequestTarget::ChatTemplate
+            && order.family.as_deref() == Some(receiver::CHOSEN);
+        let chosen = is_chosen
+            .then(|| self.chosen_format(document))
+            .transpose()?;
         let session = self.inner.session(document)?;
         let (mut call, call_step) = match &order.call {
             None => (Call::default(), 0),
@@ -130,6 +138,7 @@ impl Studio {
             engine: session.engine().clone(),
             call,
             steps: (session.copy().step_number(), call_step),
+            chosen,
         })
     }
 
@@ -209,13 +218,19 @@ impl Subject {
             clock: &Stopwatch(Instant::now()),
             counter: &count,
         };
-        let format;
+        let family;
         let target = match order.target {
             RequestTarget::Gemini => Target::Gemini,
             RequestTarget::Openai => Target::OpenAi,
             RequestTarget::ChatTemplate => {
-                format = FamilyFormat::named(order.family.as_deref().unwrap_or(FAMILY))?;
-                Target::ChatTemplate(&format)
+                let format: &dyn RenderChat = match &self.chosen {
+                    Some(chosen) => chosen,
+                    None => {
+                        family = FamilyFormat::named(order.family.as_deref().unwrap_or(FAMILY))?;
+                        &family
+                    }
+                };
+                Target::ChatTemplate(format)
             }
         };
         build::build(&self.call, &self.engine, target, &context)

@@ -1,11 +1,12 @@
 //! Conversations with the deck: a tree of turns per registry and call document, stored in the run
 //! history. Every answer is a run with its exact request, so the tree holds what was said and the
 //! run how it came about. `branch` makes the call of a branch, `answer` writes an answer that is
-//! arriving, `record` is the stored form of a turn.
+//! arriving, `record` is the stored form of a turn, `verdict` judges tool calls and their results.
 
 pub(crate) mod answer;
 mod branch;
 pub(crate) mod record;
+mod verdict;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -80,6 +81,7 @@ impl Studio {
             targets,
             before: before(&call),
             tools: tools(&call),
+            verdicts: verdict::verdicts(&call.tools, &path, messages)?,
             rounds: branch::rounds(&path),
             most_rounds: branch::MOST_ROUNDS,
         })
@@ -317,8 +319,16 @@ fn targets(kind: Option<ServerKind>) -> Vec<RequestTarget> {
 }
 
 fn refusal(target: RequestTarget, targets: &[RequestTarget]) -> Option<ServiceError> {
-    let why = "the connection does not take requests of this target; choose another target or \
-               connection";
+    let why = match target {
+        RequestTarget::ChatTemplate => {
+            "the connection takes messages and no raw text; choose a connection for raw completions \
+             or another target"
+        }
+        _ => {
+            "the connection does not take requests of this target; choose another target or \
+             connection"
+        }
+    };
     (!targets.contains(&target)).then(|| ServiceError::Talk(why.to_owned()))
 }
 

@@ -84,6 +84,7 @@ export class FakeTalk {
       targets: ['gemini', 'openai', 'chat_template'],
       before: [],
       tools: [],
+      verdicts: [],
       rounds: 0,
       most_rounds: 8,
     };

@@ -55,6 +55,18 @@ pub struct RenderedChat {
     pub tools: Option<String>,
 }
 
+impl RenderedChat {
+    /// A text, and the changes that were made to its messages.
+    #[must_use]
+    pub fn changed(text: String, changes: &[Change]) -> Self {
+        Self {
+            text,
+            steps: changes.iter().map(|change| change.step).collect(),
+            tools: changes.iter().find_map(told_tools),
+        }
+    }
+}
+
 impl From<String> for RenderedChat {
     fn from(text: String) -> Self {
         Self {
@@ -92,11 +104,8 @@ impl RenderChat for ModelTemplate<'_> {
         };
         let (capabilities, _) = probe::probe(self.template);
         let shown = polyfill(&asked, &capabilities, &self.off);
-        Ok(RenderedChat {
-            text: shown.request.render(self.template).map_err(refused)?,
-            steps: shown.changes.iter().map(|change| change.step).collect(),
-            tools: shown.changes.iter().find_map(told_tools),
-        })
+        let text = shown.request.render(self.template)?;
+        Ok(RenderedChat::changed(text, &shown.changes))
     }
 }
 
@@ -136,7 +145,7 @@ impl RenderChat for FamilyFormat {
     fn render(&self, conversation: &Conversation<'_>) -> Result<RenderedChat, TargetError> {
         let request = request(conversation);
         let text = factory::builtin_for(self.0, &request).format_conversation(&request);
-        text.map(RenderedChat::from).map_err(refused)
+        Ok(RenderedChat::from(text?))
     }
 }
 
@@ -151,10 +160,12 @@ fn request(conversation: &Conversation<'_>) -> chat::Request {
     }
 }
 
-fn refused(error: RenderError) -> TargetError {
-    TargetError::Chat {
-        code: error.code(),
-        message: error.to_string(),
+impl From<RenderError> for TargetError {
+    fn from(error: RenderError) -> Self {
+        Self::Chat {
+            code: error.code(),
+            message: error.to_string(),
+        }
     }
 }
 

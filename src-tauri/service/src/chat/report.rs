@@ -40,6 +40,13 @@ pub struct PolyfilledRequest {
     off: Vec<Step>,
 }
 
+impl PolyfilledRequest {
+    /// What the polyfills changed.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+}
+
 /// Builds the request of a setup and applies the polyfills that the format needs.
 pub fn prepare(
     setup: &ChatSetup,

@@ -105,13 +105,17 @@ pub fn message(text: &str, calls: &[ToolCall]) -> Value {
     Value::Object(message)
 }
 
-/// Gives each call without an id one that is unique in the conversation.
+/// Gives each call without an id, or with that of a call before it, one that is unique in the
+/// conversation: a result names its call by the id alone.
 pub fn number_calls(message: &mut Value, turn: i64) {
     let calls = message.get_mut("tool_calls").and_then(Value::as_array_mut);
+    let mut given = HashSet::new();
     for (number, call) in (1..).zip(calls.into_iter().flatten()) {
-        if call["id"] == "" {
+        let id = call["id"].as_str().unwrap_or_default();
+        if id.is_empty() || given.contains(id) {
             call["id"] = format!("call_{turn}_{number}").into();
         }
+        given.extend(call["id"].as_str().map(str::to_owned));
     }
 }
 

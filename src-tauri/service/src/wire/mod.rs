@@ -80,7 +80,8 @@ pub use source::{
     StarterSection,
 };
 pub use talk::{
-    CallMessage, Talk, TalkCall, TalkMessage, TalkOrder, TalkStarted, TalkTurn, TalkView, TurnState,
+    CallMessage, SchemaStatus, SchemaVerdict, Talk, TalkCall, TalkMessage, TalkOrder, TalkStarted,
+    TalkTurn, TalkView, ToolVerdict, TurnState,
 };
 pub use variants::{
     SampleMode, SampleOrder, SampledRoll, SampledRolls, Variant, VariantCount, VariantFactor,

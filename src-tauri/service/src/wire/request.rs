@@ -24,7 +24,8 @@ pub struct RequestOrder {
     pub call: Option<String>,
     /// Target of the request.
     pub target: RequestTarget,
-    /// Family of the chat format, such as `qwen3`; used only for `chat_template`.
+    /// Family of the chat format, such as `qwen3`, or `chosen` for the format chosen in *Chat*; used
+    /// only for `chat_template`.
     pub family: Option<String>,
 }
 

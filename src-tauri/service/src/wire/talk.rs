@@ -32,6 +32,46 @@ pub struct TalkCall {
     pub arguments: String,
 }
 
+/// How JSON of a tool call fits the tool's schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SchemaStatus {
+    /// It fits the schema.
+    Valid,
+    /// It violates the schema.
+    Invalid,
+    /// It is JSON, and the tool has no schema for it.
+    NoSchema,
+    /// It is not JSON.
+    NotJson,
+    /// The tool's schema can't be used.
+    BadSchema,
+    /// The request has no tool of this name.
+    UnknownTool,
+}
+
+/// The verdict on JSON of a tool call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SchemaVerdict {
+    /// The verdict.
+    pub status: SchemaStatus,
+    /// The first violations, each with its JSON pointer.
+    pub problems: Vec<String>,
+}
+
+/// The verdicts on a tool call of the branch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct ToolVerdict {
+    /// Id of the turn that calls.
+    pub turn: u32,
+    /// Id of the call.
+    pub call: String,
+    /// Verdict on the arguments of the model.
+    pub arguments: SchemaVerdict,
+    /// Verdict on the result that is typed; absent without one.
+    pub result: Option<SchemaVerdict>,
+}
+
 /// A turn of a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct TalkTurn {
@@ -87,7 +127,8 @@ pub struct TalkOrder {
     pub call: Option<String>,
     /// Target of the request.
     pub target: RequestTarget,
-    /// Family of the chat format; used only for `chat_template`.
+    /// Family of the chat format, or `chosen` for the format chosen in *Chat*; used only for
+    /// `chat_template`.
     pub family: Option<String>,
     /// Name of the connection; the mock provider by default.
     pub connection: Option<String>,
@@ -139,6 +180,8 @@ pub struct TalkView {
     pub before: Vec<CallMessage>,
     /// Names of the tools.
     pub tools: Vec<String>,
+    /// Verdicts on the tool calls of the branch.
+    pub verdicts: Vec<ToolVerdict>,
     /// Tool rounds since the last message of the user.
     pub rounds: u32,
     /// Maximum number of tool rounds after a message of the user.

@@ -5,8 +5,8 @@ use std::fs;
 use std::time::Duration;
 
 use promptdeck_service::wire::{
-    Event, PartKind, RequestOrder, RequestTarget, RunStep, TalkMessage, TalkOrder, TalkTurn,
-    TurnState,
+    ChatForm, ChatSetup, ChatSlot, ChatTemplate, Event, PartKind, RequestOrder, RequestTarget,
+    RunStep, SchemaStatus, TalkMessage, TalkOrder, TalkTurn, TurnState,
 };
 use promptdeck_service::{ServiceError, Studio};
 use promptdeck_tests::servers::Canned;
@@ -341,6 +341,92 @@ fn a_line_that_drops_and_an_empty_answer_are_told_and_the_tree_stays() {
     check(&Canned::answering("200 OK", "", &empty), "empty_answer", "");
 }
 
+/// Asks a server of OpenAI's protocol once and gives the turn of the answer.
+fn answer_of(server: &Canned) -> (Home, Studio, TalkTurn) {
+    let home = home();
+    let (studio, events) = open(&home);
+    studio
+        .keep_connection(&connection("openai", server.address()), None)
+        .expect("kept");
+    let to = TalkOrder {
+        connection: Some("work".to_owned()),
+        ..order(None)
+    };
+    let started = studio.send_turns("deck.json", &to, &[says("user", "Go")], true);
+    over(&events, started.expect("started").order.expect("an order"));
+    let all = turns(&studio);
+    assert_eq!(all.len(), 2, "{all:?}");
+    (home, studio, all[1].clone())
+}
+
+#[test]
+fn an_answer_that_cannot_be_read_fails_its_turn_and_leaves_the_tree() {
+    let sse = "Content-Type: text/event-stream\r\n";
+    let call = r#"data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":"{"}}]}}]}
+
+"#;
+    for (server, code) in [
+        (Canned::endless("text/event-stream", call), "too_large"),
+        (
+            Canned::answering("200 OK", sse, "data: {\n\n"),
+            "invalid_response",
+        ),
+        (Canned::answering("200 OK", sse, call), "truncated"),
+        (
+            Canned::answering("400 Bad Request", "", "no"),
+            "bad_request",
+        ),
+    ] {
+        let (_home, studio, turn) = answer_of(&server);
+        let fault = turn.fault.as_ref().map(|fault| fault.code.as_str());
+        assert_eq!((turn.state, fault), (TurnState::Failed, Some(code)));
+        assert_eq!(turn.calls, [], "a call that is not whole is not answered");
+        // The branch goes on from the message before.
+        let before = studio.talk_request("deck.json", &order(turn.parent), &[]);
+        assert_eq!(before.expect("a view").request.problem, None);
+    }
+}
+
+#[test]
+fn calls_of_one_answer_have_ids_of_their_own_and_verdicts() {
+    let call =
+        |arguments: &str| json!({"id": "a", "function": {"name": "look", "arguments": arguments}});
+    let body = json!({"choices": [{
+        "message": {"content": null, "tool_calls": [call("{}"), call("{"), call("[]")]},
+        "finish_reason": "tool_calls",
+    }]});
+    let server = Canned::answering(
+        "200 OK",
+        "Content-Type: text/event-stream\r\n",
+        &format!("data: {body}\n\ndata: [DONE]\n\n"),
+    );
+    let (_home, studio, turn) = answer_of(&server);
+    let ids: Vec<&str> = turn.calls.iter().map(|call| call.id.as_str()).collect();
+    let numbered = |number: u32| format!("call_{}_{number}", turn.id);
+    assert_eq!(ids, ["a", &numbered(2), &numbered(3)]);
+    let typed = [result(&numbered(2), "{}"), result(&numbered(3), "plain")];
+    let view = studio.talk_request("deck.json", &order(Some(turn.id)), &typed);
+    let verdicts = view.expect("a view").verdicts;
+    let statuses: Vec<_> = verdicts
+        .iter()
+        .map(|own| {
+            (
+                own.turn,
+                own.arguments.status,
+                own.result.as_ref().map(|own| own.status),
+            )
+        })
+        .collect();
+    assert_eq!(
+        statuses,
+        [
+            (turn.id, SchemaStatus::Valid, None),
+            (turn.id, SchemaStatus::NotJson, Some(SchemaStatus::NoSchema)),
+            (turn.id, SchemaStatus::Valid, Some(SchemaStatus::NotJson)),
+        ]
+    );
+}
+
 #[test]
 fn a_branch_is_kept_as_the_call_in_one_step() {
     let home = home();
@@ -412,4 +498,78 @@ fn a_receiver_that_does_not_take_the_target_is_refused_before_sending() {
     let refused = studio.send_turns("deck.json", &to, &[says("user", "One")], true);
     assert!(refused.is_err());
     assert_eq!(turns(&studio), []);
+}
+
+#[test]
+fn a_template_chosen_in_chat_receives_what_chat_shows() {
+    let home = Home::new();
+    let (studio, events) = home.open();
+    // Without a system role, so that a polyfill has to change the messages.
+    let template = "{{ bos_token }}{% for m in messages %}{% if m.role == 'system' %}\
+        {{ raise_exception('no system') }}{% endif %}<{{ m.role }}>{{ m.content }}</{{ m.role }}>\
+        {% endfor %}{% if add_generation_prompt %}<assistant>{{ mood }}{% endif %}";
+    let config = json!({"chat_template": template, "bos_token": "<s>", "eos_token": "</s>"});
+    fs::create_dir(home.path("model")).expect("made");
+    home.write("model/tokenizer_config.json", &config);
+    studio
+        .choose_chat_model("deck.json", ChatSlot::Model, &home.path("model"))
+        .expect("chosen");
+    let setup = ChatSetup {
+        template: ChatTemplate::Model,
+        variables: json!({"mood": "calm"}).to_string(),
+        ..ChatSetup::default()
+    };
+    studio.save_chat("deck.json", &setup).expect("stored");
+    let shown = studio
+        .copied_chat("deck.json", &setup, ChatForm::Text)
+        .expect("rendered");
+    assert!(
+        shown.starts_with("<s><user>") && shown.ends_with("<assistant>calm"),
+        "{shown}"
+    );
+    let to = TalkOrder {
+        call: None,
+        target: RequestTarget::ChatTemplate,
+        family: Some("chosen".to_owned()),
+        ..order(None)
+    };
+    let own = [says("user", &setup.messages[0].content)];
+    let started = studio
+        .send_turns("deck.json", &to, &own, true)
+        .expect("started");
+    over(&events, started.order.expect("an order"));
+    let answer = studio.talk("deck.json", None).expect("a tree").turns.pop();
+    let body = sent(&studio, &answer.expect("an answer"));
+    assert_eq!(body["prompt"], shown);
+    let view = studio.talk_request("deck.json", &to, &own).expect("a view");
+    assert_eq!(view.request.problem, None);
+
+    // A server for raw completions gets the very text; one for messages does not.
+    let server = Canned::answering(
+        "200 OK",
+        "Content-Type: text/event-stream\r\n",
+        "data: {\"choices\":[{\"text\":\"Hi.\",\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
+    );
+    studio
+        .keep_connection(&connection("completions", server.address()), None)
+        .expect("kept");
+    let raw = TalkOrder {
+        connection: Some("work".to_owned()),
+        ..to.clone()
+    };
+    let started = studio
+        .send_turns("deck.json", &raw, &own, true)
+        .expect("started");
+    over(&events, started.order.expect("an order"));
+    let request = server.requests().pop().expect("a request");
+    let sent: Value =
+        serde_json::from_str(request.split("\r\n\r\n").nth(1).expect("a body")).expect("JSON");
+    assert_eq!(sent["prompt"], shown);
+    studio
+        .keep_connection(&connection("openai", server.address()), Some("work"))
+        .expect("kept");
+    let fault = studio
+        .send_turns("deck.json", &raw, &own, true)
+        .expect_err("refused");
+    assert!(fault.to_string().contains("no raw text"), "{fault}");
 }

@@ -17,6 +17,9 @@ import type { Studio } from './studio.svelte';
 export type Pane = 'layers' | 'body' | 'cache' | 'history';
 export const PANES: readonly Pane[] = ['layers', 'body', 'cache', 'history'];
 
+/** Stands for the format chosen in Chat, a model's own template or another, among the families. */
+export const CHOSEN_FORMAT = 'chosen';
+
 /** The families that have a builtin chat format. */
 export const FAMILIES = ['chatml', 'qwen3', 'llama2', 'llama3', 'glm4', 'generic'] as const;
 

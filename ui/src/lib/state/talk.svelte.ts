@@ -170,11 +170,11 @@ export class TalkState {
     try {
       await deck.settled();
       await request.call?.settled();
-      const view = await backend.talkRequest(
-        deck.document,
-        this.#orderAt(this.leaf),
-        this.#written(),
-      );
+      await this.#studio.chat?.write();
+      const view = await backend.talkRequest(deck.document, this.#orderAt(this.leaf), [
+        ...this.typedResults,
+        ...this.#written(),
+      ]);
       if (mine !== this.#request) return;
       this.view = view;
       this.problem = undefined;
@@ -187,6 +187,17 @@ export class TalkState {
     if (this.draft.trim() === '') return [];
     return [{ role: this.role, content: this.draft, answers: null }];
   }
+
+  /** The typed results of the open tool calls. */
+  readonly typedResults: TalkMessage[] = $derived.by(() => {
+    const turn = this.path.findLast(({ role }) => role !== 'tool');
+    const typed = turn
+      ? this.openCalls.map(({ id }) => [id, this.resultOf(turn, id)] as const)
+      : [];
+    return typed
+      .filter(([, content]) => content.trim() !== '')
+      .map(([answers, content]) => ({ role: 'tool', content, answers }));
+  });
 
   /** Sends what is written and asks for an answer. */
   async send(): Promise<void> {
@@ -275,6 +286,7 @@ export class TalkState {
       await run.connections.load();
       await deck.settled();
       await request.call?.settled();
+      await this.#studio.chat?.write();
       const started = await backend.sendTurns(deck.document, this.#orderAt(leaf), messages, ask);
       this.tree = this.tree.with(...started.turns.filter(({ id }) => !this.tree.get(id)));
       const last = started.turns.at(-1)?.id ?? leaf;

@@ -36,6 +36,7 @@ export const request = {
       chat_template: 'Chat template',
     },
     family: 'Family',
+    chosenInChat: 'as chosen in Chat',
     call: 'Call',
     noCall: 'none, prompt only',
     newCall: 'New call document',

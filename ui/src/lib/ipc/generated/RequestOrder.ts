@@ -14,6 +14,7 @@ call: string | null,
  */
 target: RequestTarget, 
 /**
- * Family of the chat format, such as `qwen3`; used only for `chat_template`.
+ * Family of the chat format, such as `qwen3`, or `chosen` for the format chosen in *Chat*; used
+ * only for `chat_template`.
  */
 family: string | null, };

@@ -14,7 +14,8 @@ call: string | null,
  */
 target: RequestTarget, 
 /**
- * Family of the chat format; used only for `chat_template`.
+ * Family of the chat format, or `chosen` for the format chosen in *Chat*; used only for
+ * `chat_template`.
  */
 family: string | null, 
 /**

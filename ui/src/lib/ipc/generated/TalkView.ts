@@ -3,6 +3,7 @@ import type { CallMessage } from "./CallMessage";
 import type { Failure } from "./Failure";
 import type { RequestTarget } from "./RequestTarget";
 import type { RequestView } from "./RequestView";
+import type { ToolVerdict } from "./ToolVerdict";
 
 /**
  * The request of a branch and the facts around it.
@@ -28,6 +29,10 @@ before: Array<CallMessage>,
  * Names of the tools.
  */
 tools: Array<string>, 
+/**
+ * Verdicts on the tool calls of the branch.
+ */
+verdicts: Array<ToolVerdict>, 
 /**
  * Tool rounds since the last message of the user.
  */
