@@ -1,5 +1,5 @@
 //! Compares incremental rendering with full rendering: every template over every conversation,
-//! message by message, byte for byte. Also tests which templates can be rendered incrementally.
+//! message by message and with other messages at the end, byte for byte. Also tests which templates can be rendered incrementally.
 
 use promptdeck_chat::Request;
 use promptdeck_chat::incremental::Incremental;
@@ -29,8 +29,33 @@ fn part(request: &Request, count: usize, add_generation_prompt: bool) -> Request
     }
 }
 
+/// The conversation, message by message, and then as it is edited: the last message replaced, the last
+/// ones removed, others in their place, and all of it again.
+fn edits(request: &Request) -> Vec<Vec<Value>> {
+    let all: Vec<Value> = request.messages.iter().take(24).cloned().collect();
+    let mut steps: Vec<Vec<Value>> = (1..=all.len()).map(|end| all[..end].to_vec()).collect();
+    let with = |kept: usize, others: &[Value]| {
+        let kept = &all[..all.len().saturating_sub(kept)];
+        [kept, others].concat()
+    };
+    let asks = json!({"role": "user", "content": "Another question?"});
+    let answers =
+        json!({"role": "assistant", "content": "<think>\nhm\n</think>\n\nAnother answer."});
+    steps.push(with(1, std::slice::from_ref(&asks)));
+    steps.push(with(1, std::slice::from_ref(&answers)));
+    steps.push(with(2, &[]));
+    steps.push(with(2, &[asks.clone(), answers.clone()]));
+    steps.push(with(0, &[answers, asks.clone()]));
+    steps.push(with(5, &[]));
+    steps.push(with(4, std::slice::from_ref(&asks)));
+    steps.push(with(0, &[asks]));
+    steps.push(all);
+    steps.retain(|messages| !messages.is_empty());
+    steps
+}
+
 #[test]
-fn a_growing_conversation_has_the_text_it_has_from_the_start() {
+fn an_edited_conversation_has_the_text_it_has_from_the_start() {
     let templates: Vec<(String, Template)> = chat_sources::fetched()
         .into_iter()
         .chain(chat_sources::own())
@@ -39,19 +64,24 @@ fn a_growing_conversation_has_the_text_it_has_from_the_start() {
     let (mut compared, mut kept, mut messages) = (0, 0, 0);
     for conversation in chat_conversations::all() {
         let request = request(&conversation.question);
-        let count = request.messages.len().min(24);
+        let steps = edits(&request);
         for (name, template) in &templates {
             let mut memory = Incremental::default();
-            for end in 1..=count {
+            for (step, list) in steps.iter().enumerate() {
                 for prompt in [false, true] {
-                    let grown = part(&request, end, prompt);
-                    let added = memory.add(template, &grown);
-                    let whole = grown.render(template);
-                    let context = || format!("{name} over {}, {end} messages", conversation.name);
+                    let whole = Request {
+                        messages: list.clone(),
+                        add_generation_prompt: prompt,
+                        ..request.clone()
+                    };
+                    let added = memory.add(template, &whole);
+                    let count = list.len();
+                    let earlier = part(&whole, count - 1, false).render(template);
+                    let whole = whole.render(template);
+                    let context = || format!("{name} over {}, step {step}", conversation.name);
                     match (added, whole) {
                         (Ok(added), Ok(whole)) => {
                             assert_eq!(added.text, whole, "{}", context());
-                            let earlier = part(&request, end - 1, false).render(template);
                             let earlier = earlier.unwrap_or_default();
                             assert_eq!(
                                 added.is_prefix,
@@ -62,7 +92,7 @@ fn a_growing_conversation_has_the_text_it_has_from_the_start() {
                             assert!(added.text.is_char_boundary(added.from));
                             assert_eq!(added.text[..added.from], earlier[..added.from]);
                             kept += added.kept;
-                            messages += end;
+                            messages += count;
                         }
                         (Err(added), Err(whole)) => {
                             assert_eq!(added.to_string(), whole.to_string(), "{}", context());
@@ -137,38 +167,82 @@ fn what_a_template_cannot_have_seen_is_not_rendered_again() {
         "{% for m in messages %}{% if messages[loop.index0 + 1] is defined %},{% endif %}{% endfor %}",
         39,
     );
-    // Every message depends on all others.
-    check("{% for m in messages %}{{ loop.length }}{% endfor %}", 0);
-    check("{% for m in messages %}{{ loop.revindex }}{% endfor %}", 0);
+    // What is looked at ahead of the loop is looked at again.
     check(
         "{{ messages | length }}{% for m in messages %}{{ m.content }}{% endfor %}",
-        0,
+        40,
     );
     check(
         "{{ messages[-1].content }}{% for m in messages %}{{ m.content }}{% endfor %}",
+        40,
+    );
+    check(
+        "{% for m in messages %}{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}",
+        40,
+    );
+    check(
+        "{% set all = [messages] %}{% for m in messages %}{{ m.content }}{% endfor %}",
+        40,
+    );
+    check(
+        "{% set ns = namespace(all=messages) %}{% for m in messages %}{{ m.content }}{% endfor %}",
+        40,
+    );
+    check(
+        "{{ messages | tojson }}{% for m in messages %}{{ m.content }}{% endfor %}",
+        40,
+    );
+    // What was found at the end matters as far as the loop asks for it. The 40th message answers the
+    // 39th, which is the last question until the 41st is asked.
+    let search = "{% set ns = namespace(open=true, last=messages | length - 1) %}\
+                  {% for m in messages[::-1] %}\
+                  {% set index = (messages | length - 1) - loop.index0 %}\
+                  {% if ns.open and m.role == 'user' %}\
+                  {% set ns.open = false %}{% set ns.last = index %}{% endif %}{% endfor %}";
+    let after = |shown: &str| format!("{search}{{% for m in messages %}}{shown}{{% endfor %}}");
+    check(&after("{{ m.content }}"), 40);
+    check(
+        &after("{{ m.content }}{% if m.role != 'user' and loop.index0 > ns.last %}!{% endif %}"),
+        39,
+    );
+    check(
+        &after("{{ m.content }}{% if ns.last <= loop.index0 %}!{% endif %}"),
+        38,
+    );
+    check(&after("{{ m.content }}{{ ns.last }}"), 0);
+    check(
+        &after("{{ m.content }}{% if ns.last - 1 > loop.index0 %}!{% endif %}"),
         0,
     );
+    check(
+        "{% set count = messages | length %}{% for m in messages %}{{ m.content }}\
+         {% if loop.index == count %}!{% endif %}{% endfor %}",
+        39,
+    );
+    check(
+        "{% set last = messages[-1] %}{% for m in messages %}{{ m.content }}\
+         {% if m == last %}!{% endif %}{% endfor %}",
+        0,
+    );
+    // An attribute that the loop itself replaced is its own.
+    check(
+        "{% set ns = namespace(n=messages | length) %}{% for m in messages %}\
+         {% set ns.n = loop.index %}{{ ns.n }}{{ m.content }}{% endfor %}",
+        40,
+    );
+    check(
+        "{% set ns = namespace(n=messages | length) %}{% for m in messages %}\
+         {% set ns.n = ns.n + 1 %}{{ m.content }}{% endfor %}",
+        0,
+    );
+    // Every message depends on all others.
+    check("{% for m in messages %}{{ loop.length }}{% endfor %}", 0);
+    check("{% for m in messages %}{{ loop.revindex }}{% endfor %}", 0);
     check(
         "{% for m in messages[::-1] %}{{ m.content }}{% endfor %}",
         0,
     );
     check("{% for m in messages[:3] %}{{ m.content }}{% endfor %}", 0);
-    check(
-        "{% for m in messages %}{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}",
-        0,
-    );
-    check(
-        "{% set all = [messages] %}{% for m in messages %}{{ m.content }}{% endfor %}",
-        0,
-    );
-    check(
-        "{% set ns = namespace(all=messages) %}{% for m in messages %}{{ m.content }}{% endfor %}",
-        0,
-    );
-    check(
-        "{{ messages | tojson }}{% for m in messages %}{{ m.content }}{% endfor %}",
-        0,
-    );
     // State that cannot be restored.
     check(
         "{% set c = cycler('a', 'b') %}{% for m in messages %}{{ c.next() }}{% endfor %}",

@@ -425,9 +425,9 @@ mod tests {
 
     const APPENDS: &str = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}";
 
-    /// Asks for the number of messages, and so has to be rendered from the start for each.
+    /// Every message depends on the number of messages, and so is rendered again for each.
     const LOOKS_AHEAD: &str = "{% set n = messages | length %}\
-        {% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}";
+        {% for m in messages %}{% if n %}<{{ m.role }}>{{ m.content }}{% endif %}{% endfor %}";
 
     #[test]
     fn a_template_that_appends_is_checked_whole_out_of_one_budget() {

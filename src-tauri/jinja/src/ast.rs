@@ -103,6 +103,18 @@ pub(super) struct Slice {
     pub at: u32,
 }
 
+impl Slice {
+    /// Whether it is `[::-1]`.
+    pub fn is_reversal(&self) -> bool {
+        let backwards = |step: &Expr| match step {
+            Expr::Const(Value::Int(-1)) => true,
+            Expr::Negate(one, _) => matches!(**one, Expr::Const(Value::Int(1))),
+            _ => false,
+        };
+        self.start.is_none() && self.stop.is_none() && self.step.as_ref().is_some_and(backwards)
+    }
+}
+
 /// The arguments of a call, a filter or a test.
 #[derive(Clone, Default)]
 pub(super) struct Arguments {
@@ -205,6 +217,8 @@ pub(super) struct For {
     pub recursive: bool,
     /// The slot of `loop`, when the body looks at it.
     pub loop_slot: Option<u16>,
+    /// Once this is false, no later iteration does anything.
+    pub guard: Option<Expr>,
     /// Names that keep their value through the loop, resolved once.
     pub once: Entry,
     pub body: Body,

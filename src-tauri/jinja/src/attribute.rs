@@ -212,7 +212,7 @@ impl Interpreter<'_> {
         self.slice(&object, start, stop, step).map_err(located)
     }
 
-    fn slice(
+    pub(super) fn slice(
         &mut self,
         object: &Value,
         start: Option<i64>,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::call::{Args, integer, required};
 use super::error::{Result, fail};
 use super::interpreter::Interpreter;
-use super::object::{Builtin, Cycler, Joiner, Namespace};
+use super::namespace::Namespace;
+use super::object::{Builtin, Cycler, Joiner};
 use super::value::{Dict, Range, Value, charge_key};
 
 impl Interpreter<'_> {

@@ -1,11 +1,16 @@
-//! Resumes a rendering at the last checkpoint that cannot depend on later messages.
+//! Records from where a rendering can be resumed with other messages at the end, loop by loop; `resume`
+//! does it.
 //!
-//! While a template runs over a list of messages that may grow, the list records which items are
-//! accessed (`value::seq`). Until its end is accessed, everything the template did would have been
-//! the same with more messages, and the state before an iteration of the loop over them is recorded
-//! as a checkpoint. With more messages the loop resumes there, and the text before it is that of a
-//! rendering from the start, byte for byte. A template that looks ahead records no checkpoint and is
-//! rendered whole. Which messages are the same as before is decided by the caller.
+//! While a template runs over a list of messages that may change, each outermost loop over them records
+//! what it asks: of the list, which items it accessed (`value::seq`), and of the variables and namespaces
+//! that were there before it, what decided about its iterations (`questions`). The state before some of
+//! its iterations is recorded as a checkpoint. The next rendering runs everything before the loop again
+//! and resumes the loop at the last checkpoint whose questions have the same answers now; what the
+//! iterations before it wrote is that of a rendering from the start, byte for byte. Which messages are
+//! the same as before is decided by the caller.
+//!
+//! What survives an iteration is the state of `loop`, the output, and what is in namespaces: names that
+//! are set in a loop are gone after each iteration.
 
 use std::sync::Arc;
 
@@ -13,68 +18,104 @@ use super::ast::{Entry, For, Statement};
 use super::error::Result;
 use super::interpreter::{Flow, Interpreter};
 use super::iterate::Iter;
-use super::limits::Spent;
+use super::limits::{LimitPool, Limits, Spent};
 use super::loops::Turns;
-use super::object::{LoopState, Namespace};
+use super::namespace::{Attribute, Namespace};
+use super::object::LoopState;
+use super::questions::Asked;
 use super::value::{AccessWatermark, Seq, Value};
 
 /// More namespaces than templates have; beyond, copying them costs more than it saves.
 const MAX_NAMESPACES: usize = 16;
 
-/// The attributes of a namespace at one time.
-type Attributes = Vec<(Arc<str>, Value)>;
-
-/// The state before an iteration of the loop over the messages.
-pub(super) struct Checkpoint {
+/// What a loop over the messages asked and did.
+pub(super) struct LoopRecord {
     /// Which statement of the template the loop is.
-    statement: usize,
+    pub statement: usize,
     /// The first message of the loop.
-    offset: usize,
-    /// How many iterations were begun, and how many of them were completed.
-    turn: usize,
-    complete: usize,
-    /// The previous item of `loop`, and the arguments of its last `changed`.
-    current: Option<Value>,
-    changed: Option<Vec<Value>>,
-    slots: Vec<Value>,
-    namespaces: Vec<(Arc<Namespace>, Attributes)>,
-    /// How many messages were accessed, which may be more than were iterated over.
-    pub reach: usize,
-    /// Bytes of output.
-    pub written: usize,
-    pub spent: Spent,
-    asked_time: bool,
-}
-
-impl Checkpoint {
-    /// How many messages were iterated over.
-    pub fn messages(&self) -> usize {
-        self.offset + self.turn
-    }
-}
-
-/// Records checkpoints while a template is rendered over messages that may grow.
-pub(super) struct CheckpointRecorder {
-    messages: Arc<Seq>,
-    watermark: AccessWatermark,
-    /// The loop that is about to begin, if it is one of the outermost statements of the template.
-    root: Option<usize>,
-    /// The iterations to resume instead of beginning that loop.
-    resumption: Option<(Turns, usize, usize)>,
-    /// How many messages are not iterated over again, in any loop.
-    pub reused: usize,
+    pub offset: usize,
+    /// Bytes of output before it.
+    pub begin: usize,
+    /// The namespaces there were before it, and their attributes.
+    pub namespaces: Vec<(Arc<Namespace>, Vec<Attribute>)>,
+    /// In the order of the iterations.
     pub checkpoints: Vec<Checkpoint>,
 }
 
+/// The state before an iteration of a loop over the messages.
+pub(super) struct Checkpoint {
+    pub position: Position,
+    /// The variables that were asked, with their values.
+    pub variables: Vec<(u16, Asked, Value)>,
+    /// The attributes of the namespaces that were there before the loop.
+    pub attributes: Vec<Vec<Attribute>>,
+    /// How many messages were accessed, which may be more than were iterated over.
+    pub reach: usize,
+    /// Bytes of output, and what was spent since the loop began.
+    pub written: usize,
+    pub spent: Spent,
+    pub asked_time: bool,
+}
+
+/// Where in a loop.
+#[derive(Default)]
+pub(super) struct Position {
+    /// How many iterations were begun, and how many of them were completed.
+    pub turn: usize,
+    pub complete: usize,
+    /// The previous item of `loop`, and the arguments of its last `changed`.
+    pub current: Option<Value>,
+    pub changed: Option<Vec<Value>>,
+}
+
+/// An earlier rendering.
+#[derive(Default)]
+pub(super) struct Past {
+    /// Its text from a byte on.
+    pub text: String,
+    pub base: usize,
+    pub records: Vec<LoopRecord>,
+    /// How many of its messages, from the first on, are the same.
+    pub same: usize,
+}
+
+/// Records checkpoints while a template is rendered over messages that may change, and resumes its
+/// loops where an earlier rendering has them.
+pub(super) struct CheckpointRecorder {
+    pub messages: Arc<Seq>,
+    pub watermark: AccessWatermark,
+    pub past: Past,
+    pub limits: (Limits, Option<LimitPool>),
+    /// The loop that is about to begin, if it is one of the outermost statements of the template.
+    root: Option<usize>,
+    /// What had been spent when the loop began that runs.
+    spent_before: Spent,
+    /// How many messages are not iterated over again, in any loop; none before there was one.
+    pub reused: Option<usize>,
+    /// How many bytes of the output are those at the same place of the earlier rendering.
+    pub reused_bytes: usize,
+    /// What was spent on the iterations that are not repeated.
+    pub spared: Spent,
+    pub records: Vec<LoopRecord>,
+}
+
 impl CheckpointRecorder {
-    pub fn new(messages: Arc<Seq>, watermark: AccessWatermark) -> Self {
+    pub fn new(
+        (messages, watermark): (Arc<Seq>, AccessWatermark),
+        past: Past,
+        limits: (Limits, Option<LimitPool>),
+    ) -> Self {
         Self {
             messages,
             watermark,
+            past,
+            limits,
             root: None,
-            resumption: None,
-            reused: 0,
-            checkpoints: Vec::new(),
+            spent_before: Spent::default(),
+            reused: None,
+            reused_bytes: 0,
+            spared: Spent::default(),
+            records: Vec::new(),
         }
     }
 
@@ -82,32 +123,22 @@ impl CheckpointRecorder {
         self.root.take()
     }
 
-    /// The messages from one on.
-    fn tail(&self, offset: usize) -> Arc<Seq> {
-        match self.messages.tail(offset) {
-            Some(tail) if offset > 0 => Arc::new(tail),
-            _ => Arc::clone(&self.messages),
-        }
+    /// How many messages are not iterated over again.
+    pub fn reused(&self) -> usize {
+        self.reused.unwrap_or_default()
     }
 }
 
 impl Interpreter<'_> {
-    /// Runs the whole template, or what follows a checkpoint of it.
+    /// Runs the whole template, resuming its loops over the messages.
     pub(super) fn run_incremental(
         &mut self,
         entry: &Entry,
         statements: &[Statement],
-        from: Option<Checkpoint>,
     ) -> Result<()> {
         self.activate(0, 0)?;
-        let begin = match from {
-            Some(checkpoint) => self.restore_checkpoint(checkpoint),
-            None => {
-                self.enter(entry)?;
-                0
-            }
-        };
-        for (index, statement) in statements.iter().enumerate().skip(begin) {
+        self.enter(entry)?;
+        for (index, statement) in statements.iter().enumerate() {
             if let Some(recorder) = &mut self.recorder {
                 recorder.root = match statement {
                     Statement::For(own) if own.test.is_none() && !own.recursive => Some(index),
@@ -121,162 +152,156 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Restores the state of a checkpoint; returns the statement to resume at.
-    fn restore_checkpoint(&mut self, checkpoint: Checkpoint) -> usize {
-        let Some(recorder) = &mut self.recorder else {
-            return 0;
+    /// Runs a loop that is an outermost statement, with checkpoints if it iterates over the messages.
+    pub(super) fn recorded_loop(&mut self, own: &Arc<For>, statement: usize) -> Result<()> {
+        let iterable = self.eval(&own.iterable)?;
+        let watched = match &iterable {
+            Value::List(seq) => seq.watched_from().map(|offset| (Arc::clone(seq), offset)),
+            _ => None,
         };
-        let mut slots = checkpoint.slots;
-        for slot in &mut slots {
-            if let Value::List(seq) = slot
-                && let Some(offset) = seq.watched_from()
-            {
-                *slot = Value::List(recorder.tail(offset));
-            }
+        let Some((seq, offset)) = watched else {
+            return self.run_loop(own, &iterable, 0, None);
+        };
+        if !self.is_alone() {
+            self.count_reused(0);
+            return self.run_loop(own, &iterable, 0, None);
         }
-        let iter = Iter::Seq(recorder.tail(checkpoint.offset), checkpoint.turn);
-        let turns = match (&checkpoint.current, checkpoint.turn) {
-            (None, 1..) => Turns::Plain(iter),
-            _ => {
+        let count = seq.len_for_now();
+        self.begin_record(statement, offset);
+        self.enter(&own.once)?;
+        let resumed = self.resume(statement, offset)?;
+        let iter = Iter::Seq(seq, resumed.turn);
+        let turns = match own.loop_slot {
+            Some(_) => {
                 let state = LoopState::new(iter, None, 0, None, None);
                 let mut inner = state.lock();
-                inner.taken = checkpoint.turn;
-                inner.current = checkpoint.current;
-                inner.changed = checkpoint.changed;
+                inner.taken = resumed.turn;
+                inner.current = resumed.current;
+                inner.changed = resumed.changed;
                 drop(inner);
                 Turns::WithState(Arc::new(state))
             }
-        };
-        recorder.watermark.raise(checkpoint.reach);
-        recorder.reused = checkpoint.offset + checkpoint.turn;
-        recorder.resumption = Some((turns, checkpoint.offset, checkpoint.complete));
-        for (namespace, attributes) in checkpoint.namespaces {
-            namespace.restore(attributes);
-            self.keep(&namespace);
-        }
-        self.root_slots(slots);
-        self.budget.take(checkpoint.spent);
-        self.asked_time = checkpoint.asked_time;
-        checkpoint.statement
-    }
-
-    /// Runs a loop that is an outermost statement, with checkpoints if it iterates over the messages.
-    pub(super) fn recorded_loop(&mut self, own: &Arc<For>, statement: usize) -> Result<()> {
-        let resumption = self.recorder.as_mut().and_then(|own| own.resumption.take());
-        if let Some((turns, offset, complete)) = resumption {
-            return self.recorded_turns(own, turns, complete, statement, offset);
-        }
-        let iterable = self.eval(&own.iterable)?;
-        let Value::List(seq) = &iterable else {
-            return self.run_loop(own, &iterable, 0, None);
-        };
-        let Some(offset) = seq.watched_from() else {
-            return self.run_loop(own, &iterable, 0, None);
-        };
-        if let Some(recorder) = &mut self.recorder {
-            recorder.reused = 0;
-        }
-        let iter = Iter::of(&iterable)?;
-        self.enter(&own.once)?;
-        let turns = match own.loop_slot {
-            Some(_) => Turns::WithState(Arc::new(LoopState::new(iter, None, 0, None, None))),
             None => Turns::Plain(iter),
         };
-        self.recorded_turns(own, turns, 0, statement, offset)
+        let done = self.take_turns(
+            own,
+            turns,
+            resumed.complete,
+            |interpreter, turns, complete| {
+                let position = match turns {
+                    Turns::Plain(Iter::Seq(_, at)) if is_kept(*at, count) => Position {
+                        turn: *at,
+                        complete,
+                        ..Position::default()
+                    },
+                    Turns::Plain(_) => return,
+                    Turns::WithState(state) => {
+                        let inner = state.lock();
+                        if !is_kept(inner.taken, count) {
+                            return;
+                        }
+                        Position {
+                            turn: inner.taken,
+                            complete,
+                            current: inner.current.clone(),
+                            changed: inner.changed.clone(),
+                        }
+                    }
+                };
+                interpreter.record(position);
+            },
+        );
+        self.frames.stop_recording();
+        done
     }
 
-    fn recorded_turns(
-        &mut self,
-        own: &For,
-        turns: Turns,
-        complete: usize,
-        statement: usize,
-        offset: usize,
-    ) -> Result<()> {
-        let last = match &self.recorder {
-            Some(recorder) => recorder.messages.len_for_now().saturating_sub(offset + 1),
-            None => 0,
+    /// Whether nothing else is going on that a checkpoint would have to restore.
+    fn is_alone(&self) -> bool {
+        self.captures == 0
+            && self.exported.is_none()
+            && self.frames.only_root()
+            && self.namespaces.len() <= MAX_NAMESPACES
+    }
+
+    /// Begins to record a loop.
+    fn begin_record(&mut self, statement: usize, offset: usize) {
+        let (begin, spent) = (self.out.len(), self.budget.spent());
+        let Some(recorder) = &mut self.recorder else {
+            return;
         };
-        self.take_turns(own, turns, complete, |interpreter, turns, complete| {
-            let (turn, current, changed) = match turns {
-                Turns::Plain(Iter::Seq(_, at)) => (*at, None, None),
-                Turns::Plain(_) => return,
-                Turns::WithState(state) => {
-                    let inner = state.lock();
-                    if inner.taken < last {
-                        return;
-                    }
-                    (inner.taken, inner.current.clone(), inner.changed.clone())
-                }
-            };
-            if turn >= last {
-                interpreter.record(
-                    Checkpoint {
-                        statement,
-                        offset,
-                        turn,
-                        complete,
-                        current,
-                        changed,
-                        slots: Vec::new(),
-                        namespaces: Vec::new(),
-                        reach: 0,
-                        written: interpreter.out.len(),
-                        spent: interpreter.budget.spent(),
-                        asked_time: interpreter.asked_time,
-                    },
-                    own.loop_slot,
-                );
-            }
-        })
+        recorder.watermark.reset();
+        recorder.spent_before = spent;
+        let namespaces = self.namespaces.iter();
+        let namespaces = namespaces.map(|own| (Arc::clone(own), own.record()));
+        recorder.records.push(LoopRecord {
+            statement,
+            offset,
+            begin,
+            namespaces: namespaces.collect(),
+            checkpoints: Vec::new(),
+        });
+        self.frames.record();
     }
 
     /// Records a checkpoint with the state of the interpreter, if that can be restored.
-    fn record(&mut self, mut checkpoint: Checkpoint, loop_slot: Option<u16>) {
-        let Some(mut slots) = self.only_slots() else {
-            return;
-        };
+    fn record(&mut self, position: Position) {
         let Some(recorder) = &self.recorder else {
             return;
         };
-        let Some(reach) = recorder.watermark.reach() else {
+        let (Some(reach), Some(record)) = (recorder.watermark.reach(), recorder.records.last())
+        else {
             return;
         };
-        if self.namespaces.len() > MAX_NAMESPACES {
+        if !self.frames.only_root() || position.changed.iter().flatten().any(Value::holds_state) {
             return;
         }
-        checkpoint.reach = reach.max(checkpoint.messages());
-        if let Some(slot) = loop_slot {
-            slots[usize::from(slot)] = Value::None;
-        }
-        let of_loop = checkpoint
-            .changed
-            .iter()
-            .flatten()
-            .chain(&checkpoint.current);
-        if slots.iter().chain(of_loop).any(Value::holds_state) {
-            return;
-        }
-        // A reference to the messages would make the next push copy all of them.
-        for slot in &mut slots {
-            if let Value::List(seq) = slot
-                && let Some(placeholder) = seq.placeholder()
-            {
-                *slot = Value::List(Arc::new(placeholder));
+        let mut variables = Vec::new();
+        for (index, seen, value) in self.frames.recorded() {
+            if seen.asked == Asked::Nothing {
+                continue;
             }
-        }
-        for namespace in &self.namespaces {
-            let attributes = namespace.snapshot();
-            if attributes.iter().any(|(_, value)| value.holds_state()) {
+            // What it was before is gone.
+            if seen.written {
                 return;
             }
-            checkpoint
-                .namespaces
-                .push((Arc::clone(namespace), attributes));
+            // A reference to the messages would make the next push copy all of them.
+            let value = match value {
+                Value::List(seq) => match seq.placeholder() {
+                    Some(placeholder) => Value::List(Arc::new(placeholder)),
+                    None => value.clone(),
+                },
+                value => value.clone(),
+            };
+            variables.push((index, seen.asked, value));
         }
-        checkpoint.slots = slots;
-        if let Some(recorder) = &mut self.recorder {
-            recorder.checkpoints.push(checkpoint);
+        let namespaces = record.namespaces.iter();
+        let attributes: Vec<_> = namespaces.map(|(own, _)| own.snapshot()).collect();
+        let mut written = attributes.iter().flatten().filter(|own| own.seen.written);
+        if written.any(|own| own.value.holds_state()) {
+            return;
         }
+        let checkpoint = Checkpoint {
+            reach: reach.max(record.offset + position.turn),
+            position,
+            variables,
+            attributes,
+            written: self.out.len(),
+            spent: self.budget.spent().since(recorder.spent_before),
+            asked_time: self.asked_time,
+        };
+        let recorder = self.recorder.as_mut();
+        if let Some(record) = recorder.and_then(|own| own.records.last_mut()) {
+            record.checkpoints.push(checkpoint);
+        }
+    }
+}
+
+/// Whether the state before an iteration is kept: of the last ones, and of fewer and fewer before them,
+/// as most changes are close to the end. What is kept of a longer list was kept of every shorter one.
+pub(super) fn is_kept(turn: usize, count: usize) -> bool {
+    let left = count - turn.min(count);
+    match left.checked_ilog2() {
+        Some(magnitude @ 2..) => turn.is_multiple_of(1 << (magnitude - 1)),
+        _ => true,
     }
 }

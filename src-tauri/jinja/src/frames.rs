@@ -1,7 +1,10 @@
 //! The variables of the functions that are running, and looking along a path of names in place.
 
+use std::cell::Cell;
+
 use super::ast::{Expr, Slot};
 use super::methods;
+use super::questions::{Asked, Seen};
 use super::trace::Holder;
 use super::value::Value;
 
@@ -23,6 +26,8 @@ pub(super) struct Frames {
     activations: Vec<Activation>,
     entered: usize,
     pub current: usize,
+    /// What happened to the variables of the template itself since a loop began that is recorded.
+    seen: Option<Vec<Cell<Seen>>>,
 }
 
 impl Frames {
@@ -50,17 +55,52 @@ impl Frames {
         }
     }
 
-    /// The variables of the template itself, when it is the only activation.
-    pub fn only(&self) -> Option<&Vec<Value>> {
-        match self.activations.as_slice() {
-            [root] => Some(&root.slots),
-            _ => None,
+    /// Whether the template itself is the only activation.
+    pub fn only_root(&self) -> bool {
+        self.activations.len() == 1
+    }
+
+    /// Begins to record what happens to the variables of the template itself.
+    pub fn record(&mut self) {
+        let slots = self.activations.first().map_or(0, |root| root.slots.len());
+        self.seen = Some(vec![Cell::default(); slots]);
+    }
+
+    /// Ends recording.
+    pub fn stop_recording(&mut self) {
+        self.seen = None;
+    }
+
+    /// What happened to each variable of the template itself since recording began, with its value.
+    pub fn recorded(&self) -> impl Iterator<Item = (u16, Seen, &Value)> {
+        let root = self.activations.first().map(|root| root.slots.as_slice());
+        let seen = self.seen.iter().flatten().zip(root.unwrap_or_default());
+        (0..)
+            .zip(seen)
+            .map(|(index, (seen, value))| (index, seen.get(), value))
+    }
+
+    /// A variable of the template itself, not noted as read.
+    pub fn root(&self, index: u16) -> Option<&Value> {
+        self.activations.first()?.slots.get(usize::from(index))
+    }
+
+    /// Which variable of the template itself a slot is, and what happened to it, while recording.
+    pub fn seen(&self, slot: Slot) -> Option<(u16, Seen)> {
+        let own = self.seen.as_ref()?.get(usize::from(slot.index))?;
+        (self.activation(slot.hops) == 0).then(|| (slot.index, own.get()))
+    }
+
+    /// Notes what was asked of a variable of the template itself, in the place of what was noted.
+    pub fn note_asked(&mut self, index: u16, asked: Asked) {
+        if let Some(seen) = &mut self.seen {
+            seen[usize::from(index)].get_mut().asked = asked;
         }
     }
 
-    /// The variables of the template itself.
-    pub fn root(&mut self) -> Option<&mut Vec<Value>> {
-        self.activations.first_mut().map(|root| &mut root.slots)
+    /// The value of a variable, not noted as read.
+    pub fn peek(&self, slot: Slot) -> &Value {
+        &self.activations[self.activation(slot.hops)].slots[usize::from(slot.index)]
     }
 
     fn activation(&self, hops: u16) -> usize {
@@ -79,17 +119,28 @@ impl Frames {
 
     #[inline]
     pub fn get(&self, slot: Slot) -> &Value {
-        &self.activations[self.activation(slot.hops)].slots[usize::from(slot.index)]
+        let at = self.activation(slot.hops);
+        if let (Some(seen), 0) = (&self.seen, at) {
+            seen[usize::from(slot.index)].update(Seen::read);
+        }
+        &self.activations[at].slots[usize::from(slot.index)]
     }
 
     #[inline]
     pub fn set(&mut self, slot: Slot, value: Value) {
         let at = self.activation(slot.hops);
+        if let (Some(seen), 0) = (&self.seen, at) {
+            seen[usize::from(slot.index)].update(Seen::replaced);
+        }
         self.activations[at].slots[usize::from(slot.index)] = value;
     }
 
+    /// A variable of the current activation, about to be replaced.
     #[inline]
     pub fn own(&mut self, index: u16) -> &mut Value {
+        if let (Some(seen), 0) = (&self.seen, self.current) {
+            seen[usize::from(index)].update(Seen::replaced);
+        }
         &mut self.activations[self.current].slots[usize::from(index)]
     }
 

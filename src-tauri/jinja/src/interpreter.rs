@@ -9,7 +9,8 @@ use super::checkpoint::CheckpointRecorder;
 use super::error::{Result, fail};
 use super::frames::Frames;
 use super::limits::Budget;
-use super::object::{MacroValue, Namespace};
+use super::namespace::Namespace;
+use super::object::MacroValue;
 use super::scope::Function;
 use super::time::Moment;
 use super::trace::Trace;
@@ -38,7 +39,7 @@ pub(super) struct Interpreter<'p> {
     pub(super) exported: Option<HashMap<Arc<str>, Value>>,
     pub(super) namespaces: Vec<Arc<Namespace>>,
     /// Captures around the current output; spans are noted outside of all of them.
-    captures: usize,
+    pub(super) captures: usize,
     /// Records checkpoints while rendering over messages that may grow.
     pub(super) recorder: Option<CheckpointRecorder>,
     /// Whether the template called `strftime_now`.
@@ -97,20 +98,6 @@ impl<'p> Interpreter<'p> {
     pub(super) fn deactivate(&mut self, function: usize, previous: usize) {
         let captured = self.functions[function].captured;
         self.frames.leave(captured, previous);
-    }
-
-    /// A copy of the variables of the template itself, when nothing else is going on and nothing
-    /// else is closed over.
-    pub(super) fn only_slots(&self) -> Option<Vec<Value>> {
-        let idle = self.captures == 0 && self.exported.is_none();
-        self.frames.only().filter(|_| idle).cloned()
-    }
-
-    /// Sets all variables of the template itself.
-    pub(super) fn root_slots(&mut self, slots: Vec<Value>) {
-        if let Some(root) = self.frames.root() {
-            *root = slots;
-        }
     }
 
     #[inline]

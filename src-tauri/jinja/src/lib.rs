@@ -29,6 +29,7 @@ mod fallible_sort;
 mod filters;
 mod format;
 mod frames;
+mod idle;
 mod interpreter;
 mod iterate;
 mod lexer;
@@ -36,8 +37,11 @@ mod limits;
 mod loops;
 mod markup;
 mod methods;
+mod namespace;
 mod object;
 mod parser;
+mod questions;
+mod resume;
 mod scope;
 mod tests;
 mod textwrap;
@@ -64,7 +68,7 @@ pub use value::TextPool;
 pub use variables::Variables;
 
 use ast::{Entry, Statement};
-use checkpoint::{Checkpoint, CheckpointRecorder};
+use checkpoint::{CheckpointRecorder, LoopRecord, Past};
 use interpreter::Interpreter;
 use limits::{Budget, Spent};
 use scope::Function;
@@ -109,9 +113,10 @@ pub struct IncrementalRender {
     pub asked_time: bool,
     /// How many messages were not rendered again.
     pub reused: usize,
-    /// How many bytes of the text are those of the rendering that was resumed.
+    /// How many bytes of the text, from the first on, are known to be those of the rendering that was
+    /// resumed.
     pub reused_bytes: usize,
-    checkpoints: Vec<Checkpoint>,
+    records: Vec<LoopRecord>,
 }
 
 impl Template {
@@ -221,7 +226,8 @@ impl Template {
     }
 
     /// Renders the template over the first `count` messages of a list that is expected to grow,
-    /// resuming an earlier rendering at its last checkpoint that cannot depend on what changed since.
+    /// resuming its loops at the last checkpoints of an earlier rendering that cannot depend on what
+    /// changed since.
     /// The first `same` messages are equal to those of that rendering, and so are all other variables
     /// and, if [`IncrementalRender::asked_time`] is set, the clock.
     ///
@@ -255,21 +261,8 @@ impl Template {
         now: Option<Moment>,
         (limits, pool): (Limits, Option<&LimitPool>),
     ) -> Result<IncrementalRender> {
-        let (mut from, mut text) = (None, String::new());
-        if let Some(mut past) = past {
-            past.checkpoints
-                .retain(|checkpoint| checkpoint.reach <= same);
-            from = past.checkpoints.pop();
-            if let Some(checkpoint) = &from {
-                text = past.text;
-                text.truncate(checkpoint.written);
-            }
-        }
-        let before = from
-            .as_ref()
-            .map(|checkpoint| checkpoint.spent)
-            .unwrap_or_default();
-        let budget = budget(limits, variables, (pool, before))?;
+        let own = limits.for_input(variables.values(), variables.bytes());
+        let budget = budget(limits, variables, pool)?;
         let mut interpreter = Interpreter::new(
             &self.functions,
             self.has_blocks,
@@ -278,21 +271,25 @@ impl Template {
             now,
             None,
         );
-        interpreter.recorder = Some(CheckpointRecorder::new(list, watermark));
-        let reused_bytes = text.len();
-        interpreter.out = text;
-        let outcome = interpreter.run_incremental(&self.entry, &self.statements, from);
-        if let Some(pool) = pool {
-            pool.take(interpreter.budget.spent().since(before));
+        let past = Past {
+            same,
+            ..past.map(Past::from).unwrap_or_default()
+        };
+        let limits = (own, pool.cloned());
+        interpreter.recorder = Some(CheckpointRecorder::new((list, watermark), past, limits));
+        let outcome = interpreter.run_incremental(&self.entry, &self.statements);
+        let spent = interpreter.budget.spent();
+        let recorder = interpreter.recorder.take();
+        if let (Some(pool), Some(recorder)) = (pool, &recorder) {
+            pool.take(spent.since(recorder.spared));
         }
         outcome.map_err(|error| error.placed(&self.source))?;
-        let recorder = interpreter.recorder.take();
         Ok(IncrementalRender {
             text: std::mem::take(&mut interpreter.out),
             asked_time: interpreter.asked_time,
-            reused: recorder.as_ref().map_or(0, |own| own.reused),
-            reused_bytes,
-            checkpoints: recorder.map_or_else(Vec::new, |own| own.checkpoints),
+            reused: recorder.as_ref().map_or(0, CheckpointRecorder::reused),
+            reused_bytes: recorder.as_ref().map_or(0, |own| own.reused_bytes),
+            records: recorder.map_or_else(Vec::new, |own| own.records),
         })
     }
 
@@ -303,7 +300,7 @@ impl Template {
         (limits, pool): (Limits, Option<&LimitPool>),
         trace: Option<Trace>,
     ) -> Result<Rendered> {
-        let budget = budget(limits, variables, (pool, Spent::default()))?;
+        let budget = budget(limits, variables, pool)?;
         let mut interpreter = Interpreter::new(
             &self.functions,
             self.has_blocks,
@@ -330,18 +327,24 @@ impl Template {
     }
 }
 
-/// The budget of a rendering. A pool has been charged already for what was `spent` on the text that
-/// the rendering continues.
-fn budget(
-    limits: Limits,
-    variables: &Variables,
-    (pool, spent): (Option<&LimitPool>, Spent),
-) -> Result<Budget> {
+/// The budget of a rendering.
+fn budget(limits: Limits, variables: &Variables, pool: Option<&LimitPool>) -> Result<Budget> {
     let own = limits.for_input(variables.values(), variables.bytes());
     Ok(Budget::new(match pool {
-        Some(pool) => pool.lend(own, spent)?,
+        Some(pool) => pool.lend(own, Spent::default())?,
         None => own,
     }))
+}
+
+impl From<IncrementalRender> for Past {
+    fn from(render: IncrementalRender) -> Self {
+        Self {
+            text: render.text,
+            base: 0,
+            records: render.records,
+            same: 0,
+        }
+    }
 }
 
 fn any(statements: &[Statement], wanted: &dyn Fn(&Statement) -> bool) -> bool {

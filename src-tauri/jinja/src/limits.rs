@@ -34,9 +34,15 @@ impl Limits {
     /// These limits with room for an input of `values` values and `bytes` bytes of text.
     #[must_use]
     pub fn for_input(self, values: usize, bytes: usize) -> Self {
+        let room = |own: u64, parts: &[(u64, usize)]| {
+            let each = parts
+                .iter()
+                .map(|(times, size)| times.saturating_mul(*size as u64));
+            each.fold(own, u64::saturating_add)
+        };
         Self {
-            steps: self.steps + 1_000 * values as u64 + bytes as u64 / 2,
-            bytes: self.bytes + 512 * values as u64 + 24 * bytes as u64,
+            steps: room(self.steps, &[(1_000, values), (1, bytes / 2)]),
+            bytes: room(self.bytes, &[(512, values), (24, bytes)]),
             ..self
         }
     }
@@ -183,6 +189,14 @@ pub(super) struct Spent {
 }
 
 impl Spent {
+    /// Both together.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            steps: self.steps.saturating_add(other.steps),
+            bytes: self.bytes.saturating_add(other.bytes),
+        }
+    }
+
     /// What was taken since an earlier point.
     pub fn since(self, earlier: Self) -> Self {
         Self {
@@ -212,10 +226,14 @@ impl Budget {
         }
     }
 
-    /// Leaves what is left after something was spent elsewhere.
-    pub(super) fn take(&mut self, spent: Spent) {
-        self.steps = self.whole.steps.saturating_sub(spent.steps);
-        self.bytes = self.whole.bytes.saturating_sub(spent.bytes);
+    /// Leaves what is left of these limits after something was spent.
+    pub(super) fn resume(&mut self, limits: Limits, spent: Spent) {
+        self.whole = Limits {
+            depth: self.whole.depth,
+            ..limits
+        };
+        self.steps = limits.steps.saturating_sub(spent.steps);
+        self.bytes = limits.bytes.saturating_sub(spent.bytes);
     }
 
     /// One step.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ast::{For, Target};
+use super::ast::{Expr, For, Target};
 use super::call::Args;
 use super::checkpoint::CheckpointRecorder;
 use super::error::{Result, fail};
@@ -18,17 +18,41 @@ pub(super) enum Turns {
     Plain(Iter),
 }
 
+impl Turns {
+    /// Whether taking the rest of the items does nothing but give them.
+    fn are_of_a_list(&self) -> bool {
+        let listed = |iter: &Iter| matches!(iter, Iter::Seq(..) | Iter::Reversed(..));
+        match self {
+            Self::WithState(state) => listed(&state.lock().iter),
+            Self::Plain(iter) => listed(iter),
+        }
+    }
+}
+
 impl Interpreter<'_> {
     pub(super) fn for_statement(&mut self, own: &Arc<For>) -> Result<()> {
-        if let Some(statement) = self
+        let root = self
             .recorder
             .as_mut()
-            .and_then(CheckpointRecorder::take_root)
+            .and_then(CheckpointRecorder::take_root);
+        let home = self.frames.current;
+        if let (Expr::Slice(slice), false) = (&own.iterable, own.recursive)
+            && slice.is_reversal()
         {
+            let object = self.eval(&slice.object)?;
+            // Gone through from the end, a list needs no copy.
+            if let Value::List(seq) = &object {
+                let iter = Iter::Reversed(Arc::clone(seq), seq.items().len());
+                return self.run_turns(own, iter, 0, None);
+            }
+            let reversed = self.slice(&object, None, None, Some(-1));
+            let reversed = reversed.map_err(|error| error.at(slice.at))?;
+            return self.run_loop(own, &reversed, 0, None);
+        }
+        if let Some(statement) = root {
             return self.recorded_loop(own, statement);
         }
         let iterable = self.eval(&own.iterable)?;
-        let home = self.frames.current;
         if own.recursive {
             let written = self.recursive_loop(own, home, &iterable, 0)?;
             self.out.push_str(&written);
@@ -66,6 +90,16 @@ impl Interpreter<'_> {
         if let (Some(text), Some(_)) = (iterable.as_str(), own.loop_slot) {
             self.budget.charge(text.len())?;
         }
+        self.run_turns(own, iter, depth0, recurse)
+    }
+
+    fn run_turns(
+        &mut self,
+        own: &Arc<For>,
+        iter: Iter,
+        depth0: usize,
+        recurse: Option<(Arc<For>, usize)>,
+    ) -> Result<()> {
         self.enter(&own.once)?;
         let turns = if own.loop_slot.is_some() {
             // A condition hides how many items there are; then they are counted when asked for.
@@ -121,6 +155,13 @@ impl Interpreter<'_> {
                 Flow::Next => complete += 1,
                 Flow::Continue => {}
                 Flow::Break => break,
+            }
+            if let Some(guard) = &own.guard
+                && turns.are_of_a_list()
+                && self.trace.is_none()
+                && !self.condition(guard)?
+            {
+                break;
             }
         }
         if let Some(slot) = own.loop_slot {

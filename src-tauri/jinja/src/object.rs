@@ -1,10 +1,9 @@
-//! The engine's own objects a template can hold: functions, methods, macros, `loop`, namespaces,
-//! cyclers and joiners. What calling them does is the evaluator's business.
+//! The engine's own objects a template can hold: functions, methods, macros, `loop`, cyclers
+//! and joiners. What calling them does is the evaluator's business.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::ast::{For, Signature};
-use super::error::{Result, fail};
 use super::iterate::Iter;
 use super::value::Value;
 
@@ -89,72 +88,9 @@ pub struct MacroValue {
     pub(super) home: usize,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // Values are only shared within one rendering, which is one thread.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What `namespace()` gives: attributes that can be set.
-#[derive(Default)]
-pub struct Namespace(Mutex<Vec<(Arc<str>, Value)>>);
-
-impl Namespace {
-    /// The attribute of that name.
-    pub(super) fn get(&self, name: &str) -> Option<Value> {
-        let attributes = locked(&self.0);
-        let mut found = attributes.iter();
-        let (_, value) = found.find(|(own, _)| &**own == name)?;
-        Some(value.clone())
-    }
-
-    /// Sets an attribute; names beginning with an underscore are refused, as transformers does.
-    pub(super) fn set(&self, name: &Arc<str>, value: Value) -> Result<()> {
-        if name.starts_with('_') {
-            return fail!(
-                Security,
-                "Chat templates cannot store underscore-prefixed attributes on a namespace, but \
-                 got '{name}'. Please rename the attribute."
-            );
-        }
-        value.settle();
-        let mut attributes = locked(&self.0);
-        match attributes.iter_mut().find(|(own, _)| own == name) {
-            Some((_, slot)) => *slot = value,
-            None => attributes.push((Arc::clone(name), value)),
-        }
-        Ok(())
-    }
-
-    /// How many attributes there are.
-    pub(super) fn len(&self) -> usize {
-        locked(&self.0).len()
-    }
-
-    /// The attributes as they are.
-    pub(super) fn snapshot(&self) -> Vec<(Arc<str>, Value)> {
-        locked(&self.0).clone()
-    }
-
-    /// Puts attributes back.
-    pub(super) fn restore(&self, attributes: Vec<(Arc<str>, Value)>) {
-        *locked(&self.0) = attributes;
-    }
-
-    /// A copy of the attributes as a mapping.
-    pub(super) fn to_value(&self) -> Result<Value> {
-        let attributes = locked(&self.0).clone();
-        Value::dict(
-            attributes
-                .into_iter()
-                .map(|(name, value)| (Value::Str(name), value)),
-        )
-    }
-
-    /// Forgets everything: called when a rendering ends, since a namespace may hold itself.
-    pub(super) fn clear(&self) {
-        let attributes = std::mem::take(&mut *locked(&self.0));
-        drop(attributes);
-    }
 }
 
 /// What `cycler(...)` gives.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::object::Namespace;
+use super::namespace::Namespace;
 use super::value::{Dict, Value};
 
 /// A part of the output: its bytes, the byte of the template that wrote it, and its message.

@@ -26,7 +26,7 @@ enum Cause {
 struct Object(u8);
 
 /// An undefined value and the error it becomes when used.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Undefined {
     text: Arc<str>,
     cause: Cause,

@@ -8,7 +8,7 @@ use foldhash::fast::FixedState;
 use super::data;
 #[cfg(feature = "serde_json")]
 use super::error::Result;
-use super::value::{Seq, Value};
+use super::value::{Seq, Size, Value};
 
 /// Values by name.
 pub(super) type Named = HashMap<Arc<str>, Value, FixedState>;
@@ -17,8 +17,7 @@ pub(super) type Named = HashMap<Arc<str>, Value, FixedState>;
 #[derive(Clone, Default)]
 pub struct Variables {
     map: Named,
-    values: usize,
-    bytes: usize,
+    size: Size,
     /// How many items of the shared messages were measured.
     measured: usize,
 }
@@ -62,21 +61,7 @@ impl Variables {
 
     /// Sizes only ever grow: replacing a value leaves a little more room than needed.
     fn measure(&mut self, value: &Value) {
-        self.values += 1;
-        match value {
-            Value::Str(text) | Value::Markup(text) => self.bytes += text.len(),
-            Value::List(seq) | Value::Tuple(seq) => {
-                // Measuring decides about room only, so that a watched list stays watched.
-                for item in seq.items_for_now(0) {
-                    self.measure(item);
-                }
-            }
-            Value::Dict(dict) => dict.iter().for_each(|(key, value)| {
-                self.measure(key);
-                self.measure(value);
-            }),
-            _ => {}
-        }
+        self.size.add(value.size());
     }
 
     pub(super) fn map(&self) -> &Named {
@@ -84,10 +69,10 @@ impl Variables {
     }
 
     pub(super) fn values(&self) -> usize {
-        self.values
+        self.size.values
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.bytes
+        self.size.bytes
     }
 }

@@ -115,6 +115,7 @@ impl Parser<'_> {
             test,
             recursive,
             loop_slot: None,
+            guard: None,
             once: Vec::new(),
             body: plain(body),
             otherwise,

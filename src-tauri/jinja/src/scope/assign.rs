@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::super::ast::{Expr, For, Name, Signature, Statement, Target};
 use super::super::error::{Error, ErrorKind, Result};
+use super::super::idle;
 use super::Scopes;
 
 impl Scopes {
@@ -169,6 +170,7 @@ impl Scopes {
         let stores = self.frames[inner].symbols.stores.clone();
         own.once = self.entry(inner, |name| !stores.contains(name));
         own.body.entry = self.entry(inner, |name| stores.contains(name));
+        own.guard = idle::guard(own, &stores);
         if let Some(otherwise) = &mut own.otherwise {
             let inner = self.frame(Some(frame), own.function);
             self.analyze(inner, |symbols, scopes| {

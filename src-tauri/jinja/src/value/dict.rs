@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::super::error::{Result, fail};
 use super::super::limits::Budget;
-use super::{MAX_DEPTH, Number, Value, ViewKind, compare};
+use super::{MAX_DEPTH, Number, Size, Value, ViewKind, compare};
 
 /// Up to this many entries a plain search is faster than a hash.
 const SEARCHED: usize = 12;
@@ -21,7 +21,9 @@ pub struct Dict {
     /// Most messages have a role and a content: no allocation of its own for those.
     entries: SmallVec<[(Value, Value); 2]>,
     /// Indices of the entries by the hash of their key, for large mappings only.
-    index: Option<HashMap<u64, Vec<u32>>>,
+    index: Option<Box<HashMap<u64, Vec<u32>>>>,
+    /// Of the keys and values.
+    size: Size,
     depth: u16,
     holds_state: bool,
 }
@@ -48,7 +50,8 @@ impl Dict {
             depth: 1,
             ..Self::default()
         };
-        for (_, value) in &entries {
+        for (key, value) in &entries {
+            own.size.add(key.size());
             own.note(value)?;
         }
         own.entries = entries;
@@ -59,6 +62,7 @@ impl Dict {
     fn note(&mut self, part: &Value) -> Result<()> {
         self.depth = self.depth.max(part.depth() + 1);
         self.holds_state |= part.holds_state();
+        self.size.add(part.size());
         part.settle();
         if self.depth > MAX_DEPTH {
             return fail!(
@@ -92,7 +96,7 @@ impl Dict {
             for (at, (key, _)) in self.entries.iter().enumerate() {
                 index.entry(self::hash(key)?).or_default().push(at as u32);
             }
-            self.index = Some(index);
+            self.index = Some(Box::new(index));
         }
         Ok(())
     }
@@ -154,6 +158,10 @@ impl Dict {
 
     pub(super) fn holds_state(&self) -> bool {
         self.holds_state
+    }
+
+    pub(super) fn size(&self) -> Size {
+        self.size
     }
 
     pub(super) fn depth(&self) -> u16 {

@@ -28,7 +28,8 @@ pub(super) use seq::{AccessWatermark, Seq};
 
 use super::error::{Result, fail};
 use super::iterate::Generator;
-use super::object::{Bound, Builtin, Cycler, Joiner, LoopState, MacroValue, Namespace};
+use super::namespace::Namespace;
+use super::object::{Bound, Builtin, Cycler, Joiner, LoopState, MacroValue};
 use super::undefined::Undefined;
 
 /// The deepest nesting of lists, mappings and generators.
@@ -79,6 +80,21 @@ pub enum Value {
     Cycler(Arc<Cycler>),
     /// What `joiner()` gives.
     Joiner(Arc<Joiner>),
+}
+
+/// How large a value is: itself and the values inside, and the bytes of its texts.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Size {
+    pub values: usize,
+    pub bytes: usize,
+}
+
+impl Size {
+    /// Takes another value in. A value may hold the same one any number of times.
+    pub fn add(&mut self, other: Self) {
+        self.values = self.values.saturating_add(other.values);
+        self.bytes = self.bytes.saturating_add(other.bytes);
+    }
 }
 
 /// A `range`: `len` numbers from `start` by `step`.
@@ -179,16 +195,35 @@ impl Value {
     }
 
     /// Whether the value holds something that changes while a template runs and cannot be put back:
-    /// a generator, a cycler, a joiner or the state of a loop.
+    /// a generator, a cycler, a joiner, a namespace or the state of a loop.
     pub(super) fn holds_state(&self) -> bool {
         match self {
-            Self::Generator(_) | Self::Cycler(_) | Self::Joiner(_) | Self::Loop(_) => true,
+            Self::Generator(_)
+            | Self::Cycler(_)
+            | Self::Joiner(_)
+            | Self::Namespace(_)
+            | Self::Loop(_) => true,
             Self::List(seq) | Self::Tuple(seq) => seq.holds_state(),
             Self::Dict(dict) => dict.holds_state(),
             Self::View(view) => view.dict.holds_state(),
             Self::Bound(bound) => bound.receiver.holds_state(),
             _ => false,
         }
+    }
+
+    /// How large the value is.
+    pub(super) fn size(&self) -> Size {
+        let mut own = match self {
+            Self::Str(text) | Self::Markup(text) => Size {
+                values: 0,
+                bytes: text.len(),
+            },
+            Self::List(seq) | Self::Tuple(seq) => seq.size(),
+            Self::Dict(dict) => dict.size(),
+            _ => Size::default(),
+        };
+        own.values = own.values.saturating_add(1);
+        own
     }
 
     /// Called when the value is put inside another one: a list that is watched is no longer.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::super::error::{Result, fail};
-use super::{MAX_DEPTH, Value};
+use super::{MAX_DEPTH, Size, Value};
 
 /// How far a watched list was accessed. Shared by the list and its tails.
 #[derive(Clone, Default)]
@@ -21,6 +21,11 @@ impl AccessWatermark {
     pub(crate) fn raise(&self, count: usize) {
         // A rendering runs on one thread: no other memory access is ordered by this one.
         self.0.fetch_max(count, Ordering::Relaxed);
+    }
+
+    /// Forgets all accesses.
+    pub(crate) fn reset(&self) {
+        self.0.store(0, Ordering::Relaxed);
     }
 
     /// How many items were accessed, from the first on; `None` after an access to the end.
@@ -87,6 +92,8 @@ pub struct Seq {
     watch: Option<Box<Watch>>,
     /// Field names, for the pairs that `groupby` gives.
     pub(crate) fields: Option<&'static [&'static str]>,
+    /// Of the items; none of a watched list.
+    size: Size,
     depth: u16,
     holds_state: bool,
 }
@@ -94,8 +101,9 @@ pub struct Seq {
 impl Seq {
     /// Items of a list or tuple. Errors when they nest too deep.
     pub(super) fn new(items: Vec<Value>) -> Result<Self> {
-        let (mut depth, mut holds_state) = (0, false);
+        let (mut depth, mut holds_state, mut size) = (0, false, Size::default());
         for item in &items {
+            size.add(item.size());
             depth = depth.max(item.depth());
             holds_state |= item.holds_state();
             item.settle();
@@ -110,6 +118,7 @@ impl Seq {
             items: Items::Own(items),
             watch: None,
             fields: None,
+            size,
             depth: depth + 1,
             holds_state,
         })
@@ -123,7 +132,10 @@ impl Seq {
     ) -> Self {
         first.settle();
         second.settle();
+        let mut size = first.size();
+        size.add(second.size());
         Self {
+            size,
             depth: first.depth().max(second.depth()) + 1,
             holds_state: first.holds_state() || second.holds_state(),
             items: Items::Own(vec![first, second]),
@@ -152,6 +164,7 @@ impl Seq {
                 watermark: watermark.clone(),
             })),
             fields: None,
+            size: Size::default(),
             depth: own.depth + 1,
             // Messages are data.
             holds_state: false,
@@ -163,6 +176,8 @@ impl Seq {
         let (Some(watch), Items::Shared(messages, begin, end)) = (&self.watch, &self.items) else {
             return None;
         };
+        // Other lists may have fewer items than the tail begins behind.
+        watch.watermark.raise(watch.offset + from);
         Some(Self {
             items: Items::Shared(messages.clone(), (begin + from).min(*end), *end),
             watch: Some(Box::new(Watch {
@@ -173,8 +188,8 @@ impl Seq {
         })
     }
 
-    /// Of a watched list: a list without items that remembers where it began, to be replaced on
-    /// resumption; `None` of any other.
+    /// Of a watched list: a list without items that remembers where it began, to be compared with
+    /// another one; `None` of any other.
     pub(crate) fn placeholder(&self) -> Option<Self> {
         let watch = self.watch.as_ref()?;
         Some(Self {
@@ -231,6 +246,10 @@ impl Seq {
         if let Some(own) = &self.watch {
             own.watermark.raise(END);
         }
+    }
+
+    pub(super) fn size(&self) -> Size {
+        self.size
     }
 
     pub(super) fn depth(&self) -> u16 {
