@@ -1,9 +1,10 @@
 //! Entries that are split, joined and pasted.
 
-use promptdeck_core::prompt_edit::{PromptEdit, Refusal};
+use promptdeck_core::hydrate::TextOrigin;
+use promptdeck_core::prompt_edit::PromptEdit;
 use serde_json::{Value, json};
 
-use crate::session::{Session, at, place, registry, replaced, session, split_at};
+use crate::session::{Session, at, place, registry, session, split_at};
 
 #[test]
 fn pasted_lines_become_entries() {

@@ -1,5 +1,6 @@
 //! Any edit of any session: it prints as it was made or is refused, and is taken back.
 
+use promptdeck_core::prompt_edit::PromptEdit;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

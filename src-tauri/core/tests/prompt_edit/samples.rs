@@ -20,7 +20,8 @@ fn samples() -> Vec<(String, Value)> {
             let is_sample = name.ends_with(".json") && name.matches('.').count() == 1;
             is_sample.then(|| {
                 let bytes = std::fs::read(&path).expect("read");
-                (name, serde_json::from_slice(&bytes).expect("JSON"))
+                let file: Value = serde_json::from_slice(&bytes).expect("JSON");
+                (name, file.get("registry").unwrap_or(&file).clone())
             })
         })
         .collect();

@@ -1,9 +1,9 @@
 //! Texts and values that are edited where they are printed.
 
-use promptdeck_core::prompt_edit::{PromptEdit, Refusal};
+use promptdeck_core::prompt_edit::PromptEdit;
 use serde_json::json;
 
-use crate::session::{at, place, replaced, session};
+use crate::session::{Session, at, replaced, session};
 
 #[test]
 fn a_text_an_entry_a_heading_and_a_sentence_are_edited_where_they_are_written() {
