@@ -19,6 +19,7 @@ fn open(home: &Path) -> (Studio, Receiver<Event>) {
     let send = Mutex::new(send);
     let studio = Studio::open(Options {
         folder: home.join("registries"),
+        file: None,
         store: Some(home.join("store.sqlite")),
         tokenizer: "cl100k_base".to_owned(),
         listener: Arc::new(move |event| {

@@ -51,6 +51,7 @@ impl Home {
         fs::create_dir_all(self.0.join("kept")).expect("made");
         Studio::open(Options {
             folder: self.registries(),
+            file: None,
             store: Some(self.store()),
             listener: Arc::new(|_| ()),
             tokenizer: "estimate".into(),

@@ -40,6 +40,7 @@ impl Window {
         let heard = Arc::clone(&events);
         let studio = Studio::open(Options {
             folder: registries,
+            file: None,
             store: Some(folder.path().join("store.sqlite")),
             listener: Arc::new(move |event| heard.lock().expect("whole").push(event)),
             tokenizer: "estimate".into(),
