@@ -247,10 +247,7 @@ test('an unreadable file says why, and where', async () => {
     const broken = fake.files.entry('banter.json', 'banter', 5);
     const reason = 'expected , or } at 41:9';
     const problem = { code: 'syntax', message: `banter.json: ${reason}`, reason };
-    fake.files.entries = [
-      ...fake.files.entries,
-      { ...broken, problem },
-    ];
+    fake.files.entries = [...fake.files.entries, { ...broken, problem }];
   });
   expect(panel.getByText(/expected , or } at 41:9/)).toBeTruthy();
   row('banter.json').focus();

@@ -31,7 +31,7 @@ test('F2 renames a folder with the files in it, and that is undone', async () =>
   await fireEvent.input(field, { target: { value: 'rounds' } });
   await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(rows).toEqual(['guides.json', 'rounds/', 'rounds/last.json']);
-  expect(panel.getByText('is named rounds now')).toBeTruthy();
+  expect(await panel.findByText(/is named rounds now/)).toBeTruthy();
   await fireEvent.click(panel.getByRole('button', { name: /^Undo/ }));
   await expect.poll(rows).toEqual(['guides.json', 'finals/', 'finals/last.json']);
 });

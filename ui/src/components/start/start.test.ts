@@ -60,7 +60,7 @@ test('a starter is chosen by arrows, explains its sections and is created', asyn
   await fireEvent.click(within(dialog).getByRole('button', { name: 'Create deck' }));
   await expect
     .poll(() => asked(studio, 'newRegistry'))
-    .toEqual([[{ kind: 'starter', starter: 'persona' }, 'night guide']]);
+    .toEqual([[{ kind: 'starter', starter: 'persona' }, '', 'night guide']]);
   await expect.poll(() => studio.screen.queryByRole('dialog')).toBeNull();
   expect(asked(studio, 'open').at(-1)).toEqual(['night guide']);
 });
@@ -142,7 +142,7 @@ test('a document of another program shows its report before it is created', asyn
   await fireEvent.click(within(dialog).getByRole('button', { name: 'Create deck' }));
   await expect
     .poll(() => asked(studio, 'newRegistry'))
-    .toEqual([[{ kind: 'source', number: 1 }, 'old.json']]);
+    .toEqual([[{ kind: 'source', number: 1 }, '', 'old.json']]);
 });
 
 test('what is pasted outside a field is imported if it can be nothing else', async () => {
