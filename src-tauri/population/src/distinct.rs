@@ -76,11 +76,14 @@ impl<V: Entry> DistinctSketch<V> {
         if self.entries.len() <= self.limit {
             return;
         }
-        let mut hashes: Vec<u128> = self.entries.keys().copied().collect();
-        let (_, highest, _) = hashes.select_nth_unstable(self.limit - 1);
+        // Taken out and put back: a table that many entries are removed from grows at the next
+        // insertion, since the places of removed entries are not free.
+        let mut all: Vec<(u128, V)> = self.entries.drain().collect();
+        let (_, (highest, _), _) =
+            all.select_nth_unstable_by_key(self.limit - 1, |(hash, _)| *hash);
         self.ceiling = *highest;
-        let ceiling = self.ceiling;
-        self.entries.retain(|hash, _| *hash <= ceiling);
+        all.truncate(self.limit);
+        self.entries.extend(all);
     }
 
     /// How many different things there are. To be called after [`Self::prune`].
