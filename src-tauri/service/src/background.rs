@@ -24,7 +24,7 @@ pub(crate) fn with_low_priority<T: Send>(work: impl FnOnce() -> T + Send) -> T {
         let working = scope.spawn(|| {
             // Refused at worst by a sandbox, where the work is done all the same. On Linux a thread
             // has a priority of its own.
-            drop(setpriority_process(Some(gettid()), NICE));
+            let _ = setpriority_process(Some(gettid()), NICE);
             work()
         });
         match working.join() {
