@@ -21,6 +21,10 @@ pub struct Dict {
     /// Most messages have a role and a content: no allocation of its own for those.
     entries: SmallVec<[(Value, Value); 2]>,
     /// Indices of the entries by the hash of their key, for large mappings only.
+    #[expect(
+        clippy::box_collection,
+        reason = "few dictionaries have one: it costs one word"
+    )]
     index: Option<Box<HashMap<u64, Vec<u32>>>>,
     /// Of the keys and values.
     size: Size,
