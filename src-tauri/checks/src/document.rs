@@ -191,18 +191,22 @@ impl ChecksDocument {
             message: key.message,
         });
         let mut names = HashMap::new();
-        let repeated = self.entries.iter().enumerate().filter_map(|(index, entry)| {
-            let name = entry.name.as_str();
-            let first = *names.entry(name).or_insert(index);
-            (first != index).then(|| {
-                let message = format!(
-                    "checks {} and {} are both named {name:?}; reports cannot tell them apart",
-                    first + 1,
-                    index + 1
-                );
-                Fault::new(format!("/checks/{index}/name"), message).located(&self.places)
-            })
-        });
+        let repeated = self
+            .entries
+            .iter()
+            .enumerate()
+            .filter_map(|(index, entry)| {
+                let name = entry.name.as_str();
+                let first = *names.entry(name).or_insert(index);
+                (first != index).then(|| {
+                    let message = format!(
+                        "checks {} and {} are both named {name:?}; reports cannot tell them apart",
+                        first + 1,
+                        index + 1
+                    );
+                    Fault::new(format!("/checks/{index}/name"), message).located(&self.places)
+                })
+            });
         unknown.chain(repeated).collect()
     }
 

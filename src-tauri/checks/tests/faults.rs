@@ -2,8 +2,8 @@
 //! that accept a kind of expectation.
 
 use promptdeck_checks::{
-    ChecksDocument, ExpectationKind, KINDS, MAX_CHECKS, Outcome, SubjectKind, Suite, ValueForm, Verdict,
-    no_tokenizers,
+    ChecksDocument, ExpectationKind, KINDS, MAX_CHECKS, Outcome, SubjectKind, Suite, ValueForm,
+    Verdict, no_tokenizers,
 };
 use promptdeck_core::{hydrate::Engine, registry};
 use serde_json::{Value, json};
@@ -82,7 +82,13 @@ fn pointers(check: &Value) -> Vec<String> {
     let document = json!({"checks": [check]}).to_string();
     let document = ChecksDocument::parse(document.as_bytes()).expect("a document");
     let verdicts = Suite::new(&document, &engine, &no_tokenizers()).run_all();
-    let [Verdict { outcome: Outcome::Invalid { faults }, .. }] = verdicts.as_slice() else {
+    let [
+        Verdict {
+            outcome: Outcome::Invalid { faults },
+            ..
+        },
+    ] = verdicts.as_slice()
+    else {
         panic!("{check} can run: {verdicts:?}");
     };
     let below = |fault: &promptdeck_checks::Fault| {
@@ -101,7 +107,10 @@ fn a_file_holds_ten_thousand_checks() {
     };
     assert!(parse(MAX_CHECKS).is_ok());
     let error = parse(MAX_CHECKS + 1).expect_err("too many").to_string();
-    assert!(error.contains("10001 checks in one file; a file holds at most 10000"), "{error}");
+    assert!(
+        error.contains("10001 checks in one file; a file holds at most 10000"),
+        "{error}"
+    );
 }
 
 #[test]

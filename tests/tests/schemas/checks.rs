@@ -25,7 +25,14 @@ fn reader_and_schema_agree() {
     expect(json!({"contains": "a"}), true);
     expect(json!({"contains": "a", "matches": null}), true);
     expect(json!({"contains": 1}), false);
-    for key in ["contains", "not_contains", "matches", "starts_with", "renders", "share"] {
+    for key in [
+        "contains",
+        "not_contains",
+        "matches",
+        "starts_with",
+        "renders",
+        "share",
+    ] {
         expect(json!({key: "", "min": 0.5}), false);
     }
     expect(json!({"text": ""}), true);

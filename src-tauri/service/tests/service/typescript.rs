@@ -10,8 +10,8 @@ use promptdeck_checks::{KINDS, SubjectKind, Tokenizers as _, ValueForm};
 use promptdeck_core::hydrate::{ALIASES, SCALE_TEMPLATE, SLIDER_DEFAULT};
 use promptdeck_core::output::GenerationConfig;
 use promptdeck_core::registry::{
-    LABEL_FIELDS, NAME_LISTS, NameFault, RESERVED_KEYS, WELL_KNOWN_SECTIONS, name_fault,
-    codes, primary_field,
+    LABEL_FIELDS, NAME_LISTS, NameFault, RESERVED_KEYS, WELL_KNOWN_SECTIONS, codes, name_fault,
+    primary_field,
 };
 use promptdeck_service::checks::BuiltInTokenizers;
 use promptdeck_service::wire;

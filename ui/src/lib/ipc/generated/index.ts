@@ -1,6 +1,7 @@
 // Everything the service and the page say to each other. Generated, as all files here.
 export type { AbsenceReason } from './AbsenceReason';
 export type { Alternative } from './Alternative';
+export type { AlternativeKind } from './AlternativeKind';
 export type { Alternatives } from './Alternatives';
 export type { ArrayEvaluation } from './ArrayEvaluation';
 export type { Beginnings } from './Beginnings';
