@@ -102,7 +102,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.update || args.review {
         golden::replace(&tester, &mut tested, args.review, out)?;
     }
-    let unmatched = args.filter.as_deref().and_then(|filter| unmatched(filter, &tested));
+    let unmatched = args
+        .filter
+        .as_deref()
+        .and_then(|filter| unmatched(filter, &tested));
     let reports: Vec<Report> = tested.into_iter().map(|tested| tested.report).collect();
     unreadable |= print(&reports, args.format, out)?;
     if let Some(failure) = unmatched {
@@ -117,7 +120,9 @@ fn unmatched(filter: &str, tested: &[Tested]) -> Option<Failure> {
     if tested.iter().any(|tested| !tested.report.checks.is_empty()) {
         return None;
     }
-    let documents = tested.iter().filter_map(|tested| tested.loaded.checks.as_ref());
+    let documents = tested
+        .iter()
+        .filter_map(|tested| tested.loaded.checks.as_ref());
     let entries = documents.flat_map(|(document, _)| document.entries());
     let names: Vec<&str> = entries.map(|entry| entry.name.as_str()).collect();
     let near = did_you_mean(filter, names);

@@ -137,7 +137,14 @@ esac"#,
     /// Merges the branch `change` into `main`, as the checkout of a pull request does.
     fn merge(&self) {
         self.git(&["checkout", "--quiet", "main"]);
-        self.git(&["merge", "--quiet", "--no-ff", "--message", "merge", "change"]);
+        self.git(&[
+            "merge",
+            "--quiet",
+            "--no-ff",
+            "--message",
+            "merge",
+            "change",
+        ]);
     }
 
     /// Runs the steps as GitHub's default shell does and gives the status of each; a step runs also
@@ -186,7 +193,10 @@ fn repository() -> Repository {
     repository.write(ODD, &deck("odd"));
     repository.write("registries/before.json", &deck("moved"));
     repository.write("registries/gone.json", &deck("gone"));
-    repository.write("registries/other.schema.json", r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"}"#);
+    repository.write(
+        "registries/other.schema.json",
+        r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"}"#,
+    );
     repository.write(
         "registries/plain.checks.json",
         r#"{"checks": [{"name": "prints", "expect": [{"matches": "."}]}]}"#,
@@ -218,7 +228,7 @@ fn the_steps_of_the_workflow_compare_every_registry_and_keep_one_comment() {
     let comment = repository.comment(7).expect("a comment");
     for part in [
         "<!-- promptdeck impact -->\n**Promptdeck: prompts change in 1 of 3 registries, 1 new, 1 deleted, 1 renamed**",
-        "<code>sub folder&#47;it&#39;s an \u{e4} deck &#36;HOME.json</code> | 100 % |",
+        "<code>sub folder&#47;it&#39;s an \u{e4} deck &#36;HOME.json</code> | 100.0 % |",
         "<code>before.json</code> → <code>new&#47;after.json</code> | none |",
         "<code>gone.json</code> | deleted |",
         "<code>fresh one.json</code> | new |",

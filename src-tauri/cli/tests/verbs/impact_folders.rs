@@ -95,14 +95,23 @@ fn registries_are_matched_by_path_and_then_as_renamed() {
 fn the_comment_of_many_registries_stays_within_a_screen() {
     let edited = edited();
     let names: Vec<(String, String)> = (0..40)
-        .map(|number| (format!("old/{number:02}.json"), format!("new/{number:02}.json")))
+        .map(|number| {
+            (
+                format!("old/{number:02}.json"),
+                format!("new/{number:02}.json"),
+            )
+        })
         .collect();
     let files: Vec<(&str, &str)> = names
         .iter()
         .flat_map(|(old, new)| [(old.as_str(), REGISTRY), (new.as_str(), edited.as_str())])
         .collect();
     let folder = folder(&files);
-    let comment = run(&folder, &["--format", "markdown", "--tokenizer", "estimate"]).out;
+    let comment = run(
+        &folder,
+        &["--format", "markdown", "--tokenizer", "estimate"],
+    )
+    .out;
     let mut depth = 0;
     let open: Vec<&str> = comment
         .lines()
@@ -115,7 +124,10 @@ fn the_comment_of_many_registries_stays_within_a_screen() {
         })
         .collect();
     assert!(open.len() <= 20, "{open:#?}");
-    assert_eq!(open[0], "**Promptdeck: prompts change in 40 of 40 registries**");
+    assert_eq!(
+        open[0],
+        "**Promptdeck: prompts change in 40 of 40 registries**"
+    );
     assert!(open.contains(&"| 28 more | | | |"), "{open:#?}");
     assert!(comment.len() < 65_536, "the most that a comment may have");
 }
@@ -125,7 +137,11 @@ fn a_limit_and_an_unreadable_registry_decide_the_status() {
     let folder = folder(&[("old/a.json", REGISTRY), ("new/a.json", &edited())]);
     let over = run(&folder, &["--fail-over", "5"]);
     assert_eq!(over.status, 1);
-    assert!(over.err.contains("a.json: 100 % of the rolls change"), "{}", over.err);
+    assert!(
+        over.err.contains("a.json: 100.0 % of the rolls change"),
+        "{}",
+        over.err
+    );
     folder.write("new/a.json", "{");
     let broken = run(&folder, &["--fail-over", "5", "--format", "markdown"]);
     assert_eq!(broken.status, 2);

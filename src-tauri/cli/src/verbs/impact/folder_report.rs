@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{
     Pair,
-    folders::{FileComparison, FolderComparison, Fate},
+    folders::{Fate, FileComparison, FolderComparison},
     markdown::{self, code},
     text, words,
 };
@@ -101,7 +101,9 @@ pub fn comment(comparison: &FolderComparison) -> String {
     let mut rows: Vec<&FileComparison> = comparison.files.iter().collect();
     // What cannot be read comes first, then the largest changes.
     rows.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
-    text.push_str("\n| registry | rolls changed | median tokens | new problems |\n|---|---:|---:|---:|\n");
+    text.push_str(
+        "\n| registry | rolls changed | median tokens | new problems |\n|---|---:|---:|---:|\n",
+    );
     for file in rows.iter().take(MAX_ROWS) {
         text.push_str(&row(file));
     }

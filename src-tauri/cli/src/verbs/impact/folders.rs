@@ -248,10 +248,7 @@ impl FolderComparison {
         let in_both = self.same + self.compared().count();
         let mut line = match changed {
             0 => format!("no prompt changes in {}", registries_of(in_both)),
-            changed => format!(
-                "prompts change in {changed} of {}",
-                registries_of(in_both)
-            ),
+            changed => format!("prompts change in {changed} of {}", registries_of(in_both)),
         };
         for (number, word) in [
             (count(|file| matches!(file.fate, Fate::Added)), "new"),

@@ -222,8 +222,7 @@ impl Loaded {
             return Vec::new();
         };
         let warnings = document.warnings().into_iter();
-        let lines =
-            warnings.map(|own| format!("{}{}", input::at(name, own.place), own.message));
+        let lines = warnings.map(|own| format!("{}{}", input::at(name, own.place), own.message));
         lines.collect()
     }
 
