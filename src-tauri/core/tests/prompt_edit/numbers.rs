@@ -74,24 +74,3 @@ fn digits_beside_a_number_are_refused_as_the_number_is() {
         "Feel {value} of 100"
     );
 }
-
-#[test]
-fn a_sentence_that_two_items_print_is_edited_in_both() {
-    let mut session = session();
-    session.0["registry"]["mood"]["items"] = json!([{"id": "calm"}, {"id": "wild"}]);
-    session.0["registry"]["assembly_order"] = json!(["mood.scale"]);
-    session.0["registry"]["mood"]["required"] = false.into();
-    session.0["registry"]["mood"]["selected"] = json!(["calm", "wild"]);
-    session.0["registry"]["mood"]["scale_template"] = "{value} on {emotion}.".into();
-    let after = replaced(&session, " on ", " at ");
-    if let Ok(after) = &after {
-        assert_eq!(
-            after.hydration(7).text.matches(" at ").count(),
-            session.hydration(7).text.matches(" on ").count()
-        );
-    }
-    assert_eq!(
-        at_sentence(&after.expect("an edit")),
-        "{value} at {emotion}."
-    );
-}
