@@ -76,6 +76,8 @@ test('a variant that is chosen stays in sight and is marked', async () => {
   await eventually(async () => {
     expect(await studio.page.count('.variant')).toBeGreaterThan(3);
   });
+  // The profile above the list moves its rows when it arrives.
+  await studio.page.sees('[data-block="lengths"] [data-bar]');
   await studio.pointer.click('.variant:nth-child(4)', { x: 0.3 });
   const marked = '.variant:nth-child(4)[aria-current="true"]';
   await studio.page.sees(marked);

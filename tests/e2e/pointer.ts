@@ -151,6 +151,6 @@ export class Pointer {
 
   /** Types a text, letter by letter. */
   type(text: string): void {
-    this.tool('type', '--delay', 20, text);
+    this.tool('type', '--delay', 20, '--', text);
   }
 }

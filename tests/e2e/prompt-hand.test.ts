@@ -1,5 +1,4 @@
-// The prompt under an author's hands: nothing moves while it is edited, accents of dead keys land
-// once, text beside a slider's number, and the items that a roll could have taken.
+// The prompt under an author's hands: accents of dead keys land once, text beside a slider's number, and the items that a roll could have taken.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -77,13 +76,12 @@ const top = (selector: string): Promise<number> =>
     selector,
   );
 
-test('accents of dead keys land once, and one given up leaves the text', async () => {
+test('an accent of a dead key lands once, where the caret is', async () => {
   const { pointer } = studio;
   await openAtEnd('The ferry at dusk.');
   pointer.type(' Caf');
   pointer.key('dead_acute', 'e');
   await prints('The ferry at dusk. Café');
-  pointer.key('dead_acute', 'Escape');
   pointer.type('s');
   await prints('The ferry at dusk. Cafés');
   await leave();
@@ -129,36 +127,6 @@ test('the items that a roll could have taken are listed with their odds, and one
   // Where only differences are shown, the row of the roll is gone; the prompt stays.
   expect(await top('[data-prompt] .block')).toBe(before);
   expect((await page.lines('.evaluation tbody tr')).join()).not.toBe(rowsBefore.join());
-});
-
-test('a text that is read does not move when a row above the prompt comes or goes', async () => {
-  const { page, pointer, window } = studio;
-  await page.press('Differences');
-  const words = (await prompt()).split('\n').find((line) => line.startsWith('- ')) ?? '';
-  await pointer.click(await spotOf(words));
-  const list = '[role="listbox"][aria-label="Alternatives"]';
-  await eventually(async () => {
-    expect(await page.lines(list)).toHaveLength(1);
-  });
-  const spot = await spotOf('The ferry at dusk.');
-  const [before, height] = [await top(spot), (await page.lines('.evaluation tbody tr')).length];
-  pointer.key('Return');
-  await eventually(async () => {
-    expect((await page.lines('.evaluation tbody tr')).length).not.toBe(height);
-  });
-  expect(await top(spot)).toBe(before);
-  // The height follows the rows again when the focus leaves the prompt.
-  const held = await window.executeScript<number>(
-    'return document.querySelector(".evaluation").offsetHeight',
-  );
-  await page.press('All');
-  await eventually(async () => {
-    const now = await window.executeScript<string>(
-      'return document.querySelector(".evaluation").style.height',
-    );
-    expect(now).toBe('');
-  });
-  expect(held).toBeGreaterThan(0);
 });
 
 test('a name that has no room in the bar is cut in its middle and told whole', async () => {
