@@ -1,4 +1,5 @@
-// The prompt under an author's hands: accents of dead keys land once, text beside a slider's number, and the items that a roll could have taken.
+// The prompt under an author's hands: nothing moves while it is edited, accents of dead keys land once,
+// text beside a slider's number, and the items that a roll could have taken.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -127,6 +128,36 @@ test('the items that a roll could have taken are listed with their odds, and one
   // Where only differences are shown, the row of the roll is gone; the prompt stays.
   expect(await top('[data-prompt] .block')).toBe(before);
   expect((await page.lines('.evaluation tbody tr')).join()).not.toBe(rowsBefore.join());
+});
+
+test('a text that is read does not move when a row above the prompt comes or goes', async () => {
+  const { page, pointer, window } = studio;
+  await page.pressIn('Rows', 'Differences');
+  const words = (await prompt()).split('\n').find((line) => line.startsWith('- ')) ?? '';
+  await pointer.click(await spotOf(words));
+  const list = '[role="listbox"][aria-label="Alternatives"]';
+  await eventually(async () => {
+    expect(await page.lines(list)).toHaveLength(1);
+  });
+  const spot = await spotOf('The ferry at dusk.');
+  const [before, height] = [await top(spot), (await page.lines('.evaluation tbody tr')).length];
+  pointer.key('Return');
+  await eventually(async () => {
+    expect((await page.lines('.evaluation tbody tr')).length).not.toBe(height);
+  });
+  expect(await top(spot)).toBe(before);
+  // The height follows the rows again when the focus leaves the prompt.
+  const held = await window.executeScript<number>(
+    'return document.querySelector(".evaluation").offsetHeight',
+  );
+  await page.pressIn('Rows', 'All');
+  await eventually(async () => {
+    const now = await window.executeScript<string>(
+      'return document.querySelector(".evaluation").style.height',
+    );
+    expect(now).toBe('');
+  });
+  expect(held).toBeGreaterThan(0);
 });
 
 test('a name that has no room in the bar is cut in its middle and told whole', async () => {
