@@ -6,7 +6,7 @@ import './setup/node.mjs';
 import { spawnSync } from 'node:child_process';
 
 import { examineOurs } from './audit/npm-lock.mjs';
-import { root } from './paths.mjs';
+import { manifests, root } from './paths.mjs';
 import { detail, main, step } from './log.mjs';
 import { deny, requireDeny } from './setup/deny.mjs';
 import { buildPackages } from './setup/system.mjs';
@@ -85,7 +85,6 @@ const npmPackages = () => {
 await main(async () => {
   await requireToolchain(buildPackages, 'build cargo-deny');
   await requireDeny();
-  const manifests = ['Cargo.toml', 'fuzz/Cargo.toml', 'bindings/python/Cargo.toml'];
   const checks = [
     ...manifests.map((manifest) => [
       `crates of ${manifest}: licences, sources, bans`,

@@ -22,6 +22,14 @@ export const serversPython = join(servers, 'bin', 'python');
 /** The Python that has the wheel and what its tests take. */
 export const wheelPython = join(wheel, 'env', 'bin', 'python');
 
+/** The manifests of all workspaces of ours, each with a lock file. */
+export const manifests = [
+  'Cargo.toml',
+  'fuzz/Cargo.toml',
+  'bindings/python/Cargo.toml',
+  'scripts/parity/peers/Cargo.toml',
+];
+
 /** The releases of promptlibretto whose registries can be imported, but for the one in `oracle`. */
 export const releases = ['0.5', '0.7', '0.8'];
 

@@ -55,6 +55,10 @@ const checks = [
     line: 'cargo fmt --check --manifest-path bindings/python/Cargo.toml',
   },
   {
+    name: 'the Rust of the parity check is formatted',
+    line: 'cargo fmt --check --manifest-path scripts/parity/peers/Cargo.toml',
+  },
+  {
     name: 'the Rust of the Python package is lint-free',
     line: 'cargo clippy --locked --quiet --manifest-path bindings/python/Cargo.toml --target-dir target/wheel/cargo -- -D warnings',
   },

@@ -1,6 +1,7 @@
 // `npm run check:locks`: whether the lock files of both ecosystems are whole and fit their
 // manifests. Part of `npm test`; fetches nothing that is in cargo's cache.
 import { main, stop, unchanged } from '../log.mjs';
+import { manifests } from '../paths.mjs';
 import { ask, run } from '../process.mjs';
 import { examine, examineOurs } from './npm-lock.mjs';
 
@@ -24,7 +25,6 @@ await main(async () => {
   const { count, problems } = examineOurs();
   if (problems.length > 0) stop('package-lock.json:', ...problems);
   unchanged(`package-lock.json: ${count} packages, each with a checksum and from the registry`);
-  const manifests = ['Cargo.toml', 'fuzz/Cargo.toml', 'bindings/python/Cargo.toml'];
   for (const manifest of manifests) {
     const args = ['fetch', '--locked', '--quiet', '--manifest-path', manifest];
     // With everything in the cache no index is asked.
