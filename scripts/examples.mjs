@@ -14,13 +14,14 @@ import { digestOfFiles, isFresh, mark } from './stamp.mjs';
 
 const folder = join(root, 'examples');
 const requirements = join(folder, 'requirements.txt');
+const rayRequirements = join(root, 'bindings', 'python', 'requirements-ray.txt');
 const environment = join(target, 'examples', 'env');
 const python = join(environment, 'bin', 'python');
 const shared = 'single_process.py';
 
 const requireEnvironment = async () => {
   const stamp = join(target, 'examples', '.requirements');
-  const digest = digestOfFiles(requirements);
+  const digest = digestOfFiles(requirements, rayRequirements);
   if (isFresh(stamp, digest) && existsSync(python)) return;
   step('Installing Ray, Sail, DuckDB and Polars (about a gigabyte)');
   await makeEnvironment(environment, requirements);

@@ -8,6 +8,7 @@ export const tools = join(target, 'tools');
 export const oracle = join(target, 'oracle');
 export const servers = join(target, 'servers');
 export const wheel = join(target, 'wheel');
+export const ray = join(target, 'ray');
 export const registries = join(root, 'registries');
 
 /** A program of ours, as built in a profile (`debug` or `release`). */
@@ -21,6 +22,9 @@ export const serversPython = join(servers, 'bin', 'python');
 
 /** The Python that has the wheel and what its tests take. */
 export const wheelPython = join(wheel, 'env', 'bin', 'python');
+
+/** The Python that has Ray and the wheel. */
+export const rayPython = join(ray, 'env', 'bin', 'python');
 
 /** The manifests of all workspaces of ours, each with a lock file. */
 export const manifests = [

@@ -5,10 +5,11 @@ import './setup/node.mjs';
 import { mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-import { built, oraclePython, root, wheel, wheelPython } from './paths.mjs';
+import { built, oraclePython, rayPython, root, wheel, wheelPython } from './paths.mjs';
 import { run } from './process.mjs';
 import { main } from './log.mjs';
 import { requireOracle } from './setup/oracle.mjs';
+import { requireRay } from './setup/ray.mjs';
 import { requireWheel, wheelFile } from './setup/wheel.mjs';
 
 const folder = join(root, 'bindings', 'python');
@@ -17,6 +18,7 @@ const example = ['build', '--locked', '--quiet', '--workspace', '--example', 'co
 await main(async () => {
   await requireOracle();
   await requireWheel();
+  await requireRay();
   await run('cargo', example);
   const archives = join(wheel, 'archives');
   mkdirSync(archives, { recursive: true });
@@ -24,6 +26,7 @@ await main(async () => {
     PROMPTDECK_CASES: built(join('examples', 'conformance_cases')),
     PROMPTDECK_ORACLE_PYTHON: process.env.PROMPTDECK_ORACLE_PYTHON ?? oraclePython,
     PROMPTDECK_ARCHIVES: archives,
+    PROMPTDECK_RAY_PYTHON: rayPython,
     PROMPTDECK_WHEEL: wheelFile('dev'),
   };
   // It takes the environment of the first Python that it finds, whatever else it is told.
