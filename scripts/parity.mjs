@@ -86,5 +86,5 @@ await main(async () => {
   if (!compared.stdout.startsWith('# ')) stop('the comparison failed');
   if (compared.status !== 0) stop('chat templates differ from transformers', compared.stdout);
   writeFileSync(page, compared.stdout);
-  detail(compared.stdout.match(/^.* cases: .*$/m)[0]);
+  detail(compared.stdout.match(/^promptdeck: .*$/m)[0]);
 });

@@ -6,6 +6,7 @@ must agree.
 """
 
 import datetime
+import functools
 import json
 import os
 import sys
@@ -155,7 +156,9 @@ def evaluate(question):
     return template.render(**question.get("variables", {}))
 
 
-def by_transformers(question):
+@functools.cache
+def transformers():
+    """The module that renders, with our clock; made once, as its calls are timed."""
     from transformers.utils import chat_template_utils as own
 
     class Clock(datetime.datetime):
@@ -164,11 +167,15 @@ def by_transformers(question):
             return CLOCK["now"]
 
     own.datetime = Clock
+    return own
+
+
+def by_transformers(question):
     variables = dict(question.get("extra") or {})
     for name in ("bos_token", "eos_token"):
         if question.get(name) is not None:
             variables[name] = question[name]
-    rendered, _ = own.render_jinja_template(
+    rendered, _ = transformers().render_jinja_template(
         conversations=[question["messages"]],
         tools=question.get("tools"),
         documents=variables.pop("documents", None),
