@@ -1,6 +1,7 @@
 """Prompts on Ray Data: a pool of actors, each with its own model, over batches of Arrow tables."""
 
 import logging
+import os
 
 import pyarrow as pa
 import ray
@@ -30,7 +31,8 @@ def run(actor, rows):
 
 
 def start():
-    """A Ray of two processors on this machine."""
+    """A Ray of two processors on this machine, which reports nothing to its makers."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error")
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ray.data.DataContext.get_current().enable_progress_bars = False

@@ -82,7 +82,7 @@ def texts(result):
 
 def main():
     case = json.load(sys.stdin)
-    os.environ["RAY_DEDUP_LOGS"] = "0"
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error")
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     context = ray.data.DataContext.get_current()

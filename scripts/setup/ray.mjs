@@ -1,5 +1,5 @@
 // A Python environment of our own with Ray and the wheel, pinned: a cluster of one machine that the
-// wheel is tested on. About half a gigabyte.
+// wheel is tested on. About 630 MB.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,7 +16,7 @@ export const requireRay = async () => {
   const stamp = join(ray, '.requirements');
   const digest = digestOfFiles(requirements);
   if (!isFresh(stamp, digest) || !existsSync(rayPython)) {
-    step('Installing Ray (about half a gigabyte)');
+    step('Installing Ray (about 630 MB)');
     await makeEnvironment(join(ray, 'env'), requirements);
     mark(stamp, digest);
   }
