@@ -21,9 +21,26 @@ const fontsAheadWhereServed: Plugin = {
   },
 };
 
+/** The window's script is fetched beside the small one that asks the service and then loads it. */
+const windowScriptAhead: Plugin = {
+  name: 'window-script-ahead',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle = {} }) =>
+      Object.values(bundle)
+        .filter((part) => part.type === 'chunk' && part.name === 'window')
+        .map(({ fileName }) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
+          injectTo: 'head',
+        })),
+  },
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [svelte(), svelteTesting(), fontsAheadWhereServed],
+  plugins: [svelte(), svelteTesting(), fontsAheadWhereServed, windowScriptAhead],
   clearScreen: false,
   resolve: { alias: { $lib: fileURLToPath(new URL('./src/lib', import.meta.url)) } },
   server: { port: 5183, strictPort: true },

@@ -7,6 +7,7 @@ mod commands;
 mod deferred_replies;
 mod dialog;
 mod dropped;
+mod early_start;
 mod edit_protocol;
 mod events;
 mod navigation;
@@ -27,6 +28,7 @@ use commands::{
     talk, workspace,
 };
 use deferred_replies::DeferredReplies;
+use early_start::EarlyStart;
 use edit_protocol::EditReply;
 use events::Events;
 use promptdeck_service::executor::Executor;
@@ -48,6 +50,7 @@ fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
         listener: Arc::new(move |event| listener.emit(event)),
     })?;
     app.manage(studio);
+    app.manage(EarlyStart::begin(app.handle().clone()));
     app.manage(events);
     app.manage(Executor::default());
     app.manage(DeferredReplies::<EditReply>::default());
@@ -61,7 +64,7 @@ fn main() {
     }
     #[cfg(target_os = "linux")]
     webkit_rendering::choose();
-    // Loads while the web view's processes start; once the window draws, drawing needs the cores.
+    // Loads while the web view's processes start, in the time that they leave.
     thread::spawn(|| load_tokenizer(TOKENIZER));
     let app = tauri::Builder::default()
         .plugin(navigation::guard())

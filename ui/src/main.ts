@@ -1,16 +1,8 @@
-// Starts the page.
-import '@fontsource-variable/inter/wght.css';
-import '@fontsource-variable/jetbrains-mono/wght.css';
-import { mount } from 'svelte';
+// Starts the page: asks the service for the first document, then loads the window that shows it.
+import { startedEarly } from '$lib/ipc/early-start';
 import { tauri } from '$lib/ipc/tauri';
-import App from './App.svelte';
-import './styles/tokens.css';
-import './styles/base.css';
 
-// `npm run bench` takes the time of the start apart by its marks: this one, `first-answer` and `first-card`.
-performance.mark('script-run');
-
-const target = document.getElementById('app');
-if (!target) throw new Error('index.html has no #app element');
-
-export default mount(App, { target, props: { backend: tauri } });
+const backend = startedEarly(tauri);
+void import('./window').then(({ show }) => {
+  show(backend);
+});

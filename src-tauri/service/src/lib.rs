@@ -47,9 +47,9 @@ pub mod wire;
 mod working_copy;
 pub mod workspace;
 
+pub use background::load_tokenizer;
 pub use clock::draw_seed;
 pub use error::ServiceError;
-pub use promptdeck_model::tokenizer::load as load_tokenizer;
 pub use promptdeck_store::{self as store, files};
 pub use studio::{Listener, Options, Studio};
 pub use tokio_util::sync::CancellationToken;

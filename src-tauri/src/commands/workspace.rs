@@ -8,6 +8,7 @@ use tauri::{AppHandle, Manager as _};
 
 use super::{Answer, execute};
 use crate::deferred_replies::DeferredReplies;
+use crate::early_start::EarlyStart;
 use crate::edit_protocol::EditReply;
 use crate::events::Events;
 
@@ -17,7 +18,12 @@ pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<StartupState>
     app.state::<DeferredReplies<EditReply>>().forget();
     app.state::<Executor>().cancel_all();
     app.state::<Events>().listen(page);
-    let beginning = execute(app.clone(), Command::Start, |studio| Ok(studio.begin())).await?;
+    let early = app.clone();
+    let beginning = execute(app.clone(), Command::Start, move |studio| {
+        let read = early.state::<EarlyStart>().take();
+        Ok(read.unwrap_or_else(|| studio.begin()))
+    })
+    .await?;
     switch_spell_check(&app, &beginning.workspace.settings);
     Ok(beginning)
 }
