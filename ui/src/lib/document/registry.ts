@@ -77,8 +77,10 @@ export function sectionNames(registry: JsonObject): string[] {
 
 /** The author's arrangement applied to the names there are; what it does not name follows. */
 export function arranged(names: string[], order: string[]): string[] {
-  const wanted = order.filter((name) => names.includes(name));
-  return [...wanted, ...names.filter((name) => !wanted.includes(name))];
+  const there = new Set(names);
+  const wanted = order.filter((name) => there.has(name));
+  const placed = new Set(wanted);
+  return [...wanted, ...names.filter((name) => !placed.has(name))];
 }
 
 /** What an item is called and where that is written. */

@@ -43,6 +43,7 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
   /** What the session sets. */
   state = $state.raw<JsonObject>({});
   names = $state.raw<string[]>([]);
+  readonly #known = $derived(new Set(this.names));
   /** The tokens in use, and where they are written. */
   tokens = $state.raw<string[]>([]);
   tokensPath = $state.raw<(string | number)[]>([]);
@@ -109,7 +110,7 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
 
   section(name: string): Section | undefined {
     // Whether there is one at all changes with the names.
-    return this.names.includes(name) ? this.#sections.get(name)?.section : undefined;
+    return this.#known.has(name) ? this.#sections.get(name)?.section : undefined;
   }
 
   /** The section a token leads to; that depends on which there are, not on what is in them. */
