@@ -145,6 +145,8 @@ where
     /// Works on blocks until none is left or the job is stopped. `go_on` is asked every few rows.
     fn work(&self, go_on: &mut dyn FnMut() -> bool) {
         let mut worker = (self.make)();
+        // Blocks are about as long as each other: none has to grow and be copied.
+        let mut length = 0;
         while !self.stopped.load(Ordering::Relaxed) {
             let start = self.next.fetch_add(self.block, Ordering::Relaxed);
             if start >= self.rows {
@@ -152,6 +154,7 @@ where
             }
             let end = self.rows.min(start + self.block);
             let mut block = Block {
+                text: String::with_capacity(length),
                 ends: Vec::with_capacity(end - start),
                 ..Block::default()
             };
@@ -174,6 +177,7 @@ where
                     break;
                 }
             }
+            length = block.text.len();
             let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
             done.push((start, block));
         }

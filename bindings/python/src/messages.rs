@@ -1,11 +1,10 @@
 //! Messages of a conversation, from lists of dictionaries: as JSON, and as values of a template.
 
-use std::mem;
 use std::sync::Arc;
 
 use promptdeck_chat::Request;
 use promptdeck_chat::request::REASONING;
-use promptdeck_jinja::Value;
+use promptdeck_jinja::{UniqueEntries, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping, PyString, PyTuple};
 use serde_json::Value as Json;
@@ -39,8 +38,6 @@ const MAX_TEXTS: usize = 32;
 pub struct Messages<'py> {
     keys: Vec<Key<'py>>,
     roles: Vec<(Arc<str>, Value)>,
-    /// A buffer for the entries of a dictionary.
-    entries: Vec<(Arc<str>, Value)>,
 }
 
 /// A key that was met.
@@ -109,8 +106,7 @@ impl<'py> Messages<'py> {
         place: Place<'_>,
         is_message: bool,
     ) -> PyResult<Option<Value>> {
-        let mut entries = mem::take(&mut self.entries);
-        entries.clear();
+        let mut entries = UniqueEntries::with_capacity(members.len());
         for (object, value) in members {
             let key = self.key(&object, place)?;
             let Key {
@@ -132,11 +128,9 @@ impl<'py> Messages<'py> {
                 Ok(text) => text_of(text, inner, Raised::Chat)?.into(),
                 Err(_) => self.value(&value, inner)?,
             };
-            entries.push((name, value));
+            entries.push(name, value);
         }
-        let value = Value::dict_of_unique(entries.drain(..)).map_err(Fault::from)?;
-        self.entries = entries;
-        Ok(Some(value))
+        Ok(Some(Value::dict_of_unique(entries).map_err(Fault::from)?))
     }
 
     /// The index of a known key, or a key that is not remembered.

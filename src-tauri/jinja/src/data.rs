@@ -51,10 +51,8 @@ impl Value {
     /// As [`Value::dict`], of keys that are all different.
     #[doc(hidden)]
     #[allow(clippy::missing_errors_doc)]
-    pub fn dict_of_unique(entries: impl IntoIterator<Item = (Arc<str>, Self)>) -> Result<Self> {
-        let entries = entries.into_iter();
-        let entries = entries.map(|(key, item)| (value::Value::Str(key), item.0));
-        let dict = value::Dict::of_texts(entries.collect())?;
+    pub fn dict_of_unique(entries: UniqueEntries) -> Result<Self> {
+        let dict = value::Dict::of_texts(entries.0)?;
         Ok(Self(value::Value::Dict(Arc::new(dict))))
     }
 
@@ -74,6 +72,25 @@ impl Value {
     #[allow(clippy::missing_errors_doc)]
     pub fn from_json_with(json: &serde_json::Value, texts: &mut TextPool) -> Result<Self> {
         value::Value::from_json(json, texts).map(Self)
+    }
+}
+
+/// The entries of a mapping whose keys are all different, where the mapping has them: an iterator of
+/// pairs would move each of them twice more.
+#[doc(hidden)]
+#[derive(Default)]
+pub struct UniqueEntries(value::Entries);
+
+impl UniqueEntries {
+    /// No entries yet, with room for so many.
+    #[must_use]
+    pub fn with_capacity(count: usize) -> Self {
+        Self(value::Entries::with_capacity(count))
+    }
+
+    /// Adds an entry.
+    pub fn push(&mut self, key: Arc<str>, value: Value) {
+        self.0.push((value::Value::Str(key), value.0));
     }
 }
 

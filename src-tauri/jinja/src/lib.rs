@@ -55,6 +55,8 @@ mod visit;
 
 use std::sync::Arc;
 
+#[doc(hidden)]
+pub use data::UniqueEntries;
 pub use data::Value;
 pub use error::{Error, ErrorKind, Place, Result};
 pub use limits::{LimitPool, Limits};

@@ -15,11 +15,13 @@ use super::{MAX_DEPTH, Number, Size, Value, ViewKind, compare};
 /// Up to this many entries a plain search is faster than a hash.
 const SEARCHED: usize = 12;
 
+/// Keys and values. Most messages have a role and a content: no allocation of its own for those.
+pub(crate) type Entries = SmallVec<[(Value, Value); 2]>;
+
 /// A mapping.
 #[derive(Default)]
 pub struct Dict {
-    /// Most messages have a role and a content: no allocation of its own for those.
-    entries: SmallVec<[(Value, Value); 2]>,
+    entries: Entries,
     /// Indices of the entries by the hash of their key, for large mappings only.
     #[expect(
         clippy::box_collection,
@@ -46,7 +48,7 @@ impl Dict {
     }
 
     /// A mapping of texts, each of them once. Errors when nesting too deep.
-    pub(crate) fn of_texts(entries: SmallVec<[(Value, Value); 2]>) -> Result<Self> {
+    pub(crate) fn of_texts(entries: Entries) -> Result<Self> {
         if entries.len() > SEARCHED {
             return Self::from_pairs(entries);
         }
@@ -64,6 +66,11 @@ impl Dict {
 
     /// Takes what a new key or value means for the whole.
     fn note(&mut self, part: &Value) -> Result<()> {
+        if let Value::Str(_) = part {
+            // Nearly all parts are texts, which hold nothing.
+            self.size.add(part.size());
+            return Ok(());
+        }
         self.depth = self.depth.max(part.depth() + 1);
         self.holds_state |= part.holds_state();
         self.size.add(part.size());

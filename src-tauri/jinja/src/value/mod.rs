@@ -18,7 +18,7 @@ use num_bigint::BigInt;
 pub(super) use arithmetic::{Operator, binary, negate, positive};
 pub(super) use compare::{Order, compare, contains, equal, same};
 pub use dict::Dict;
-pub(super) use dict::{charge_key, hash as hashable};
+pub(super) use dict::{Entries, charge_key, hash as hashable};
 #[cfg(feature = "serde_json")]
 pub use json::TextPool;
 pub(super) use number::{Number, integer_text, to_index, truncated};
