@@ -1,6 +1,7 @@
 // The table of what is selected and what is used: its rows can be folded away, and stay so.
 import { fireEvent } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
+import type { SectionEvaluation } from '$lib/ipc';
 import { guides } from '../../testing/guides';
 import { openStudio } from '../../testing/studio';
 
@@ -17,5 +18,27 @@ test('the rows fold away, what was rolled can still be locked, and the choice is
     fake.calls
       .filter(({ name }) => name === 'saveSettings')
       .map(({ args }) => (args[0] as { evaluation_open: boolean }).evaluation_open);
-  await expect.poll(stored).toEqual([false]);
+  await expect.poll(() => stored().at(-1)).toBe(false);
+});
+
+test('a long table shows its first rows, and the rest when asked to', async () => {
+  const item = { index: 0, name: 'only' };
+  const middle: SectionEvaluation[] = Array.from({ length: 230 }, (_, n) => ({
+    section: `part_${n}`,
+    selected: [item],
+    used: [item],
+    origin: 'selection',
+    filtered_by: [],
+    arrays: [],
+  }));
+  const scene = guides();
+  const { screen } = await openStudio({
+    ...scene,
+    preview: (tree) => ({ ...scene.preview(tree), sections: { head: 0, middle, tail: 0 } }),
+  });
+  const rows = () => screen.container.querySelectorAll('.evaluation tbody tr').length;
+  const more = await screen.findByRole('button', { name: 'Show 30 more rows' });
+  expect(rows()).toBe(201);
+  await fireEvent.click(more);
+  expect(rows()).toBe(230);
 });

@@ -30,6 +30,7 @@ export const preview = {
     random: 'Rolled: picked by the seed.',
   },
   filtered: 'filtered',
+  moreRows: (count: number) => `Show ${plural(count, 'more row')}`,
   usedAsSelected: (count: number) =>
     count === 0
       ? 'Every value differs from the selection'
