@@ -71,6 +71,18 @@ pub enum ServiceError {
     /// A name that leads outside the folder or is not a registry file.
     #[error("{0:?} is not a registry of this folder; name a .json file in it")]
     BadFile(String),
+    /// More sections than the window can draw while it answers keys.
+    #[error(
+        "{file} has {sections} sections, the window shows at most {limit}; split the registry or use the command line"
+    )]
+    TooManySections {
+        /// Name of the file.
+        file: String,
+        /// Its sections.
+        sections: usize,
+        /// The most that are shown.
+        limit: usize,
+    },
     /// The studio was started with JSON of another kind.
     #[error("{0} is not a registry: it has no sections; to convert it, import it with Ctrl+I")]
     OtherKind(String),
@@ -214,6 +226,7 @@ impl ServiceError {
             Self::NoSampledState => "no_sampled_state",
             Self::NotOpen(_) => "not_open",
             Self::BadFile(_) => "bad_file",
+            Self::TooManySections { .. } => "too_many_sections",
             Self::OtherKind(_) => "not_a_registry",
             Self::NoStarter(_) => "no_starter",
             Self::OtherSource => "other_source",

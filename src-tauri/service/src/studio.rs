@@ -70,6 +70,10 @@ const ANALYSIS: Due = Due {
     latest: Duration::from_secs(1),
 };
 
+/// Most sections of a registry that the window opens: each is a card, a row and a band of the prompt,
+/// however little of them is in sight.
+const MAX_SECTIONS: usize = 2000;
+
 /// Receives the events.
 pub type Listener = Arc<dyn Fn(Event) + Send + Sync>;
 
@@ -267,6 +271,15 @@ impl Studio {
             let view = self.inner.store_handle.view(&snapshots::key(&path));
             session.lock_seed(view.seed_locked);
         })?;
+        let sections = lock(&session).engine().registry().sections().len();
+        if sections > MAX_SECTIONS {
+            self.inner.sessions.close(file);
+            return Err(ServiceError::TooManySections {
+                file: file.to_owned(),
+                sections,
+                limit: MAX_SECTIONS,
+            });
+        }
         let opened = opened(&lock(&session), draft);
         self.inner.remember(&session);
         self.analysis.touch(file);

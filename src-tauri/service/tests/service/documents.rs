@@ -294,3 +294,20 @@ fn diagnostics_refer_to_what_was_read() {
     let column = column.map(|at| u32::try_from(at + 1).expect("a column"));
     assert_eq!((note.line, note.column), (Some(3), column));
 }
+
+#[test]
+fn a_registry_of_more_sections_than_a_window_shows_is_refused_by_name() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let with = |count: usize| {
+        let sections = (0..count).map(|n| (format!("part_{n}"), json!({ "items": [] })));
+        json!({ "registry": serde_json::Map::from_iter(sections) })
+    };
+    home.write("most.json", &with(2000));
+    home.write("more.json", &with(2001));
+    studio.open_document("most.json").expect("opened");
+    let refused = studio.open_document("more.json").expect_err("refused");
+    assert_eq!(refused.code(), "too_many_sections");
+    let message = refused.to_string();
+    assert!(message.contains("more.json has 2001 sections"), "{message}");
+}
