@@ -1,54 +1,51 @@
-// `npm run build`: the release as a .deb that carries the window and the command line with its
-// manual page and completions.
+// `npm run build`: the release as a .deb that carries the window and the command line with their
+// manual pages and completions. `--debug` packs the programs that the tests build.
 import './setup/node.mjs';
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 
-import { built, registries, target } from './paths.mjs';
-import { ask, run } from './process.mjs';
-import { main, step } from './log.mjs';
+import { detail, main, step } from './log.mjs';
+import { pack } from './package/control.mjs';
+import { deb, folder } from './package/identity.mjs';
+import { layOut } from './package/tree.mjs';
+import { run } from './process.mjs';
 import { requirePackagesOfThePage } from './setup/packages.mjs';
-import { windowPackages } from './setup/system.mjs';
+import { requirePage } from './setup/page.mjs';
+import { requirePrograms } from './setup/programs.mjs';
+import { buildPackages, requirePackages, windowPackages } from './setup/system.mjs';
 import { requireToolchain } from './setup/toolchain.mjs';
 
-const made = join(target, 'package');
-const promptdeck = built('promptdeck', 'release');
+const debug = process.argv.includes('--debug');
+const profile = debug ? 'debug' : 'release';
 
-const write = (name, content) => {
-  writeFileSync(join(made, name), content);
-  return join(made, name);
-};
+/** For a release each is built by itself: together, either would be linked with what only the other asks of a crate. */
+const programs = [
+  ['promptdeck', 'promptdeck-cli'],
+  ['promptdeck-studio', 'promptdeck-studio'],
+];
 
-const files = () => ({
-  '/usr/bin/promptdeck': promptdeck,
-  '/usr/share/man/man1/promptdeck.1.gz': write(
-    'promptdeck.1.gz',
-    gzipSync(ask(promptdeck, ['man']), { level: 9 }),
-  ),
-  '/usr/share/bash-completion/completions/promptdeck': write(
-    'promptdeck.bash',
-    ask(promptdeck, ['completions', 'bash']),
-  ),
-  '/usr/share/zsh/vendor-completions/_promptdeck': write(
-    '_promptdeck',
-    ask(promptdeck, ['completions', 'zsh']),
-  ),
-  '/usr/share/fish/vendor_completions.d/promptdeck.fish': write(
-    'promptdeck.fish',
-    ask(promptdeck, ['completions', 'fish']),
-  ),
-  '/usr/share/promptdeck/registries': registries,
-});
+const megabytes = (path) => `${(statSync(path).size / 1e6).toFixed(1)} MB`;
 
 await main(async () => {
   await requireToolchain(windowPackages, 'build the window');
+  await requirePackages([...buildPackages, 'lintian'], 'make and check the package');
   await requirePackagesOfThePage();
-  mkdirSync(made, { recursive: true });
-  step('Building the command line');
-  await run('cargo', ['build', '--locked', '--release', '--package', 'promptdeck-cli']);
-  step('Building the window and the package');
-  const bundle = { bundle: { linux: { deb: { files: files() } } } };
-  await run('npx', ['tauri', 'build', '--bundles', 'deb', '--config', JSON.stringify(bundle)]);
+  await requirePage();
+  if (debug) await requirePrograms();
+  else
+    for (const [program, crate] of programs) {
+      step(`Building ${program}`);
+      await run('cargo', ['build', '--locked', '--release', '--package', crate]);
+    }
+  step('Making the package');
+  const tree = join(folder, 'tree');
+  await layOut(tree, profile);
+  await pack(tree, deb, profile);
+  for (const [program] of programs)
+    detail(`${program}: ${megabytes(join(tree, 'usr/bin', program))}`);
+  detail(`${deb}: ${megabytes(deb)}`);
+  step('Checking the package');
+  // What lintian shows of overrides would count as found.
+  await run('lintian', ['--allow-root', '--fail-on', 'error,warning,info', '--display-info', deb]);
 });

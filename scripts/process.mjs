@@ -62,10 +62,11 @@ export const runAndRead = async (command, args, options = {}) => {
 };
 
 /** What a program prints, without showing it; `undefined` when it is not there or fails. */
-export const ask = (command, args) => {
+export const ask = (command, args, cwd = root) => {
   const answer = spawnSync(command, args, {
-    cwd: root,
+    cwd,
     encoding: 'utf8',
+    maxBuffer: 1 << 28,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   return answer.status === 0 ? answer.stdout.trim() : undefined;

@@ -122,6 +122,7 @@ export class Studio {
     home: Home,
     size = { width: 1440, height: 900 },
     application = programs.studio,
+    args = [home.registries],
   ): Promise<Studio> {
     const display = await startDisplay(size.width, size.height);
     const [port, nativePort] = [await freePort(), await freePort()];
@@ -141,7 +142,7 @@ export class Studio {
       }
       const capabilities = new Capabilities()
         .setBrowserName('wry')
-        .set('tauri:options', { application, args: [home.registries] });
+        .set('tauri:options', { application, args });
       const window = await new Builder().withCapabilities(capabilities).usingServer(url).build();
       const studio = new Studio(display, driver, window);
       await studio.resize(size.width, size.height);
