@@ -5,8 +5,9 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { opens, studio } from './window-fixture';
+import { leave, OPEN, openAtEnd, prints, PROMPT, promptText } from './printed-prompt';
 import { eventually } from './wait';
+import { opens, studio } from './window-fixture';
 
 const DECK = {
   title: 'Ferry',
@@ -30,38 +31,6 @@ opens(['Ferry', 'ferry.json'], ({ registries }) => {
 
 beforeAll(() => studio.pointer.focus());
 
-const PROMPT = '[aria-label="Evaluated prompt"]';
-const OPEN = `${PROMPT} .open`;
-
-const prompt = async (): Promise<string> => {
-  const blocks = await studio.page.lines(`${PROMPT} .block`);
-  return blocks.join('\n');
-};
-
-const prints = (words: string) =>
-  eventually(async () => {
-    expect(await prompt()).toContain(words);
-  });
-
-/** The stretch with these words. */
-const spotOf = async (words: string): Promise<string> => {
-  const spots = await studio.page.lines(`${PROMPT} [data-spot]`);
-  const at = spots.findIndex((spot) => spot.includes(words));
-  expect(at, words).toBeGreaterThanOrEqual(0);
-  const id = (await studio.page.all(`${PROMPT} [data-spot]`, 'data-spot'))[at];
-  return `[data-spot="${String(id)}"]`;
-};
-
-/** Presses at the end of the stretch with these words, and waits until it is open. */
-const openAtEnd = async (words: string): Promise<void> => {
-  await studio.pointer.click(await spotOf(words), { x: 0.99 });
-  await eventually(async () => {
-    expect(await studio.page.lines(OPEN)).toHaveLength(1);
-    expect((await studio.page.lines(OPEN)).join()).toContain(words);
-  });
-  studio.pointer.key('End');
-};
-
 /** What a field of the deck holds. */
 const field = (label: string): Promise<string | undefined> =>
   studio.window.executeScript(
@@ -82,13 +51,10 @@ test('what is typed in the prompt is typed into its field, in one step of undo',
   expect(await page.content('.provenance')).toContain('editing');
   pointer.key('ctrl+z');
   await eventually(async () => {
-    expect(await prompt()).not.toContain('Very');
+    expect(await promptText()).not.toContain('Very');
   });
   expect(await field('who.dry.context')).toBe('You are dry.');
-  pointer.key('Escape');
-  await eventually(async () => {
-    expect(await page.lines(OPEN)).toEqual([]);
-  });
+  await leave();
 });
 
 test('Enter makes the next entry of a list, and Backspace joins it to the one before', async () => {

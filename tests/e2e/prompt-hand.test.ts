@@ -5,8 +5,9 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { opens, studio } from './window-fixture';
+import { leave, openAtEnd, prints, promptText, spotOf } from './printed-prompt';
 import { eventually } from './wait';
+import { opens, studio } from './window-fixture';
 
 const LONG_NAME = 'greeting_of_the_next_traveller_who_comes_down_to_the_water_at_night';
 
@@ -36,40 +37,6 @@ opens(['Ferry', 'ferry.json'], ({ registries }) => {
 
 beforeAll(() => studio.pointer.focus());
 
-const PROMPT = '[aria-label="Evaluated prompt"]';
-const OPEN = `${PROMPT} .open`;
-
-const prompt = async (): Promise<string> =>
-  (await studio.page.lines(`${PROMPT} .block`)).join('\n');
-
-const prints = (words: string) =>
-  eventually(async () => {
-    expect(await prompt()).toContain(words);
-  });
-
-const spotOf = async (words: string): Promise<string> => {
-  const spots = await studio.page.lines(`${PROMPT} [data-spot]`);
-  const at = spots.findIndex((spot) => spot.includes(words));
-  expect(at, words).toBeGreaterThanOrEqual(0);
-  const id = (await studio.page.all(`${PROMPT} [data-spot]`, 'data-spot'))[at];
-  return `[data-spot="${String(id)}"]`;
-};
-
-const openAtEnd = async (words: string): Promise<void> => {
-  await studio.pointer.click(await spotOf(words), { x: 0.99 });
-  await eventually(async () => {
-    expect((await studio.page.lines(OPEN)).join()).toContain(words);
-  });
-  studio.pointer.key('End');
-};
-
-const leave = async (): Promise<void> => {
-  studio.pointer.key('Escape');
-  await eventually(async () => {
-    expect(await studio.page.lines(OPEN)).toEqual([]);
-  });
-};
-
 /** Where an element is in the window, in pixels from its top. */
 const top = (selector: string): Promise<number> =>
   studio.window.executeScript(
@@ -86,7 +53,7 @@ test('an accent of a dead key lands once, where the caret is', async () => {
   pointer.type('s');
   await prints('The ferry at dusk. Cafés');
   await leave();
-  expect(await prompt()).toContain('The ferry at dusk. Cafés\n');
+  expect(await promptText()).toContain('The ferry at dusk. Cafés\n');
 });
 
 test('text beside the number of a slider goes into its sentence, digits are refused', async () => {
@@ -107,7 +74,7 @@ test('text beside the number of a slider goes into its sentence, digits are refu
 
 test('the items that a roll could have taken are listed with their odds, and one is chosen', async () => {
   const { page, pointer } = studio;
-  const rolled = (await prompt()).includes('You are dry.') ? 'dry' : 'loud';
+  const rolled = (await promptText()).includes('You are dry.') ? 'dry' : 'loud';
   const other = rolled === 'dry' ? 'loud' : 'dry';
   await pointer.click(await spotOf(`You are ${rolled}.`));
   const rows = '[role="listbox"][aria-label="Alternatives"] [role="option"]';
@@ -133,7 +100,7 @@ test('the items that a roll could have taken are listed with their odds, and one
 test('a text that is read does not move when a row above the prompt comes or goes', async () => {
   const { page, pointer, window } = studio;
   await page.pressIn('Rows', 'Differences');
-  const words = (await prompt()).split('\n').find((line) => line.startsWith('- ')) ?? '';
+  const words = (await promptText()).split('\n').find((line) => line.startsWith('- ')) ?? '';
   await pointer.click(await spotOf(words));
   const list = '[role="listbox"][aria-label="Alternatives"]';
   await eventually(async () => {

@@ -1,0 +1,44 @@
+// The prompt in the preview: what it prints, and its texts opened and left by hand.
+import { expect } from 'vitest';
+
+import { eventually } from './wait';
+import { studio } from './window-fixture';
+
+export const PROMPT = '[aria-label="Evaluated prompt"]';
+/** The text that is open. */
+export const OPEN = `${PROMPT} .open`;
+
+export const promptText = async (): Promise<string> =>
+  (await studio.page.lines(`${PROMPT} .block`)).join('\n');
+
+export const prints = (words: string) =>
+  eventually(async () => {
+    expect(await promptText()).toContain(words);
+  });
+
+/** The selector of the text with these words. */
+export const spotOf = async (words: string): Promise<string> => {
+  const spots = await studio.page.lines(`${PROMPT} [data-spot]`);
+  const at = spots.findIndex((spot) => spot.includes(words));
+  expect(at, words).toBeGreaterThanOrEqual(0);
+  const id = (await studio.page.all(`${PROMPT} [data-spot]`, 'data-spot'))[at];
+  return `[data-spot="${String(id)}"]`;
+};
+
+/** Opens the text with these words by a press at its end, with the caret there. */
+export const openAtEnd = async (words: string): Promise<void> => {
+  await studio.pointer.click(await spotOf(words), { x: 0.99 });
+  await eventually(async () => {
+    expect(await studio.page.lines(OPEN)).toHaveLength(1);
+    expect((await studio.page.lines(OPEN)).join()).toContain(words);
+  });
+  studio.pointer.key('End');
+};
+
+/** Closes the text that is open. */
+export const leave = async (): Promise<void> => {
+  studio.pointer.key('Escape');
+  await eventually(async () => {
+    expect(await studio.page.lines(OPEN)).toEqual([]);
+  });
+};
