@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::studio::file_move::FileMove;
 use crate::studio::folder_move::FolderMove;
+use crate::studio::noted_move::NotedMove as _;
 use crate::studio::places::Recent;
 use crate::studio::{Inner, Listener};
 use crate::wire::{

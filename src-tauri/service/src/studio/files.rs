@@ -10,6 +10,7 @@ use promptdeck_store::files;
 use serde_json::Value;
 
 use super::file_move::FileMove;
+use super::noted_move::NotedMove as _;
 use crate::checks;
 use crate::open_documents::{FileDocument as _, lock};
 use crate::studio::Studio;

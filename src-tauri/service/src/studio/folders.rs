@@ -7,6 +7,7 @@ use std::path::Path;
 use promptdeck_store::{StoreError, files};
 
 use super::folder_move::FolderMove;
+use super::noted_move::NotedMove as _;
 use crate::studio::Studio;
 use crate::wire::Moved;
 use crate::workspace::{check_folder_name, is_inside, join, parts};
