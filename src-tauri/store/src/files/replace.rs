@@ -1,32 +1,14 @@
-//! Replaces files as a whole: a reader sees the old bytes or the new ones, never a mixture, and no
-//! concurrent edit by another program is silently overwritten.
-//!
-//! New bytes go into a temporary file beside the target (`temporary`), which is exchanged with it
-//! (`exchange`). Devices, pipes and other irregular files are written to directly (`target`). Files move
-//! to free names only (`relocate`), the system's trash included (`trash`).
+//! Replaces the content of a file as a whole, provided that it has the expected content, or creates a
+//! file.
 
-mod exchange;
-mod leftovers;
-mod relocate;
-mod system;
-mod target;
-mod temporary;
-mod trash;
-mod write_error;
-
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
-use crate::{Hash, StoreError, regular_file};
-use target::Target;
-use temporary::Temporary;
-use write_error::write_error;
-
-pub use leftovers::clean;
-pub use relocate::relocate;
-pub(crate) use system::mount_point;
-pub(crate) use target::folder_of;
-pub use trash::{Trashed, trash};
+use super::target::{self, Target, folder_of};
+use super::temporary::Temporary;
+use super::write_error::write_error;
+use super::{exchange, leftovers, system};
+use crate::{Hash, StoreError};
 
 /// The content a file must have for it to be replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,25 +46,6 @@ impl Replaced {
             done => Ok(done),
         }
     }
-}
-
-/// Reads a file of at most `limit` bytes.
-///
-/// # Errors
-/// [`StoreError::TooLarge`] above the limit, [`StoreError::File`] if the file cannot be read or is
-/// not a regular one.
-pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
-    let fail = |fault| StoreError::file("read", path, fault);
-    let file = regular_file::open(path).map_err(fail)?;
-    let mut bytes = Vec::new();
-    file.take(limit + 1).read_to_end(&mut bytes).map_err(fail)?;
-    if bytes.len() as u64 > limit {
-        return Err(StoreError::TooLarge {
-            path: path.to_owned(),
-            limit,
-        });
-    }
-    Ok(bytes)
 }
 
 /// The current content of a path, to be passed to [`replace`] later. [`Expected::Anything`] stands
@@ -125,7 +88,7 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
         Target::Stream(_) => {
             let fault = io::Error::new(
                 io::ErrorKind::InvalidInput,
-                "not a regular file, so it can't be replaced; name a file",
+                "not a regular file, so it cannot be replaced; name a file",
             );
             return Err(StoreError::file("write", path, fault));
         }
@@ -158,7 +121,7 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
     Ok(replaced)
 }
 
-/// Removes what killed programs left beside a file that needs no writing; see [`clean`].
+/// Removes what killed programs left beside a file that needs no writing; see [`clean`](super::clean).
 /// [`replace`] does this itself.
 pub fn clean_beside(path: &Path) {
     if let Ok(Target::File(target)) = target::resolve(path) {
@@ -177,7 +140,7 @@ pub fn create(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     match exchange::make(temporary, path) {
         Ok(Replaced::ChangedOutside) => {
             let fault = io::ErrorKind::AlreadyExists.into();
-            Err(StoreError::file("make", path, fault))
+            Err(StoreError::file("create", path, fault))
         }
         Ok(_) => sync_folder(path),
         Err(fault) => Err(write_error(path, path, bytes, &fault)),
