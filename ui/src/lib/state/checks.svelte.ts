@@ -12,6 +12,7 @@ import type {
   Edit,
   Event,
   Failure,
+  JsonValue,
   NewCheck,
   OpenChecks,
 } from '../ipc';
@@ -24,6 +25,7 @@ import {
   type CheckEntry,
   type Golden,
 } from '../document/checks';
+import { setMember } from '../document/expectations';
 import { newCheck } from '../document/given';
 import { showTab } from '../window/columns';
 import { text } from '../text';
@@ -207,6 +209,16 @@ export class ChecksState {
   edit(label: string, edits: Edit[], burst?: string): void {
     this.file?.edit(label, edits, burst);
     this.follow();
+  }
+
+  /** Edits the file by edits that depend on it. */
+  change(label: string, editsOf: (tree: JsonValue) => Edit[], burst?: string): void {
+    if (this.file) this.edit(label, editsOf(this.file.tree), burst);
+  }
+
+  /** Sets a member, or takes it away if the value is undefined. A burst of values is one step. */
+  set(label: string, path: (string | number)[], value: JsonValue | undefined): void {
+    this.change(label, (tree) => setMember(tree, path, value), `set:${path.join('/')}`);
   }
 
   /** Types into a text of the file and runs the checks again. */
