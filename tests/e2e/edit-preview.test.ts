@@ -124,7 +124,7 @@ test('a rolled entry lists what could have been printed, and one is chosen', asy
     ).toHaveLength(4);
   });
   expect(await page.content('.alternatives')).toContain('2 of 4 rolled');
-  expect(await page.content('.alternatives')).toContain('50%');
+  expect(await page.content('.alternatives')).toContain('50 %');
   const entries = DECK.mood.items[0]?.nudges ?? [];
   const other = entries.findIndex((entry) => !rolled.join().includes(entry));
   await pointer.click(`.alternatives [role="option"]:nth-child(${String(other + 1)}) .words`);

@@ -188,9 +188,9 @@ test('a sub-folder is renamed, deleted and restored with the registry that is op
 
 test('a new registry is made in a folder of the author, which is remembered', async () => {
   await show();
-  await studio.pointer.click('button[title="New registry"]');
+  await studio.pointer.click('button[title="New registry…"]');
   await studio.pointer.click('dialog button[aria-label^="Folder of the file: "]');
-  await studio.pointer.click('[role=option][data-row="New sub-folder …"]');
+  await studio.pointer.click('[role=option][data-row="New sub-folder…"]');
   await eventually(async () => {
     expect(await focused()).toBe('Name of the new folder');
   });
@@ -203,14 +203,14 @@ test('a new registry is made in a folder of the author, which is remembered', as
     expect(existsSync(path('drafts/untitled.json'))).toBe(true);
   });
   await show();
-  await studio.pointer.click('button[title="New registry"]');
+  await studio.pointer.click('button[title="New registry…"]');
   await studio.page.sees('dialog button[aria-label="Folder of the file: drafts"]');
   await studio.page.pressInDialog('Cancel');
 });
 
 test('a new registry is made from the panel and typed into at once', async () => {
   await show();
-  await studio.pointer.click('button[title="New registry"]');
+  await studio.pointer.click('button[title="New registry…"]');
   await studio.pointer.click('dialog button[aria-label^="Folder of the file: "]');
   await studio.pointer.click('[role=option]');
   await studio.page.pressInDialog('Create deck');

@@ -143,8 +143,8 @@ test('Ctrl+Shift+I compares every roll with the file, with the figures of the co
     `${number.format(before.prefix.all.tokens)} → ${number.format(after.prefix.all.tokens)} tokens`,
   );
   const count = (found: unknown[]) => (found.length === 0 ? 'none' : String(found.length));
-  expect(await fact('Problems new')).toBe(count(problems.added));
-  expect(await fact('Problems gone')).toBe(count(problems.removed));
+  expect(await fact('New problems')).toBe(count(problems.added));
+  expect(await fact('Resolved problems')).toBe(count(problems.removed));
 });
 
 test('a budget shows the rolls that cross it', async () => {

@@ -39,7 +39,7 @@ test('a token is moved down, up and removed by its menu', async () => {
   await eventually(async () => {
     expect((await order()).slice(0, 3)).toEqual([before[0], before[2], before[1]]);
   });
-  expect(await focused()).toBe(`Actions of entry ${before[1]!}`);
+  expect(await focused()).toBe(`Entry ${before[1]!} actions`);
   await takeOfToken(2, 'Move up');
   await eventually(async () => {
     expect(await order()).toEqual(before);
@@ -48,7 +48,7 @@ test('a token is moved down, up and removed by its menu', async () => {
   await eventually(async () => {
     expect(await order()).toEqual(before.toSpliced(1, 1));
   });
-  expect(await focused()).toBe(`Actions of entry ${before[2]!}`);
+  expect(await focused()).toBe(`Entry ${before[2]!} actions`);
   studio.pointer.key('ctrl+z');
   await eventually(async () => {
     expect(await order()).toEqual(before);

@@ -65,11 +65,11 @@ const mark = (words: string) =>
 test('a connection can be added after the first mock run as before it', async () => {
   await studio.page.showRuns();
   await eventually(async () => {
-    expect(await mark('Add a connection')).toBe(1);
+    expect(await mark('Add a connection…')).toBe(1);
   });
   studio.pointer.key('ctrl+Return');
   await studio.page.sees('[data-run]:enabled');
-  expect(await mark('Add a connection')).toBe(1);
+  expect(await mark('Add a connection…')).toBe(1);
   await studio.picture('run-mock');
   await studio.pointer.click('button[data-marked]');
   await studio.page.sees('dialog[open] input[aria-label="Base URL"]');

@@ -27,7 +27,7 @@ test('an empty folder offers the way on', async () => {
   await eventually(async () => {
     expect(await page.count('dialog[open]')).toBe(0);
   });
-  await page.pressWords('New registry');
+  await page.pressWords('New registry…');
   await page.pressInDialog('Create deck');
   await eventually(async () => {
     expect(await page.focused()).toBe('base_context.first.text');

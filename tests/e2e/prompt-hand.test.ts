@@ -82,7 +82,7 @@ test('the items that a roll could have taken are listed with their odds, and one
     expect(await page.lines(rows)).toHaveLength(2);
   });
   const listed = await page.content('.alternatives');
-  for (const words of ['1 of 2 items rolled', '75%', '25%', 'You are loud.']) {
+  for (const words of ['1 of 2 items rolled', '75 %', '25 %', 'You are loud.']) {
     expect(listed).toContain(words);
   }
   const before = await top('[data-prompt] .block');

@@ -53,7 +53,7 @@ const shows = (selector: string, words: string | RegExp): Promise<void> =>
 
 test('the answer of a raw completion is taken apart', async () => {
   const { port } = server.address() as AddressInfo;
-  await studio.page.pressWords('Add a connection');
+  await studio.page.pressWords('Add a connection…');
   await studio.page.type('Name', 'raw');
   await studio.page.choose('Kind', 'OpenAI-compatible raw completions');
   await studio.page.type('Base URL', `http://127.0.0.1:${String(port)}`);
@@ -61,7 +61,7 @@ test('the answer of a raw completion is taken apart', async () => {
   await studio.page.pressWords('Save');
   await shows('button[aria-label^="Connection: "]', 'raw');
   await studio.page.keys([Key.CONTROL], Key.ENTER);
-  const beside = '[data-attempt] [aria-label="Reasoning, tool calls and channels of the response"]';
+  const beside = '[data-attempt] [aria-label="Reasoning, tool calls and channels of the answer"]';
   await shows(beside, 'Channels: analysis, commentary to functions.draw, final');
   await shows(beside, /draw\s*\{"cards":3\}/);
   expect(prompts[0]).toMatch(/^<\|start\|>user<\|message\|>[\s\S]*<\|start\|>assistant$/);

@@ -61,7 +61,7 @@ const shows = (selector: string, words: string | RegExp) =>
 const run = () => studio.page.keys([Key.CONTROL], Key.ENTER);
 
 test('a connection is added once its server has answered', async () => {
-  await studio.page.pressWords('Add a connection');
+  await studio.page.pressWords('Add a connection…');
   await studio.page.type('Name', 'local');
   await studio.page.choose('Kind', 'OpenAI-compatible chat');
   await studio.page.type('Base URL', 'http://127.0.0.1:9');
@@ -155,7 +155,7 @@ test('a server that died is told with the way out, after it was tried again', as
   llama.kill();
   await run();
   await shows('.run [role=alert]', /nothing answers.*start the server/);
-  await shows('.run', /Tried again after: .*nothing answers/);
+  await shows('.run', /Retried after: .*nothing answers/);
 });
 
 test('the key is in the request alone', async () => {

@@ -89,7 +89,7 @@ const shows = (file: string, words: string): Promise<void> =>
 /** Opens the dialog from the switcher. */
 const begin = async () => {
   await studio.pointer.click('button[aria-label^="Registry: "]');
-  await studio.pointer.click('button[title="New registry"]');
+  await studio.pointer.click('button[title="New registry…"]');
   await studio.page.sees(`${dialog} [role=radio]`);
 };
 
@@ -188,7 +188,7 @@ test('a character card in a picture is chosen as a file', async () => {
   writeFileSync(path, cardOf({ spec: 'chara_card_v2', spec_version: '2.0', data }));
   studio.pointer.key('ctrl+i');
   await studio.page.sees(dialog);
-  await studio.page.give('Choose a file', path);
+  await studio.page.give('Choose a file…', path);
   await eventually(async () => {
     expect(await studio.page.content(dialog)).toContain('Format: character card.');
   });

@@ -90,7 +90,7 @@ test('the request that is shown ends with the turn that was sent', async () => {
 test('rolling again makes a branch, and arrows go between the branches', async () => {
   await studio.pointer.click(`${LAST} [aria-label="Roll again"]`);
   await shows(`${LAST} [data-switcher]`, '2 of 2');
-  await studio.pointer.click(`${LAST} [aria-label="Branch before"]`);
+  await studio.pointer.click(`${LAST} [aria-label="Previous branch"]`);
   await shows(`${LAST} [data-switcher]`, '1 of 2');
   studio.pointer.key('Right');
   await shows(`${LAST} [data-switcher]`, '2 of 2');
@@ -104,7 +104,7 @@ test('an edited turn is a branch of its own, and the old one stays', async () =>
   studio.pointer.key('ctrl+Return');
   await shows(LAST, /Which lake is it\?[\s\S]*accepted/);
   await shows('[role=tabpanel]', '3 branches');
-  await studio.pointer.click(`${LOG} [data-turn]:not(.answer) [aria-label="Branch before"]`);
+  await studio.pointer.click(`${LOG} [data-turn]:not(.answer) [aria-label="Previous branch"]`);
   await shows(LOG, 'Which river is it?');
 });
 
@@ -137,7 +137,7 @@ test('a tool call is answered by hand', async () => {
 test('a branch is kept as the call', async () => {
   await studio.pointer.click(`${LAST} [aria-haspopup="menu"][aria-expanded]:not(.ibtn)`);
   await studio.pointer.click('[role=menuitem][data-row^="As call"]');
-  await shows('.notices', `The branch is in ${CALL} now.`);
+  await shows('.notices', `Kept the branch in ${CALL}.`);
   await counts(`${LOG} [data-turn]`, 0);
   await counts(`${LOG} [data-before]`, 11);
   await studio.page.command('>save call');
@@ -175,6 +175,6 @@ test('what streamed before a kill is there after the restart', async () => {
   await studio.kill(home);
   await reopen();
   await studio.page.showTab('Run');
-  await shows(LAST, /word1 word2 word3[\s\S]*cut short/);
+  await shows(LAST, /word1 word2 word3[\s\S]*interrupted/);
   await shows(LOG, 'Say a lot.');
 });

@@ -317,7 +317,7 @@ test('the palette mends a problem, as the link beside it does', async () => {
       },
     ],
   });
-  await screen.findByText('No entry renders runtime_injections');
+  await screen.findByText('No entry prints runtime_injections');
   key('k', { ctrlKey: true });
   const field = await screen.findByRole('combobox', { name: 'Commands' });
   await fireEvent.input(field, { target: { value: 'add entry runtime' } });

@@ -37,7 +37,7 @@ test("the browser's menu opens over fields and selected text alone", async () =>
 test('the keys of the window rest while a menu is open', async () => {
   const { fake, screen } = await openStudio(guides());
   const rolls = () => fake.calls.filter(({ name }) => name === 'roll').length;
-  await fireEvent.click(screen.getAllByRole('button', { name: /^Actions of / })[0]!);
+  await fireEvent.click(screen.getAllByRole('button', { name: /^Entry .* actions$/ })[0]!);
   await screen.findByRole('menu');
   key('r', { ctrlKey: true });
   expect(rolls()).toBe(0);
@@ -56,7 +56,7 @@ test('a tooltip is withheld when its button was pressed and while a menu is open
   expect(roll.title).toBe('');
   await fireEvent.pointerLeave(roll);
   expect(roll.title).toBe(words);
-  await fireEvent.click(screen.getAllByRole('button', { name: /^Actions of / })[0]!);
+  await fireEvent.click(screen.getAllByRole('button', { name: /^Entry .* actions$/ })[0]!);
   await screen.findByRole('menu');
   await fireEvent.pointerOver(roll);
   expect(roll.title).toBe('');

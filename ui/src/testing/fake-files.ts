@@ -3,7 +3,7 @@ import type { Backend, RegistryEntry, StartupState } from '$lib/ipc';
 
 const taken = (file: string) => ({
   code: 'name_taken',
-  message: `${file} exists already; choose another name`,
+  message: `${file} already exists; choose another name`,
 });
 
 /** Id of the deletion of a folder. */

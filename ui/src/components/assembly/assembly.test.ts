@@ -14,9 +14,9 @@ test.each([
   ['Move up', [{ kind: 'move', path: order, from: 1, to: 0 }]],
 ])('the menu of a token stays while a press moves the focus in it: %s', async (entry, edits) => {
   const { fake, screen } = await openStudio(guides());
-  const button = screen.getByRole('button', { name: 'Actions of entry personas.tips' });
+  const button = screen.getByRole('button', { name: 'Entry personas.tips actions' });
   await fireEvent.click(button);
-  const menu = await screen.findByRole('menu', { name: 'Actions of entry personas.tips' });
+  const menu = await screen.findByRole('menu', { name: 'Entry personas.tips actions' });
   const taken = within(menu).getByRole('menuitem', { name: new RegExp(`^${entry}`) });
   // The row is left for a moment: the focus goes over only after that.
   await fireEvent.focusOut(within(menu).getAllByRole('menuitem')[0]!);
@@ -30,7 +30,7 @@ test.each([
 test('each token has its menu in the tab order, pointed at or not', async () => {
   const { screen } = await openStudio(guides());
   const list = within(screen.getByRole('list', { name: 'Assembly order' }));
-  const menus = list.getAllByRole('button', { name: /^Actions of entry / });
+  const menus = list.getAllByRole('button', { name: /^Entry .* actions$/ });
   expect(menus).toHaveLength(4);
   expect(menus.every((menu) => menu.tabIndex === 0)).toBe(true);
 });

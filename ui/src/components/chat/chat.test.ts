@@ -52,10 +52,10 @@ test('messages are added, changed, moved and removed, and removing can be undone
   const second = screen.getByRole('textbox', { name: 'Content of message 2' });
   await fireEvent.keyDown(second, { key: 'ArrowUp', altKey: true });
   await expect.poll(roles).toEqual(['assistant', 'user']);
-  await fireEvent.click(screen.getByRole('button', { name: 'Remove message 1' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Delete message 1' }));
   await expect.poll(roles).toEqual(['user']);
   await fireEvent.click(
-    within(screen.getByText('Removed message 1.').parentElement!).getByRole('button', {
+    within(screen.getByText('Deleted message 1.').parentElement!).getByRole('button', {
       name: 'Undo',
     }),
   );

@@ -181,7 +181,7 @@ test('arrows, F2 and Delete work on the list, and a removal can be undone', asyn
   key('Delete');
   await expect.poll(named).toEqual(['says nothing twice', 'typo', 'opening night']);
   expect(document.activeElement?.hasAttribute('data-check')).toBe(true);
-  await screen.findByText('Removed check “starts well”.');
+  await screen.findByText('Deleted check “starts well”.');
   await fireEvent.click(screen.getByText('Undo'));
   await expect.poll(() => named().length).toBe(4);
 });

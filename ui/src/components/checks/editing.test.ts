@@ -69,7 +69,7 @@ test('the kinds on offer are those that the core accepts for the check', async (
     EXPECTATION_KINDS.filter((each) => each.of.includes(subject)).map((each) => each.key);
   const { form, kind, options, choose, saved } = await open([ONE]);
   expect(await options(kind(0))).toEqual(of('prompt'));
-  const what = () => form().getByRole('button', { name: /What the check is about/ });
+  const what = () => form().getByRole('button', { name: /Subject of the check/ });
   await choose(what(), 'rolls');
   await expect.poll(() => saved(0, 'given')).toEqual({ seed: 7, rolls: 200 });
   expect(await options(kind(0))).toEqual(of('rolls'));
@@ -125,8 +125,8 @@ test.each(EXPECTATION_KINDS)(
       case 'share':
         await typed('calm');
         await fireEvent.click(await screen.findByRole('option', { name: /personas\.calm/ }));
-        await type(row(0).getByRole('textbox', { name: 'Least share in %' }), '12.5');
-        await type(row(0).getByRole('textbox', { name: 'Largest share in %' }), '');
+        await type(row(0).getByRole('textbox', { name: 'Minimum share in %' }), '12.5');
+        await type(row(0).getByRole('textbox', { name: 'Maximum share in %' }), '');
         await expect.poll(written).toEqual({ share: 'personas.calm', min: 0.125 });
         break;
       case 'characters':
@@ -146,7 +146,7 @@ test.each(EXPECTATION_KINDS)(
       case 'problems':
         await choose(row(0).getByRole('button', { name: /Allowed code/ }), 'duplicate_id');
         await expect.poll(written).toEqual({ no_problems: true, allow: ['duplicate_id'] });
-        await fireEvent.click(row(0).getByRole('button', { name: 'Allow duplicate_id no more' }));
+        await fireEvent.click(row(0).getByRole('button', { name: 'Stop allowing duplicate_id' }));
         await expect.poll(written).toEqual({ no_problems: true });
         break;
     }
@@ -190,7 +190,7 @@ test('seed, rolls, route, variables and state are edited', async () => {
   await expect.poll(() => saved(0, 'given')).toEqual({ rolls: 1 });
   await fireEvent.click(screen.getByRole('button', { name: 'Edit as JSON' }));
   await type(field('State as JSON'), '{"selections": ');
-  form().getByText(/not the JSON of an object yet/);
+  form().getByText(/Not a JSON object yet/);
   await type(field('State as JSON'), '{"selections": {"personas": "calm"}}');
   await expect.poll(() => saved(0, 'given', 'state')).toEqual({ selections: { personas: 'calm' } });
   form().getByText('selections 1');

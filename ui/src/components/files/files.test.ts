@@ -98,7 +98,7 @@ test('a name is typed in its row; a name that is taken is refused and stays to b
   await expect.poll(() => document.activeElement === field).toBe(true);
   await fireEvent.input(field, { target: { value: 'a' } });
   await fireEvent.keyDown(field, { key: 'Enter' });
-  expect(await panel.findByText(/exists already/)).toBeTruthy();
+  expect(await panel.findByText(/already exists/)).toBeTruthy();
   await fireEvent.input(field, { target: { value: 'Big Bell' } });
   await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(focused).toBe('big_bell.json');
@@ -128,14 +128,14 @@ async function rename(panel: Awaited<ReturnType<typeof openFiles>>['panel'], tit
 test('a rename and a move are undone with the old title, name and folder', async () => {
   const { fake, panel, screen } = await openFiles();
   await rename(panel, 'Big Bell');
-  expect(await panel.findByText('is named Big Bell now')).toBeTruthy();
+  expect(await panel.findByText('is now named Big Bell')).toBeTruthy();
   await fireEvent.click(panel.getByRole('button', { name: /^Undo/ }));
   await expect.poll(focused).toBe('b.json');
   expect(asked(fake, 'renameRegistry').at(-1)).toEqual(['big_bell.json', 'Bell ringer', 'b.json']);
-  expect(panel.queryByText('is named Big Bell now')).toBeNull();
-  await fireEvent.click(panel.getByRole('button', { name: 'Actions for Bell ringer' }));
+  expect(panel.queryByText('is now named Big Bell')).toBeNull();
+  await fireEvent.click(panel.getByRole('button', { name: 'Bell ringer actions' }));
   await fireEvent.click(await screen.findByRole('menuitem', { name: 'Move to finals' }));
-  expect(await panel.findByText('is in finals now')).toBeTruthy();
+  expect(await panel.findByText('is now in finals')).toBeTruthy();
   await expect.poll(focused).toBe('finals/b.json');
   key('z', { ctrlKey: true });
   await expect.poll(focused).toBe('b.json');
@@ -146,9 +146,9 @@ test('an undo that is refused says why and can be repeated', async () => {
   const { fake, panel } = await openFiles();
   await rename(panel, 'Big Bell');
   await expect.poll(focused).toBe('big_bell.json');
-  fake.failing.set('renameRegistry', { code: 'name_taken', message: 'b.json exists already' });
+  fake.failing.set('renameRegistry', { code: 'name_taken', message: 'b.json already exists' });
   key('z', { ctrlKey: true });
-  expect(await panel.findByText(/exists already/)).toBeTruthy();
+  expect(await panel.findByText(/already exists/)).toBeTruthy();
   fake.failing.delete('renameRegistry');
   key('z', { ctrlKey: true });
   await expect.poll(focused).toBe('b.json');
@@ -209,7 +209,7 @@ test('a file is not deleted when there is no trash, and the panel says so', asyn
 
 test('a registry moves to a sub-folder by its menu, and a sub-folder is made', async () => {
   const { fake, panel, screen } = await openFiles();
-  await fireEvent.click(panel.getByRole('button', { name: 'Actions for Answers' }));
+  await fireEvent.click(panel.getByRole('button', { name: 'Answers actions' }));
   await fireEvent.click(await screen.findByRole('menuitem', { name: 'Move to finals' }));
   await expect.poll(rows).toContain('finals/a.json');
   expect(asked(fake, 'moveRegistry')).toEqual([['a.json', 'finals']]);

@@ -31,7 +31,7 @@ test('F2 renames a folder with the files in it, and that is undone', async () =>
   await fireEvent.input(field, { target: { value: 'rounds' } });
   await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(rows).toEqual(['guides.json', 'rounds/', 'rounds/last.json']);
-  expect(await panel.findByText(/is named rounds now/)).toBeTruthy();
+  expect(await panel.findByText(/is now named rounds/)).toBeTruthy();
   await fireEvent.click(panel.getByRole('button', { name: /^Undo/ }));
   await expect.poll(rows).toEqual(['guides.json', 'finals/', 'finals/last.json']);
 });
@@ -47,10 +47,10 @@ test('Delete moves a folder to the trash, and Undo takes it out again', async ()
 
 test('the menu of a folder duplicates and reveals it', async () => {
   const { fake, panel, screen } = await openFiles();
-  await fireEvent.click(panel.getByRole('button', { name: 'Actions for finals' }));
+  await fireEvent.click(panel.getByRole('button', { name: 'finals actions' }));
   await fireEvent.click(await screen.findByRole('menuitem', { name: /^Reveal/ }));
   expect(fake.calls.filter(({ name }) => name === 'reveal').at(-1)?.args).toEqual(['finals']);
-  await fireEvent.click(panel.getByRole('button', { name: 'Actions for finals' }));
+  await fireEvent.click(panel.getByRole('button', { name: 'finals actions' }));
   await fireEvent.click(await screen.findByRole('menuitem', { name: /^Duplicate/ }));
   await expect.poll(rows).toContain('finals copy/');
 });

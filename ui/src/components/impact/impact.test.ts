@@ -76,8 +76,8 @@ test('pressing the pill compares every roll with the file', async () => {
   });
   const fact = (name: string) => words(document.querySelector(`[data-impact-fact="${name}"]`));
   expect(fact('Shared by all rolls')).toBe('54 → 50 tokens');
-  expect(fact('Problems new')).toBe('none');
-  expect(fact('Problems gone')).toBe('1');
+  expect(fact('New problems')).toBe('none');
+  expect(fact('Resolved problems')).toBe('1');
   expect(fact('Rolls with a conflict')).toBe('0 → 3');
   expect(words(document.querySelector('[data-impact-row="guides.tips"]'))).toBe('tips 20.0 %400');
 });

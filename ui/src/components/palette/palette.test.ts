@@ -15,7 +15,7 @@ async function openPalette() {
 test('every action is listed before anything is typed', async () => {
   const { screen } = await openPalette();
   const actions = within(screen.getByRole('group', { name: 'Actions' }));
-  for (const name of [/^Save/, /^Bring what you have/, /^Show JSON/, /^Help/, /^Theme/]) {
+  for (const name of [/^Save/, /^Import a prompt/, /^Show JSON/, /^Help/, /^Theme/]) {
     expect(actions.getAllByRole('option', { name }).length).toBeGreaterThan(0);
   }
 });
@@ -30,7 +30,7 @@ test('the help lists the keys of the prompt, of the registries and of a split', 
     expect(dialog.getByRole('heading', { name: group })).toBeTruthy();
   }
   expect(keysOf('New entry, or a line break')).toBe('Enter');
-  expect(keysOf('Join with the entry before')).toBe('Backspace');
+  expect(keysOf('Join with the previous entry')).toBe('Backspace');
   expect(keysOf('Stop editing')).toBe('Esc');
   expect(keysOf('Duplicate')).toBe('CtrlD');
   expect(keysOf('Remove a border')).toBe('Del');

@@ -275,7 +275,7 @@ test('a paste while the prompt has the focus opens no import', async () => {
   key('Escape');
   await expect.poll(field).toBe(null);
   await paste(document.body);
-  expect(await screen.findByText('Press a text of the prompt to paste into it.')).toBeTruthy();
+  expect(await screen.findByText('Click a text of the prompt to paste into it.')).toBeTruthy();
   expect(screen.queryByRole('dialog')).toBeNull();
   (document.activeElement as HTMLElement).blur();
   getSelection()?.removeAllRanges();

@@ -30,7 +30,7 @@ test('the first two thousand rolls are measured from the current seed on', async
   const { region, orders } = await open();
   expect(orders()).toEqual([{ seed: 7, rolls: 2000, budget: null, pair: null }]);
   region('Lengths').getByText('9 of 10 prompts have 40 to 45 tokens');
-  region('Stable prefix').getByText('12 tokens are the same in every roll; personas ends them');
+  region('Stable prefix').getByText('12 tokens are the same in every roll; up to personas');
   region('Stable prefix').getByText('24 distinct texts');
 });
 

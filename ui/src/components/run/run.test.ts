@@ -61,13 +61,13 @@ test('Ctrl+Enter runs through the chosen connection, from any tab', async () => 
 
 test('a connection can be added at once, before the first run and after it', async () => {
   const { fake, screen } = await openRun([], []);
-  expect(screen.getAllByRole('button', { name: 'Add a connection' })).toHaveLength(1);
+  expect(screen.getAllByRole('button', { name: 'Add a connection…' })).toHaveLength(1);
   await begin(fake);
   await screen.findByText('waiting');
-  expect(screen.getAllByRole('button', { name: 'Add a connection' })).toHaveLength(1);
+  expect(screen.getAllByRole('button', { name: 'Add a connection…' })).toHaveLength(1);
   fake.runs.emit({ step: 'ended', run: summary(1) });
   await screen.findByRole('button', { name: /Good evening\./ });
-  await fireEvent.click(screen.getByRole('button', { name: 'Add a connection' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Add a connection…' }));
   expect(await screen.findByRole('dialog', { name: /connection/i })).toBeTruthy();
 });
 
@@ -84,7 +84,7 @@ test('what an answer says beside its text is shown with it', async () => {
   };
   fake.runs.emit({ step: 'judged', id: 1, attempt: attempt('', { changes: [], extracted }) });
   const beside = await screen.findByRole('group', {
-    name: 'Reasoning, tool calls and channels of the response',
+    name: 'Reasoning, tool calls and channels of the answer',
   });
   expect(beside.textContent).toContain('Channels: analysis, commentary to functions.look_up');
   expect(beside.textContent).toMatch(/look_up\s*\{"a":1\}/);
@@ -225,7 +225,7 @@ test('a deleted run can be brought back, and is forgotten when it is not', async
 
 test('a connection is tried with its key, kept, and the key goes to the keyring only', async () => {
   const { fake, screen } = await openRun([], []);
-  await fireEvent.click(await screen.findByRole('button', { name: 'Add a connection' }));
+  await fireEvent.click(await screen.findByRole('button', { name: 'Add a connection…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'New connection' }));
   const type = (name: string, value: string) =>
     fireEvent.input(dialog.getByLabelText(name), { target: { value } });

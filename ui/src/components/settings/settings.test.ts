@@ -21,7 +21,7 @@ test('a field says what it is for and what holds while nothing is typed', async 
   const { screen } = await openCard('Generation', {});
   const field = screen.getByRole('textbox', { name: 'generation.max_tokens' });
   expect(field.getAttribute('placeholder')).toBe('default: 256');
-  expect(screen.getByText('Maximum tokens in the response.')).toBeTruthy();
+  expect(screen.getByText('Maximum tokens in the answer.')).toBeTruthy();
 });
 
 test('what can not be read changes nothing and says why, what can be read is set', async () => {

@@ -78,11 +78,11 @@ test('the switcher goes between siblings by its buttons and by arrows', async ()
   const { log } = await openTalk(rolled());
   expect(await within(log).findByText('2 of 2')).toBeTruthy();
   expect(within(log).getByText('too short')).toBeTruthy();
-  await fireEvent.keyDown(within(log).getByRole('button', { name: 'Branch before' }), {
+  await fireEvent.keyDown(within(log).getByRole('button', { name: 'Previous branch' }), {
     key: 'ArrowLeft',
   });
   expect(await within(log).findByText('Good day.')).toBeTruthy();
-  await fireEvent.click(within(log).getByRole('button', { name: 'Branch after' }));
+  await fireEvent.click(within(log).getByRole('button', { name: 'Next branch' }));
   expect(await within(log).findByText('Good evening.')).toBeTruthy();
 });
 
@@ -282,11 +282,11 @@ test('an answer that broke off says why, and its tree stays', async () => {
     answer(2, 1, 'Half a', { state: 'failed', accepted: null, fault }),
     answer(3, 1, 'Cut', { state: 'interrupted', accepted: null }),
   ]);
-  expect(await within(log).findByText('cut short')).toBeTruthy();
-  await fireEvent.click(within(log).getByRole('button', { name: 'Branch before' }));
+  expect(await within(log).findByText('interrupted')).toBeTruthy();
+  await fireEvent.click(within(log).getByRole('button', { name: 'Previous branch' }));
   expect(await within(log).findByText(/the stream ended early/iu)).toBeTruthy();
   expect(within(log).getByText('Half a')).toBeTruthy();
-  expect(within(log).getByText('broke off')).toBeTruthy();
+  expect(within(log).getByText('failed')).toBeTruthy();
 });
 
 test('the conversation has no accessibility violations', async () => {

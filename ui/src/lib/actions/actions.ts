@@ -45,9 +45,9 @@ export function actions(studio: Studio): Action[] {
       settings.current.spell_check ? text.doNotCheckSpelling : text.checkSpelling,
       () => settings.change({ spell_check: !settings.current.spell_check }),
     ),
-    act('new', text.newRegistry, () => studio.beginning.show()),
+    act('new', text.newRegistryEntry, () => studio.beginning.show()),
     ...fileActions(studio),
-    act('import', text.bringPrompt, () => studio.beginning.show('source'), 'Ctrl+I'),
+    act('import', text.importEntry, () => studio.beginning.show('source'), 'Ctrl+I'),
   ];
   if (!deck || !view) return general;
   const rolled = preview.rolled.length;

@@ -9,8 +9,8 @@ test.each([
   ['my_rules-2', undefined],
   ['größe🎲', undefined],
   ['', 'Enter a name.'],
-  ['a\u00a0b', 'A name cannot contain white space.'],
-  ['my rules. [new]', 'A name cannot contain white space.'],
+  ['a\u00a0b', 'A name cannot contain whitespace.'],
+  ['my rules. [new]', 'A name cannot contain whitespace.'],
   ['a].b', 'A name cannot contain ], which separates the parts of an entry.'],
 ])('%j', (name, words) => {
   expect(nameProblem(name)).toBe(words);
@@ -22,7 +22,7 @@ test('a section is renamed to nothing that no token can name, and the field says
   await fireEvent.click(await screen.findByRole('menuitem', { name: /^Rename/ }));
   const field = await screen.findByRole('textbox', { name: /^Rename/ });
   for (const [typed, words] of [
-    ['my rules', /white space/],
+    ['my rules', /whitespace/],
     ['a.b', /cannot contain \./],
     ['notes', /A section or key named notes/],
   ] as const) {

@@ -100,7 +100,7 @@ const cases: Case[] = [
   {
     code: 'section_not_rendered',
     pointer: '/personas',
-    title: 'No entry renders personas',
+    title: 'No entry prints personas',
     fixes: ['Add entry personas'],
   },
   {

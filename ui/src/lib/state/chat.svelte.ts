@@ -108,7 +108,7 @@ export class ChatState {
     return template.kind === 'model' ? (this.model?.template ?? undefined) : undefined;
   });
 
-  /** Whether the text only grows at its end. The report of a template that can't be rendered is the
+  /** Whether each message only appends text. The report of a template that can't be rendered is the
       one before it: nothing is known then. */
   readonly stability = $derived.by((): ChatStability | undefined =>
     this.problem ? { kind: 'unknown', problem: this.problem } : this.report?.stability,

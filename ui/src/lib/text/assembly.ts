@@ -7,7 +7,7 @@ export const assembly = {
   assemblyOrder: 'Assembly order',
   tokenCount: (count: number) => plural(count, 'entry', 'entries'),
   tokensHead: 'tokens',
-  tokensTitle: 'Model tokens of the text each entry renders',
+  tokensTitle: 'Model tokens of the text each entry prints',
   tokenHelp:
     'An entry prints a section (rules), a field of its items (rules.items) or the item that a text names (rules[personas]).',
   addToken: 'Add entry',
@@ -15,11 +15,11 @@ export const assembly = {
   editToken: 'Edit entry',
   editTokenLabel: (token: string) => `Edit entry ${token}`,
   // Differs from the label of a section's actions: an entry may consist of a section's name.
-  tokenActions: (token: string) => `Actions of entry ${token}`,
+  tokenActions: (token: string) => `Entry ${token} actions`,
   moveUp: 'Move up',
   moveDown: 'Move down',
   tokenState: {
-    rendered: 'rendered',
+    rendered: 'printed',
     merged: 'merged into the list above',
     dropped: 'dropped',
     filtered: 'filtered',
@@ -37,7 +37,7 @@ export const assembly = {
     entry: 'entry',
   },
   emptyAssembly: 'The assembly is empty',
-  emptyAssemblyDetail: 'Add sections or fields in the order they are rendered.',
+  emptyAssemblyDetail: 'Add sections or fields in the order in which they are printed.',
 
   problems: 'Problems',
   noProblems: 'No problems found.',
@@ -58,7 +58,7 @@ export const assembly = {
     malformed: (token: string) => `${token} is not a valid entry`,
     pool: (token: string) => `${token} prints no list`,
     noMatch: (token: string) => `No item can match ${token}`,
-    notRendered: (section: string) => `No entry renders ${section}`,
+    notRendered: (section: string) => `No entry prints ${section}`,
     notInAssembly: (field: string, section: string) =>
       field === 'fragments'
         ? `Fragments of ${section} print nowhere`

@@ -17,7 +17,7 @@ export const deck = {
     'A section is one part of the prompt: a card with the items to choose from. Its entry is added to the assembly, which prints it.',
   wellKnownSections: 'Common:',
   nameEmpty: 'Enter a name.',
-  nameWhiteSpace: 'A name cannot contain white space.',
+  nameWhiteSpace: 'A name cannot contain whitespace.',
   nameSeparator: (character: string) =>
     `A name cannot contain ${character}, which separates the parts of an entry.`,
   sectionTaken: (name: string) => `A section or key named ${name} already exists.`,
@@ -39,7 +39,7 @@ export const deck = {
   changedAt: (file: string, at: string) => `${file} changed on disk at ${at}`,
   goneFromDisk: (file: string, at: string) => `${file} was deleted from disk at ${at}`,
   conflictDetail: 'You have unsaved edits. Choose a version for each section.',
-  conflictMineOnly: 'Only your version is left; saving writes the file again.',
+  conflictMineOnly: 'Only your version is left; saving creates the file again.',
   conflictRest: (equal: number) =>
     `${plural(equal, 'other section')} ${equal === 1 ? 'is' : 'are'} identical. A snapshot is taken first.`,
 
@@ -161,11 +161,11 @@ export const deck = {
   keepsNothing: 'keeps no sections',
   drops: (count: number) => `drops ${count}`,
   emptySection: 'No items in this section',
-  emptySectionDetail: 'A section renders nothing until it has an item.',
+  emptySectionDetail: 'A section prints nothing until it has an item.',
   addItem: 'Add item',
 
   addItemTo: (section: string) => `Add item to ${section}`,
-  itemDeleted: (item: string) => `${item} deleted.`,
+  itemDeleted: (item: string) => `Deleted ${item}.`,
   duplicateItem: (item: string) => `Duplicate ${item}`,
   renameItem: (item: string) => `Rename ${item}`,
   useItem: (item: string) => `Use ${item}`,

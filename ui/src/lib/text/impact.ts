@@ -34,7 +34,7 @@ export const impact = {
       : `changes ${roughly(share)} of rolls`,
   pillTokens: (tokens: number): string => `, median ${signedTokens(tokens)}`,
   pillHint: ({ rolls, changed }: EditImpact): string =>
-    `${formatNumber(changed)} of ${plural(rolls, 'roll')} change against the file. Press to compare.`,
+    `${formatNumber(changed)} of ${plural(rolls, 'roll')} change against the file. Click to compare.`,
   pillFailed: 'changes not compared',
   show: 'Compare every roll with the file',
   compares: 'Compare',
@@ -47,7 +47,7 @@ export const impact = {
       : `${roughly(share)} of ${plural(rolls, 'roll')} ${rolls === 1 ? 'changes' : 'change'}, median ${signedTokens(tokens?.median ?? 0)}`,
   counts: ({ changed, identical, elapsed }: Impact): string =>
     `${formatNumber(changed)} change, ${formatNumber(identical)} ${identical === 1 ? 'is' : 'are'} identical. Same seeds on both sides, ${formatNumber(elapsed)} ms.`,
-  orderOnly: (rolls: number): string => `${plural(rolls, 'roll')} only in order or white space`,
+  orderOnly: (rolls: number): string => `${plural(rolls, 'roll')} only in order or whitespace`,
   sections: 'What changes',
   heads: { place: 'Edited', share: 'Share of rolls that change', rolls: 'Rolls' },
   lengths: 'Change of the length in tokens',
@@ -76,8 +76,8 @@ export const impact = {
   prefix: 'Shared by all rolls',
   then: (before: number | null, after: number | null): string =>
     `${before === null ? '–' : formatNumber(before)} → ${after === null ? '–' : plural(after, 'token')}`,
-  added: 'Problems new',
-  removed: 'Problems gone',
+  added: 'New problems',
+  removed: 'Resolved problems',
   none: 'none',
   empty: 'Rolls that print nothing',
   conflicts: 'Rolls with a conflict',
@@ -110,7 +110,7 @@ export const impact = {
         : `${plural(kinds, 'different change')}, most different first`,
   ofBar: (from: number, to: number): string => `of ${signedRange(from, to)} tokens`,
   row: (seed: number, change: number, rolls: number): string =>
-    `Seed ${String(seed)}, ${signedTokens(change)}, ${plural(rolls, 'roll')} change so`,
+    `Seed ${String(seed)}, ${signedTokens(change)}, ${plural(rolls, 'roll')} ${rolls === 1 ? 'changes' : 'change'} this way`,
   times: (rolls: number): string => `× ${formatNumber(rolls)}`,
   openSeed: 'Open',
   openSeedOf: (seed: number): string => `Open seed ${String(seed)}`,
@@ -131,8 +131,8 @@ export const impact = {
     exhaustive: 'Exhaustive',
   },
   samplingHints: {
-    random: 'without end, equal prompts included',
-    shuffle: 'without end, every value once before any comes again',
+    random: 'unlimited, equal prompts included',
+    shuffle: 'unlimited, every value once before any comes again',
   },
   pairs: (rolls: string, pairs: number, impossible: number): string =>
     `${formatNumber(Number(rolls))} ${rolls === '1' ? 'roll has' : 'rolls have'} all ${plural(pairs, 'pair')} of values${impossible === 0 ? '' : `, ${formatNumber(impossible)} more cannot occur`}`,

@@ -55,7 +55,7 @@ export const palette = {
     { label: 'Edit the text', keys: ['Enter'] },
     { label: 'New entry, or a line break', keys: ['Enter'] },
     { label: 'Line break in an entry', keys: ['Shift+Enter'] },
-    { label: 'Join with the entry before', keys: ['Backspace'] },
+    { label: 'Join with the previous entry', keys: ['Backspace'] },
     { label: 'Next or previous text', keys: ['↑', '↓'] },
     { label: 'Go to the field', keys: ['Ctrl+Enter'] },
     { label: 'Stop editing', keys: ['Esc'] },
@@ -71,7 +71,7 @@ export const palette = {
     { label: 'Split at a line', keys: ['Enter'] },
     { label: 'Move a border', keys: ['↑', '↓'] },
     { label: 'Remove a border', keys: ['Del'] },
-    { label: 'Rename a part', keys: ['F2'] },
+    { label: 'Rename a section', keys: ['F2'] },
   ],
   otherKeys: [
     { label: 'Switch to a pinned snapshot', keys: ['Ctrl+1', 'Ctrl+9'] },

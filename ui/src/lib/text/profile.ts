@@ -123,7 +123,7 @@ export const profile = {
       ? `All ${plural(tokens, 'token')} are the same in every roll`
       : tokens === 0
         ? `No token is the same in every roll; ${section} comes first`
-        : `${plural(tokens, 'token')} ${tokens === 1 ? 'is' : 'are'} the same in every roll; ${section} ends them`,
+        : `${plural(tokens, 'token')} ${tokens === 1 ? 'is' : 'are'} the same in every roll; up to ${section}`,
   sharedBy: { all: 'shared by all', most: 'by 95 %', half: 'by half' },
   prefixHeads: { tokens: 'Tokens', share: 'Rolls that agree' },
   drop: (tokens: number, share: number) =>
@@ -132,7 +132,7 @@ export const profile = {
   texts: (count: number, exact: boolean) =>
     `${exact ? '' : 'about '}${formatNumber(count)} distinct ${count === 1 ? 'text' : 'texts'}`,
   sameText: (evaluations: number) =>
-    `${formatNumber(evaluations)} evaluations print the text of another`,
+    `${formatNumber(evaluations)} evaluations print the same text as another`,
 
   pairs: 'Pairs',
   showPairs: 'Pairs',
@@ -162,5 +162,5 @@ export const profile = {
   showAll: 'Show all',
   more: 'Show more',
   wide: 'Wide',
-  wideHint: 'Show the tab over the deck',
+  wideHint: 'Show the tab in place of the deck',
 } as const;

@@ -58,10 +58,10 @@ export const starters: Record<string, StarterText> = {
     },
   },
   story_teller: {
-    name: 'Story teller',
+    name: 'Storyteller',
     what: 'Scenes rolled from lists; one seed is one telling.',
     notes: {
-      personas: 'The teller is rolled: press the lock to keep one you like.',
+      personas: 'The teller is rolled: click the lock to keep one you like.',
       scene: 'The mode random:1 takes one place of the list. Ctrl+R rolls another.',
       turn: 'One of three turns, rolled on its own: locking the scene does not move it.',
       obstacles: 'The mode random:2 takes two rules of five.',
