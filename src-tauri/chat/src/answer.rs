@@ -1,5 +1,5 @@
-//! Answers to questions in JSON about chat templates: one object in, one answer out. This is what
-//! `promptdeck chat` speaks in its batches; reading files and the clock are the caller's.
+//! Answers to questions in JSON about chat templates: one object in, one answer out. The
+//! batches of `promptdeck chat` use it; the caller reads files and the clock.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! What a model brings for chatting: its template, its special tokens, its name. Read from the JSON
-//! of its configuration files here; the files themselves are opened elsewhere.
+//! The metadata of a model for chats: its template, its special tokens, its name. Read from the JSON
+//! of its configuration files; the caller opens the files.
 
 use serde_json::Value as Json;
 

@@ -1,4 +1,4 @@
-//! The engine of Promptdeck: registries, hydration, output policy, requests and chat templates.
+//! The engine of Promptdeck: registries, hydration, lint, imports, output policies and runs.
 //!
 //! The crate accesses no file, clock, random source of the system, network, thread or global state:
 //! texts, seeds and times are arguments, results are values.

@@ -1,4 +1,4 @@
-//! Calls: arguments, and macros. The functions every template has are in `function`, methods of
+//! Calls: arguments, and macros. The functions every template has are in `builtins`, methods of
 //! values in `methods`.
 
 use std::sync::Arc;

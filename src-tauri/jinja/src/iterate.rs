@@ -1,4 +1,4 @@
-//! Going through things: what Python's `iter` gives for a value, and the one-shot generators that
+//! Iteration: what Python's `iter` gives for a value, and the one-shot generators that
 //! `map`, `select` and their kin give. Items are computed only when asked for.
 
 use std::sync::{Arc, Mutex};

@@ -1,5 +1,5 @@
 //! The engine's own objects a template can hold: functions, methods, macros, `loop`, cyclers
-//! and joiners. What calling them does is the evaluator's business.
+//! and joiners. `call` calls them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,4 +1,4 @@
-//! What a deck with dice can say, and what an edit changes in it.
+//! What the rolls of a registry print, and what an edit changes in them.
 //!
 //! A *roll* is one hydration with one seed; a *sample* is a number of rolls with consecutive seeds.
 //! A [`profile::ProfilePlan`] measures a sample, an [`impact::ImpactPlan`] compares the samples of

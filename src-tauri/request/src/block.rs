@@ -1,6 +1,6 @@
 //! A request of any target as a stack of blocks, from its first character to its last: Gemini's
-//! layers, or the tools, the prompt, the messages so far and the new one. For looking at; no body is
-//! made of them.
+//! layers, or the tools, the prompt, the messages so far and the new one. For display; bodies are
+//! built elsewhere.
 
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
 //! The rules a conversation must keep before it is sent: every tool call answered at once, by
-//! exactly its own responses, and an assistant speaking next. Says what is broken; mends nothing.
+//! exactly its own responses, and an assistant speaking next. Reports violations; changes nothing.
 
 use serde::Serialize;
 use serde_json::Value;

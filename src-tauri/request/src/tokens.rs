@@ -1,5 +1,4 @@
-//! How a request's size in tokens is found: by a counter the caller brings along. No tokenizer
-//! lives here.
+//! Counts the tokens of a request with a counter that the caller passes in.
 
 /// Counts the tokens of a text.
 pub trait CountTokens {

@@ -1,6 +1,6 @@
-//! What in a registry's own prompt changes from call to call and stands before text that doesn't:
-//! a provider's cache ends where the first of it begins. Says which section, and how much moving
-//! it to the end would keep cacheable.
+//! Finds text of the registry's prompt that changes between calls and precedes text that does not:
+//! a provider's cache ends there. Reports the section, and how much moving it to the end would keep
+//! cacheable.
 
 use promptdeck_core::hydrate::{self, Evaluation, PromptPiece, SeedDependence};
 use serde::Serialize;

@@ -1,5 +1,5 @@
-//! The words of `ChatML` and Qwen about tools: their definitions as JSON lines in XML, calls as
-//! JSON in XML.
+//! The tool instructions of `ChatML` and Qwen: definitions as JSON lines in XML, calls as JSON in
+//! XML.
 
 use promptdeck_python::json::dumps;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! The words of GLM-4, in Chinese: who it is when nobody says, the list of tools, and how to read
+//! The texts of GLM-4, in Chinese: the default system message, the list of tools, and how to read
 //! files.
 
 use promptdeck_python::json::dumps;

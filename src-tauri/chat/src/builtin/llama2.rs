@@ -1,4 +1,4 @@
-//! The words of Llama 2 about tools: a plain list, calls as JSON.
+//! The tool instructions of Llama 2: a plain list, calls as JSON.
 
 use promptdeck_python::json::dumps;
 

@@ -1,4 +1,4 @@
-//! The words of Llama 3 about tools: JSON Schema in the manner of the Berkeley function calling
+//! The tool instructions of Llama 3: JSON Schema in the manner of the Berkeley function calling
 //! benchmark, and calls only where they are needed.
 
 use serde_json::{Value as Json, json};

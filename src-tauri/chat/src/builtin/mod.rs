@@ -1,5 +1,5 @@
-//! The formats that need no template: what stands around a message, and how each format words its
-//! tools. The words are in a file of their own for each format.
+//! The formats that need no template: the text around a message. The tool instructions of each
+//! format are in a file of their own.
 
 mod chatml;
 mod glm4;

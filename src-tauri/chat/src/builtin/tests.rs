@@ -1,4 +1,4 @@
-//! The bytes of every builtin format, written out by hand; the words about tools as snapshots.
+//! The bytes of every builtin format, written out by hand; the tool instructions as snapshots.
 
 use serde_json::json;
 

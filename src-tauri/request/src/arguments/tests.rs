@@ -1,4 +1,4 @@
-//! The namespaces, key by key, and who wins when names meet.
+//! The namespaces, key by key, and which of two equal names wins.
 
 use promptdeck_chat::timestamp::Moment;
 use proptest::prelude::*;

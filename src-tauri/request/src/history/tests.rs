@@ -1,4 +1,4 @@
-//! Each rule by name, and every short history against the rules said once more in another way.
+//! Each rule by name, and every short history against a second implementation of the rules.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! The compiler computes what is constant while it compiles, before anything is counted. Here is
-//! found how large such a constant would become, so that `'x' * 99999999` is refused unread.
+//! The compiler computes constants while it compiles, before anything is counted. This module
+//! computes how large a constant would become, so that `'x' * 99999999` is refused before that.
 
 use minijinja::{
     Error,

@@ -1,4 +1,4 @@
-//! The rendering contract, row by row, and the templates nobody should be able to hurt with.
+//! The rendering contract, row by row, and hostile templates.
 
 use std::time::{Duration, Instant};
 

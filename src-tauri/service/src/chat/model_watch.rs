@@ -1,5 +1,5 @@
-//! What was chosen for a chat, as it changes on disk: read again and told to the page. What can't be
-//! read any more stays as it was when it could, with the reason beside it.
+//! Watches the model file or folder of a chat: reads it again when it changes and notifies the page.
+//! If it can no longer be read, the last version stays in use, with the reason.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

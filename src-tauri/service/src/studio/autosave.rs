@@ -1,5 +1,4 @@
-//! Saves edits to their file without being asked to, by the way that saving takes: never over an
-//! outside change.
+//! Saves edits to their file after a pause, as the command does: never over an outside change.
 
 use crate::calls;
 use crate::checks;

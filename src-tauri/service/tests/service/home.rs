@@ -1,4 +1,4 @@
-//! A studio on a temporary folder, and what it told.
+//! A studio on a temporary folder, and its events.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Runs and connections of the studio: told step by step, written down, stopped, opened again.
+//! Runs and connections of the studio: reported step by step, stored, stopped, opened again.
 
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
