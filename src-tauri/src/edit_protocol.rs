@@ -43,7 +43,10 @@ struct PromptRequest {
 
 /// The failure of an edit whose work ended without a result.
 pub fn lost_reply() -> Failure {
-    Failure::new("lost", "the studio failed over this edit; it was left out")
+    Failure::new(
+        "lost",
+        "an error inside Promptdeck; the edit was not applied",
+    )
 }
 
 /// Responds to an edit: 200 with the change, 202 with a ticket, 422 with the failure. Serves only
@@ -89,7 +92,7 @@ fn apply(studio: &Studio, body: &[u8]) -> EditReply {
 
 fn edit_prompt(studio: &Studio, body: &[u8]) -> EditReply {
     let PromptRequest { document, order } = serde_json::from_slice(body)
-        .map_err(|fault| Failure::new("bad_edit", format!("this is no edit: {fault}")))?;
+        .map_err(|fault| Failure::new("bad_edit", format!("not an edit: {fault}")))?;
     studio.edit_prompt(&document, &order).map_err(Failure::from)
 }
 

@@ -225,7 +225,7 @@ impl ChatTemplate {
                 ..
             } = model_dir::read(path)?;
             let source = template.ok_or_else(|| {
-                let message = format!("{} brings no chat template", path.display());
+                let message = format!("{} has no chat template", path.display());
                 Fault::new(Raised::Chat, "no_template", message)
             })?;
             Self::compiled(source, bos_token, eos_token)

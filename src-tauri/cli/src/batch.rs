@@ -44,9 +44,9 @@ pub trait Worker {
 }
 
 /// Help of `--batch`.
-pub const HELP: &str = "Answer JSON lines on standard input with JSON lines, one for one and in order. A \
-                        line that can't be answered is answered with its error and ends nothing; \
-                        the exit status is 1 when there was one";
+pub const HELP: &str = "Answer each JSON line of standard input with one JSON line, in order. A line that \
+                        fails is answered with its error, and the batch continues; the exit status \
+                        is then 1";
 
 /// Answers every line of standard input. A line that cannot be answered counts as a problem.
 pub fn run<W: Worker>(

@@ -36,7 +36,7 @@ pub fn read(path: &Path) -> Result<ModelMetadata, Failure> {
         model_dir::read(path).map_err(|error| Failure::input(error.code(), error.to_string()))?;
     let source = found
         .template
-        .ok_or_else(|| Failure::input("no_template", format!("{name} brings no chat template")))?;
+        .ok_or_else(|| Failure::input("no_template", format!("{name} has no chat template")))?;
     Ok(ModelMetadata {
         source,
         bos_token: found.bos_token,

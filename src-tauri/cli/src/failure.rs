@@ -24,7 +24,7 @@ pub enum Failure {
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
     /// The work is done, but its result could not be written to standard output.
-    #[error("{done}, but standard output can't be written: {source}")]
+    #[error("{done}, but standard output cannot be written to: {source}")]
     AfterWork {
         /// What was done, as a clause.
         done: String,

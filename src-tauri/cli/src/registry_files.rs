@@ -108,7 +108,7 @@ impl SkippedFiles {
         }
         for (path, kind) in &self.named {
             let why = input::why_no_registry(*kind);
-            output::note(&format!("{}: {why}; passed over", input::name_of(path)));
+            output::note(&format!("{}: {why}; skipped", input::name_of(path)));
         }
         Ok(())
     }

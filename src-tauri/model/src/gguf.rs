@@ -106,7 +106,7 @@ impl<R: Read + Seek> Header<R> {
     fn advance(&mut self, bytes: u64) -> Result<(), GgufError> {
         self.at = self.at.saturating_add(bytes);
         if self.at > MAX_HEADER {
-            return Err(self.damaged("the header is larger than any real one"));
+            return Err(self.damaged("the header is too large"));
         }
         Ok(())
     }
@@ -128,7 +128,7 @@ impl<R: Read + Seek> Header<R> {
     fn text(&mut self, most: u64) -> Result<String, GgufError> {
         let length = self.u64()?;
         if length > most {
-            return Err(self.damaged("a text is longer than any real one"));
+            return Err(self.damaged("a text is too long"));
         }
         self.advance(length)?;
         let mut bytes = vec![0; length as usize];
@@ -151,7 +151,8 @@ impl<R: Read + Seek> Header<R> {
             4 | 5 => Some(u64::from(self.u32()?)),
             10 | 11 => Some(self.u64()?),
             _ => {
-                let size = size_of(kind).ok_or_else(|| self.damaged("a value of no known type"))?;
+                let size =
+                    size_of(kind).ok_or_else(|| self.damaged("a value of an unknown type"))?;
                 self.skip(size)?;
                 None
             }
@@ -165,13 +166,13 @@ impl<R: Read + Seek> Header<R> {
         match (kind, size_of(kind)) {
             (_, Some(size)) => {
                 let bytes = count.checked_mul(size);
-                let bytes = bytes.ok_or_else(|| self.damaged("a list is longer than any file"))?;
+                let bytes = bytes.ok_or_else(|| self.damaged("a list is too long"))?;
                 self.skip(bytes)?;
                 Ok(None)
             }
             (8, _) => {
                 if count > MAX_ITEMS {
-                    return Err(self.damaged("a list of texts is longer than any real one"));
+                    return Err(self.damaged("a list of texts is too long"));
                 }
                 let begin = self.at;
                 for _ in 0..count {
@@ -185,7 +186,7 @@ impl<R: Read + Seek> Header<R> {
                 }
                 Ok(None)
             }
-            _ => Err(self.damaged("a list of no known type")),
+            _ => Err(self.damaged("a list of an unknown type")),
         }
     }
 
@@ -232,7 +233,7 @@ pub fn read(input: impl Read + Seek) -> Result<Gguf, GgufError> {
     header.skip(8)?;
     let entries = header.u64()?;
     if entries > MAX_ENTRIES {
-        return Err(header.damaged("more entries than any real file has"));
+        return Err(header.damaged("too many entries"));
     }
     let mut found = Gguf::default();
     let mut tokens = None;

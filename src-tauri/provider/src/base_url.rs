@@ -33,16 +33,16 @@ impl BaseUrl {
         };
         let url = Url::parse(&with_scheme).map_err(|error| refuse(&error.to_string()))?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(refuse("only http and https are spoken"));
+            return Err(refuse("only http and https are supported"));
         }
         if url.host_str().is_none_or(str::is_empty) {
             return Err(refuse("there is no host in it"));
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(refuse("it holds a password; keys belong into the keyring"));
+            return Err(refuse("it contains a password; store keys in the keyring"));
         }
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(refuse("leave out the query; keys belong into the keyring"));
+            return Err(refuse("it contains a query; store keys in the keyring"));
         }
         Ok(Self(url))
     }
@@ -259,21 +259,21 @@ mod tests {
 
     #[test]
     fn refusals_show_no_key() {
-        check_refused("ftp://h/", "ftp://h/: only http and https are spoken");
+        check_refused("ftp://h/", "ftp://h/: only http and https are supported");
         check_refused("", "the base URL: empty host");
         check_refused("https://", "https://: empty host");
         check_refused(
             "https://me:sk-planted@h/v1",
-            "https://h/v1: it holds a password; keys belong into the keyring",
+            "https://h/v1: it contains a password; store keys in the keyring",
         );
         check_refused("https://me:pa?ss@h/v1", "the base URL: invalid port number");
         check_refused(
             "https://h/v1?key=sk@planted",
-            "the base URL: leave out the query; keys belong into the keyring",
+            "the base URL: it contains a query; store keys in the keyring",
         );
         check_refused(
             "https://h/v1?key=sk-planted",
-            "https://h/v1: leave out the query; keys belong into the keyring",
+            "https://h/v1: it contains a query; store keys in the keyring",
         );
     }
 }

@@ -98,7 +98,7 @@ impl FaultKind {
         match self {
             Self::Refused => "nothing answers",
             Self::Dns => "the host's name does not resolve",
-            Self::Tls => "no trusted encrypted connection",
+            Self::Tls => "the TLS connection is not trusted",
             Self::Unreachable => "the host cannot be reached",
             Self::Unauthorized => "the key was not accepted",
             Self::NotFound => "not found on the server",
@@ -112,9 +112,9 @@ impl FaultKind {
             Self::BadRequest => "the server refused the request",
             Self::ContextOverflow => "the prompt does not fit the model's context",
             Self::Blocked => "the provider declined to answer",
-            Self::Redirected => "the server points elsewhere",
+            Self::Redirected => "the server redirects the request",
             Self::InvalidUrl => "the base URL cannot be used",
-            Self::Unsupported => "this kind of server cannot be asked that",
+            Self::Unsupported => "this kind of server does not support the request",
             Self::RequestBudget => "no more requests may be sent",
         }
     }
@@ -127,8 +127,8 @@ impl FaultKind {
             Self::Unreachable => "check the network and the proxy settings",
             Self::Unauthorized => "set the connection's key again",
             Self::NotFound => "choose a model of the server's list and check the base URL",
-            Self::RateLimited => "wait, or ask for less at once",
-            Self::Server => "try again, and look into the server's log if it persists",
+            Self::RateLimited => "wait, or send fewer requests at once",
+            Self::Server => "try again, and check the server's log if it persists",
             Self::Truncated => "what arrived is kept; run it again",
             Self::InvalidResponse => "check that the provider's kind fits the server",
             Self::Timeout => "raise generation.timeout_ms or use a faster model",
@@ -139,7 +139,7 @@ impl FaultKind {
             Self::Blocked => "change the prompt",
             Self::Redirected => "use that address as the base URL if you trust it",
             Self::InvalidUrl => "give one such as http://localhost:11434",
-            Self::Unsupported => "choose another provider, or say it another way",
+            Self::Unsupported => "choose another provider, or change the request",
             Self::RequestBudget => "run fewer seeds at once, or lower generation.retries",
         })
     }
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(
             fault.to_string(),
             "http://localhost:1/v1/chat/completions: too many requests (slow down [0m); \
-             the server asks to wait 2 s; wait, or ask for less at once"
+             the server asks to wait 2 s; wait, or send fewer requests at once"
         );
     }
 

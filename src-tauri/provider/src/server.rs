@@ -91,7 +91,7 @@ impl fmt::Display for ServerKind {
 
 /// The name of an unknown kind of server.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no provider is called {0:?}; there are ollama, openai, completions and gemini")]
+#[error("there is no provider {0:?}; known are ollama, openai, completions and gemini")]
 pub struct UnknownKind(pub String);
 
 impl FromStr for ServerKind {

@@ -54,7 +54,7 @@ impl Studio {
         let mut connection = checked(wanted)?;
         let name = connection.name.as_str();
         if before != Some(name) && find(&store, name).is_ok() {
-            let why = format!("there is a connection {name:?} already; choose another name");
+            let why = format!("a connection named {name:?} already exists; choose another name");
             return Err(ServiceError::Connection(why));
         }
         let before = match before {

@@ -211,7 +211,7 @@ fn insert(
         }
         (Some(Value::Object(map)), Step::Key(key)) => {
             if map.contains_key(key) {
-                return Err(bad(path, "the key is there already"));
+                return Err(bad(path, "the key already exists"));
             }
             let position = position.map_or(map.len(), |position| position as usize);
             if position > map.len() {
@@ -263,7 +263,7 @@ fn shift(tree: &mut Value, path: &Path, from: u32, to: u32) -> Result<Edit, BadE
 fn rename_key(tree: &mut Value, path: &Path, from: &str, to: &str) -> Result<Edit, BadEdit> {
     let map = object_at(tree, path)?;
     if from != to && map.contains_key(to) {
-        return Err(bad(path, "the new key is there already"));
+        return Err(bad(path, "the new key already exists"));
     }
     let position = map.keys().position(|key| key == from);
     match (position, map.shift_remove(from)) {

@@ -95,7 +95,7 @@ pub enum ServiceError {
         fault: ParseError,
     },
     /// A document to import is too large.
-    #[error("the document has {0} bytes; the limit is 64 MiB: bring a part of it")]
+    #[error("the document has {0} bytes; the limit is 64 MiB: import a part of it")]
     LargeSource(usize),
     /// A folder to duplicate holds too many files.
     #[error("the folder holds more than {0} files; copy it with the file manager")]
@@ -118,7 +118,7 @@ pub enum ServiceError {
         why: &'static str,
     },
     /// Another file has the name.
-    #[error("{0} exists already; choose another name")]
+    #[error("{0} already exists; choose another name")]
     NameTaken(String),
     /// The store has snapshots or unsaved edits of a file that had the name.
     #[error("snapshots or unsaved edits of a deleted {0} are kept under that name; choose another")]
@@ -136,7 +136,7 @@ pub enum ServiceError {
     #[error("there is nothing to {0}")]
     Nothing(&'static str),
     /// The document has no conflict with its file.
-    #[error("{0} is not in conflict with its file any more")]
+    #[error("{0} is no longer in conflict with its file")]
     NoConflict(String),
     /// The conflict must be resolved first.
     #[error("{0} changed on disk; choose what to keep before saving")]
@@ -148,7 +148,7 @@ pub enum ServiceError {
     #[error("the output policy is not valid: {0}")]
     Policy(String),
     /// The store cannot be used.
-    #[error("the store can't be used: {0}")]
+    #[error("the store cannot be used: {0}")]
     NoStore(String),
     /// Stored JSON is corrupt.
     #[error("stored data is corrupt; promptdeck doctor checks the store")]

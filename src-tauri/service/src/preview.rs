@@ -156,7 +156,7 @@ pub(crate) fn dropped(reason: hydrate::DropReason, token: &str, items: &[PickedI
         Why::NoEntries => "its mode selects no entries".into(),
         Why::NoMatch => "no item matches the brackets".into(),
         Why::Blank => "the text is blank".into(),
-        _ => "it renders no text".into(),
+        _ => "it prints no text".into(),
     }
 }
 

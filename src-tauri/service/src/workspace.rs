@@ -185,7 +185,7 @@ impl Folder {
             }
             fs::create_dir(&folder_path).map_err(|source| {
                 ServiceError::Store(StoreError::File {
-                    action: "make the folder",
+                    action: "create the folder",
                     path: folder_path,
                     source,
                 })
@@ -373,7 +373,7 @@ pub fn seed(folder: &Path, samples: &Path) -> Result<(), ServiceError> {
             })
         }
     };
-    fs::create_dir_all(folder).map_err(fail("make the folder", folder))?;
+    fs::create_dir_all(folder).map_err(fail("create the folder", folder))?;
     for sample in fs::read_dir(samples).map_err(fail("read the samples", samples))? {
         let sample = sample.map_err(fail("read the samples", samples))?.path();
         let json = sample.extension().is_some_and(|ending| ending == "json");

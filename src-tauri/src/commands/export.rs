@@ -60,7 +60,7 @@ pub async fn copy(app: AppHandle, text: String) -> Answer<()> {
     };
     execute(app, Command::Copy, put).await?.map_err(|fault| {
         let message =
-            format!("the clipboard refused: {fault}; select the text and copy it by hand");
+            format!("the clipboard is not available: {fault}; select the text and copy it");
         Failure::new("clipboard", message)
     })
 }

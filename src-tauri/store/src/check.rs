@@ -27,7 +27,7 @@ pub(crate) fn problems(conn: &Connection) -> Result<Vec<String>, StoreError> {
         match check(&transaction) {
             Ok(found) => problems.extend(found),
             Err(fault) if fault.is_corruption() || fault.is_missing_table() => {
-                problems.push("a table can't be read to its end".to_owned());
+                problems.push("a table cannot be read to its end".to_owned());
             }
             Err(fault) => return Err(fault),
         }

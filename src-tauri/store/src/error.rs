@@ -65,7 +65,7 @@ pub enum StoreError {
     },
     /// The store or its folder is not writable.
     #[error(
-        "the store {} can't be written to: {why}; name a file elsewhere by PROMPTDECK_STORE or \
+        "the store {} cannot be written to: {why}; name a file elsewhere by PROMPTDECK_STORE or \
          --store (what is in this one can still be read)", path.display()
     )]
     NotWritable {
@@ -75,7 +75,7 @@ pub enum StoreError {
         why: String,
     },
     /// The store was opened read-only.
-    #[error("{} can't be written to: {why}", path.display())]
+    #[error("{} cannot be written to: {why}", path.display())]
     ReadOnly {
         /// Path of the store.
         path: PathBuf,
@@ -156,7 +156,7 @@ pub enum StoreError {
         limit: u64,
     },
     /// A folder could not be watched.
-    #[error("{} can't be watched for changes: {source}; reopen it to see them", path.display())]
+    #[error("{} cannot be watched for changes: {source}; reopen it to see them", path.display())]
     Watch {
         /// Path of the folder.
         path: PathBuf,
@@ -187,7 +187,7 @@ fn in_words(fault: &rusqlite::Error) -> String {
             rusqlite::Error::InvalidColumnType(..)
             | rusqlite::Error::FromSqlConversionFailure(..)
             | rusqlite::Error::IntegralValueOutOfRange(..) => {
-                "a row does not hold what it should; run `promptdeck doctor --recover`".to_owned()
+                "a row has unexpected content; run `promptdeck doctor --recover`".to_owned()
             }
             _ => "a row or column is missing; run `promptdeck doctor --recover`".to_owned(),
         };
@@ -202,15 +202,15 @@ fn in_words(fault: &rusqlite::Error) -> String {
         ErrorCode::ReadOnly | ErrorCode::PermissionDenied => {
             "its file or folder may not be written to; check their permissions"
         }
-        ErrorCode::CannotOpen => "its file can't be opened; check that its folder is there",
+        ErrorCode::CannotOpen => "its file cannot be opened; check that its folder is there",
         ErrorCode::DiskFull => "the disk is full; make room and try again",
         ErrorCode::SystemIoFailure => "reading or writing its file failed; check the disk",
-        ErrorCode::OutOfMemory => "memory is short; close some programs",
-        ErrorCode::TooBig => "what is to be kept is larger than a store takes (1 GB)",
+        ErrorCode::OutOfMemory => "out of memory; close some programs",
+        ErrorCode::TooBig => "the data is larger than a store can hold (1 GB)",
         ErrorCode::ConstraintViolation => {
-            "a row does not fit the others; run `promptdeck doctor --recover`"
+            "a row violates a constraint; run `promptdeck doctor --recover`"
         }
-        _ => "its tables are not as they should be; run `promptdeck doctor --recover`",
+        _ => "its tables do not have the expected schema; run `promptdeck doctor --recover`",
     };
     format!("{words} (SQLite error {})", fault.extended_code)
 }
@@ -218,7 +218,7 @@ fn in_words(fault: &rusqlite::Error) -> String {
 fn migration_in_words(fault: &rusqlite_migration::Error) -> String {
     match fault {
         rusqlite_migration::Error::RusqliteError { err, .. } => in_words(err),
-        _ => "its tables are not as they should be".to_owned(),
+        _ => "its tables do not have the expected schema".to_owned(),
     }
 }
 

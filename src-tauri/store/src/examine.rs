@@ -178,7 +178,7 @@ fn examine_pages(
     let differing = differing(&tables, version)?;
     if !differing.is_empty() {
         return Ok(State::Damaged(format!(
-            "its schema is damaged: {} can't be found",
+            "its schema is damaged: {} cannot be found",
             differing.join(", ")
         )));
     }

@@ -161,8 +161,8 @@ impl fmt::Display for Salvage {
             SalvageKind::Gone => {
                 return write!(
                     f,
-                    "the store {path} is gone or empty, {} were in it; put a copy of it in its \
-                     place to have them again, or go on with a new one",
+                    "the store {path} is gone or empty, {} were in it; restore a \
+                     copy of it, or continue with a new one",
                     self.lost.join(", ")
                 );
             }
@@ -170,8 +170,8 @@ impl fmt::Display for Salvage {
                 return write!(
                     f,
                     "the store {path} is older than what was written last: {}; an older copy was \
-                     put in its place, or its log is gone; put the newer files back, or go on \
-                     with this one",
+                     put in its place, or its log is gone; restore the newer files, or \
+                     continue with this one",
                     self.cause
                 );
             }

@@ -399,5 +399,5 @@ fn make_private(folder: &Path) -> Result<(), StoreError> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder
         .create(folder)
-        .map_err(|fault| StoreError::file("make the folder", folder, fault))
+        .map_err(|fault| StoreError::file("create the folder", folder, fault))
 }

@@ -103,7 +103,7 @@ fn store(recover: bool) -> Vec<Finding> {
     }
     if !path.exists() {
         let message = format!(
-            "{}: not there yet; it is made when it is needed",
+            "{}: not there yet; it is created when it is needed",
             path.display()
         );
         findings.push(named(message, true));

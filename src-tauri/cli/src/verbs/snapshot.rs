@@ -142,8 +142,8 @@ fn numbered(store: &Store, word: &str) -> Result<Contents, Failure> {
     }
     let way_out = match named(store, word)?.as_slice() {
         [] => "`promptdeck snapshot list` shows them".to_owned(),
-        [one] => format!("snapshot {} is named so, write {NAME}{word}", one.id),
-        _ => format!("several are named so, write {NAME}{word}"),
+        [one] => format!("snapshot {} has that name, write {NAME}{word}", one.id),
+        _ => format!("several have that name, write {NAME}{word}"),
     };
     let message = format!("there is no snapshot {word}; {way_out}");
     Err(Failure::input("store_missing", message))

@@ -345,8 +345,8 @@ fn what_cannot_be_known_of_a_template_is_not_called_stable() {
     let folder = Folder::new();
     folder.write("template.jinja", raising);
     let text = folder.run(&["chat", "inspect", "template.jinja"]).out;
-    assert!(!text.contains("the text only grows at its end\n"), "{text}");
-    let said = "whether the text only grows at its end is not known: No such talk.";
+    assert!(!text.contains("each message only appends text\n"), "{text}");
+    let said = "prefix stability is unknown: No such talk.";
     assert!(text.contains(said), "{text}");
 }
 

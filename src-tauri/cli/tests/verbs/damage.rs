@@ -129,7 +129,7 @@ fn an_older_copy_and_a_store_that_is_gone_are_said_to_be_so() {
     let words = [
         "is gone or empty",
         "4 snapshots were in it",
-        "put a copy of it in its place",
+        "restore a copy of it",
     ];
     says(&folder.run(&["snapshot", "list"]), 1, &words);
     assert!(!folder.path("store.sqlite").exists());
@@ -183,7 +183,7 @@ fn a_disk_that_takes_no_writing_is_a_problem_for_doctor() {
     };
     told(&full, &["PROBLEM", "the disk of", "is full", "make room"]);
     if let Some((doctor, save)) = read_only {
-        let words = ["can't be written to", "is read-only", "PROMPTDECK_STORE"];
+        let words = ["cannot be written to", "is read-only", "PROMPTDECK_STORE"];
         told(&doctor, &words);
         says(&save, 2, &words);
     }

@@ -73,7 +73,7 @@ fn a_long_conversation_is_checked_as_far_as_the_budget_goes() {
     let checked = stability["checked"].as_u64().expect("a number");
     assert!((100..3_000).contains(&checked), "{checked}");
     let text = folder.run(&ASKED).out;
-    let expected = format!("the first {checked} of 3000 messages only grow the conversation");
+    let expected = format!("the first {checked} of 3000 messages only append text");
     assert!(text.contains(&expected), "{text}");
     // Each message only appends text, so all renderings are compared.
     folder.write("t.jinja", each);
@@ -136,7 +136,7 @@ fn polyfills_tell_what_they_changed_and_can_be_switched_off() {
     let run = folder.run(&[&ASKED[..], &["--without", "system_into_user"]].concat());
     assert_eq!(run.status, 1);
     for words in [
-        "the conversation cannot be written down: no system",
+        "the conversation cannot be rendered: no system",
         "polyfill system_into_user: switched off",
     ] {
         assert!(run.out.contains(words), "{}", run.out);
@@ -158,7 +158,7 @@ fn a_conversation_is_readable_by_people() {
         "polyfill system_into_user: changes 2 messages\n",
         "variable enable_thinking = true changes:\n    ",
         "+One?<|assistant|>Two.<|user|>Three?<|assistant|><think>\n",
-        "this conversation only grows at its end\n",
+        "each message of this conversation only appends text\n",
     ] {
         assert!(text.contains(words), "{words:?} in {text}");
     }

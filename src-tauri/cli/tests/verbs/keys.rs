@@ -142,7 +142,7 @@ fn redirects_never_carry_a_key() {
             run.refuses(
                 2,
                 &[
-                    "the server points elsewhere",
+                    "the server redirects the request",
                     "as the base URL if you trust it",
                 ],
             );
@@ -153,7 +153,7 @@ fn redirects_never_carry_a_key() {
     assert_eq!(elsewhere.requests(), Vec::<String>::new());
     // Without a key, a limited number of redirects within the server is followed.
     let server = Canned::answering("307 Temporary", "Location: /v2\r\n", "");
-    run("openai", server.address(), &[], &[]).refuses(2, &["the server points elsewhere"]);
+    run("openai", server.address(), &[], &[]).refuses(2, &["the server redirects the request"]);
     assert!(server.requests().len() > 1);
     println!("{cases} redirects, none followed with a key");
 }

@@ -128,7 +128,7 @@ fn formatting_takes_folders_and_passes_over_what_is_no_registry() {
         ("call.json", "a call document"),
         ("registry.schema.json", "a JSON Schema"),
     ] {
-        let note = format!("note: {file}: not a registry but {kind}; passed over");
+        let note = format!("note: {file}: not a registry but {kind}; skipped");
         assert!(check.err.contains(&note), "{}", check.err);
     }
     let odd = json!({"a": {"items": [{"id": "x", "text": "X."}]}}).to_string();
@@ -157,7 +157,7 @@ fn checking_passes_over_what_is_no_registry_where_one_is() {
     assert_eq!(run.status, 0, "{run:?}");
     assert!(
         run.err
-            .contains("note: call.json: not a registry but a call document; passed over"),
+            .contains("note: call.json: not a registry but a call document; skipped"),
         "{}",
         run.err
     );

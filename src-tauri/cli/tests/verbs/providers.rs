@@ -280,7 +280,7 @@ fn what_brings_no_template_is_refused() {
     folder.write("bad.jinja", b"{{ '\xff' }}");
     for (named, words) in [
         ("absent.jinja", "cannot read absent.jinja"),
-        ("model", "model brings no chat template"),
+        ("model", "model has no chat template"),
         ("bad.jinja", "is not UTF-8 text"),
     ] {
         let more = ["--chat-template", named];
@@ -432,7 +432,7 @@ fn a_certificate_that_is_trusted_here_is_accepted() {
         "--base-url",
         &address,
     ];
-    finish(&mut folder.command(&args)).refuses(2, &["no trusted encrypted connection"]);
+    finish(&mut folder.command(&args)).refuses(2, &["the TLS connection is not trusted"]);
     // Its page is not a model's answer, but it arrived.
     let trusting = finish(
         folder
@@ -468,6 +468,6 @@ fn a_key_in_the_base_url_is_refused_and_not_repeated() {
         format!("https://me:{PLANTED_KEY}@host.invalid/v1"),
         format!("https://host.invalid/v1?key={PLANTED_KEY}"),
     ] {
-        run(&folder, "openai", &address, &[]).refuses(2, &["keys belong into the keyring"]);
+        run(&folder, "openai", &address, &[]).refuses(2, &["store keys in the keyring"]);
     }
 }

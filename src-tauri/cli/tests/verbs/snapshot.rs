@@ -95,7 +95,7 @@ fn digits_are_a_number_whatever_snapshots_are_named() {
     }
     folder
         .run(&["snapshot", "show", "6"])
-        .refuses(2, &["no snapshot 6", "snapshot 4 is named so", "name:6"]);
+        .refuses(2, &["no snapshot 6", "snapshot 4 has that name", "name:6"]);
     let help = folder.run(&["snapshot", "show", "--help"]).out;
     assert!(help.contains("`name:6`"), "{help}");
 }

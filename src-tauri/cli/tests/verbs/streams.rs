@@ -108,8 +108,7 @@ fn a_line_that_fails_shows_in_the_exit_status() {
         let help = folder.run(&[verb, &["--help"]].concat()).out;
         let help: Vec<&str> = help.split_whitespace().collect();
         assert!(
-            help.join(" ")
-                .contains("the exit status is 1 when there was one"),
+            help.join(" ").contains("the exit status is then 1"),
             "{verb:?}"
         );
     }

@@ -1,5 +1,5 @@
-//! What of a text no registry prints: white space around a prompt, and more than one blank line in
-//! a row.
+//! What of a text no registry prints: whitespace around a prompt, and more than one blank line in a
+//! row.
 
 use promptdeck_python::text::{is_space, strip};
 
@@ -59,7 +59,7 @@ pub(super) fn losses(text: &str) -> Vec<ReportEntry> {
     let mut entries = Vec::new();
     if start > 0 {
         let message = format!(
-            "{} of white space before the prompt: a prompt is trimmed",
+            "{} of whitespace before the prompt: a prompt is trimmed",
             plural(start, "byte")
         );
         entries.push(entry(
@@ -91,7 +91,7 @@ pub(super) fn losses(text: &str) -> Vec<ReportEntry> {
         }
         space => {
             let message = format!(
-                "{} of white space after the prompt: a prompt is trimmed",
+                "{} of whitespace after the prompt: a prompt is trimmed",
                 plural(space.len(), "byte")
             );
             let place = positions.at(end);

@@ -174,7 +174,7 @@ impl Converter {
                     self.report(ConversionStatus::NotSupported, &at, message);
                 } else if section == "sentiment" && !sentence {
                     let message = "0.5.0 and 0.5.1 say \"on a scale of 1-10 chat is ...\", later \
-                                   releases what is said in Promptdeck";
+                                   releases the sentence of Promptdeck";
                     self.report(ConversionStatus::Ambiguous, &at, message);
                 }
             }

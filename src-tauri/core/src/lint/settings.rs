@@ -71,7 +71,7 @@ fn conflict(
     let suffix = policy.append_suffix.unwrap_or_default().chars().count();
     if least > most.saturating_add(suffix as u64) {
         let message = format!(
-            "min_length {least} is more than max_length {most} leaves: every text is refused"
+            "min_length {least} is more than max_length {most} leaves: every text is rejected"
         );
         let data = DiagnosticData::of(DataKey::Minimum, least).with(DataKey::Maximum, most);
         findings.error(codes::LENGTH_CONFLICT, &at.key(key), message, data);

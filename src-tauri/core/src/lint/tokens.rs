@@ -43,7 +43,7 @@ pub(super) fn check(
         // Active injections are printed without a token.
         if section.name() != "runtime_injections" && !rendered.contains(section.name()) {
             let message = format!(
-                "no assembly order renders {:?}; add an entry for it, or remove the section",
+                "no assembly order prints {:?}; add an entry for it, or remove the section",
                 section.name()
             );
             findings.warning(

@@ -5,10 +5,10 @@
 #[non_exhaustive]
 pub enum Refusal {
     /// The text joins others and is written nowhere.
-    #[error("the assembly puts this between two texts; edit one of them")]
+    #[error("the assembly inserts this between two texts; edit one of them")]
     Glue,
     /// The bullet of a list.
-    #[error("a list puts its bullets itself; edit its entries")]
+    #[error("the list adds its bullets; edit its entries")]
     Bullet,
     /// The position of a slider.
     #[error("{value} is made by the slider of {section}; set it there")]
@@ -62,7 +62,7 @@ pub enum Refusal {
         name: String,
     },
     /// The text would be empty, and what surrounds it would go.
-    #[error("an empty text would take more out of the prompt; clear it on its card")]
+    #[error("an empty text would remove more from the prompt; clear it on its card")]
     Empty,
     /// Other text of the prompt would change as well.
     #[error("this would change other text of the prompt as well; edit it on its card")]
@@ -96,7 +96,9 @@ pub enum Refusal {
         field: String,
     },
     /// A selection names its items by their ids.
-    #[error("item {item} of {section} has no id to be selected by; give it one on its card")]
+    #[error(
+        "item {item} of {section} has no id, so it cannot be selected; give it one on its card"
+    )]
     NoId {
         /// The section.
         section: String,
@@ -104,7 +106,7 @@ pub enum Refusal {
         item: usize,
     },
     /// Only entries of lists are split and joined.
-    #[error("only entries of a list are split and joined")]
+    #[error("only entries of a list can be split and joined")]
     NoEntry,
     /// The value of a variable is no place to split an entry.
     #[error("{name} is a variable; split the entry before or after it")]

@@ -60,7 +60,7 @@ pub(super) fn read(bytes: &[u8], root: Root<'_>) -> Result<(Value, SourceMap), J
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let message = match bytes {
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
-                "a byte order mark (BOM) says that this is UTF-16; save the file as UTF-8"
+                "this is UTF-16, as its byte order mark (BOM) says; save the file as UTF-8"
             }
             _ => "this is not UTF-8; save the file as UTF-8",
         };
@@ -73,15 +73,14 @@ pub(super) fn read(bytes: &[u8], root: Root<'_>) -> Result<(Value, SourceMap), J
         nodes: Vec::with_capacity(text.len() / 16),
     };
     if text.starts_with('\u{feff}') {
-        return Err(
-            reader.fault("a byte order mark (BOM) opens the file; save it as UTF-8 without one")
-        );
+        return Err(reader
+            .fault("the file begins with a byte order mark (BOM); save it as UTF-8 without one"));
     }
     reader.skip_whitespace();
     let value = reader.value(Node::NO_KEY, 0)?;
     reader.skip_whitespace();
     if reader.at < reader.bytes.len() {
-        return Err(reader.fault("something follows the JSON value; remove it"));
+        return Err(reader.fault("text follows the JSON value; remove it"));
     }
     let nodes = reader.nodes;
     Ok((value, SourceMap::new(text, nodes)))
@@ -313,7 +312,7 @@ impl Reader<'_> {
                 }
                 None => {
                     self.at = opening;
-                    return Err(self.fault("this string never ends; close it with a quote"));
+                    return Err(self.fault("this string is not closed; close it with a quote"));
                 }
             }
         }
@@ -350,7 +349,7 @@ impl Reader<'_> {
             JsonFault::new(
                 ParseCode::LoneSurrogate,
                 start,
-                "half of a surrogate pair stands alone; write the whole character",
+                "unpaired surrogate; write the whole character",
             )
         };
         let first = self.hex()?;

@@ -231,7 +231,7 @@ fn version(map: &Map<String, Value>) -> Result<(), ParseError> {
         Some(Value::Number(number)) if number.as_u64() == Some(SCHEMA_VERSION) => Ok(()),
         Some(Value::Number(number)) if number.as_u64() == Some(2) => Err(path.error(
             ParseCode::UnsupportedVersion,
-            "version 2 is the dialect of promptlibretto 0.7 and newer, which can't be read yet; \
+            "version 2 is the dialect of promptlibretto 0.7 and newer, which cannot be read yet; \
              export the registry from promptlibretto 0.6 (version 22)"
                 .to_owned(),
             DiagnosticData::of(DataKey::Found, number.to_string())

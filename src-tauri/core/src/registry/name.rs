@@ -5,13 +5,13 @@
 #[non_exhaustive]
 pub enum NameFault {
     /// It has no characters.
-    #[error("a name needs a character")]
+    #[error("a name cannot be empty")]
     Empty,
     /// A character that separates the parts of an entry.
-    #[error("a name can't hold {0:?}, which separates the parts of an entry")]
+    #[error("a name cannot contain {0:?}, which separates the parts of an entry")]
     Separator(char),
     /// White space.
-    #[error("a name can't hold white space")]
+    #[error("a name cannot contain whitespace")]
     WhiteSpace,
 }
 

@@ -26,7 +26,7 @@ const MAX_TEXT_BYTES: usize = 8 << 20;
 pub enum TokenizerError {
     /// The file is larger than [`MAX_FILE_BYTES`].
     #[error(
-        "the tokenizer file has {bytes} bytes, more than the {MAX_FILE_BYTES} that are read; is it the right file?"
+        "the tokenizer file has {bytes} bytes, more than the limit of {MAX_FILE_BYTES}; give the tokenizer.json of a model folder"
     )]
     TooLarge {
         /// Size of the file in bytes.
@@ -93,7 +93,7 @@ impl TokenizerFile {
         // The reader builds automata and regular expressions from the file and asserts its
         // consistency, so a panic means a bad file.
         let tokenizer = catch_unwind(|| Tokenizer::from_bytes(bytes))
-            .map_err(|_| TokenizerError::Unreadable("it contradicts itself".into()))?
+            .map_err(|_| TokenizerError::Unreadable("it is inconsistent".into()))?
             .map_err(|error| TokenizerError::Unreadable(error.to_string()))?;
         Ok(Self {
             name: name.to_owned(),

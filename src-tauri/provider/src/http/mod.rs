@@ -232,7 +232,7 @@ impl Transport {
                 self.fault(
                     FaultKind::Unauthorized,
                     url,
-                    "the key holds characters no key has",
+                    "the key contains characters that no key has",
                 )
             })?;
             value.set_sensitive(true);

@@ -50,7 +50,7 @@ pub fn plan(
                 codes::BAD_USAGE,
                 Severity::Warning,
                 format!(
-                    "{} tokens from the cache of a prompt of {} can't be; no cache is planned",
+                    "cached_tokens ({}) exceeds prompt_tokens ({}); no cache is planned",
                     usage.cached_tokens, usage.prompt_tokens
                 ),
                 "/usage",

@@ -63,8 +63,8 @@ pub enum TargetError {
     /// The `layers` of the call make no session.
     #[error("/layers{0}")]
     Session(SessionError),
-    /// The chat template refused.
-    #[error("the chat template refused: {message}")]
+    /// The chat template raised an error.
+    #[error("the chat template raised an error: {message}")]
     Chat {
         /// Its stable code.
         code: &'static str,

@@ -219,7 +219,7 @@ fn a_chat_template_gets_the_same_messages() {
         (refused.code(), refused.to_string()),
         (
             "too_many_tools",
-            "the chat template refused: one at most".to_owned()
+            "the chat template raised an error: one at most".to_owned()
         )
     );
 }

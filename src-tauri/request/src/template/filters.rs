@@ -131,7 +131,7 @@ fn add_steps(env: &mut Environment<'_>, limits: Limits) {
         if made.within(&value) {
             return Err(Error::new(
                 ErrorKind::InvalidOperation,
-                "a namespace can't be put into a namespace",
+                "a namespace cannot contain a namespace",
             ));
         }
         Ok(value)

@@ -12,7 +12,7 @@ pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result
     let (start, stop) = (part(start)?, part(stop)?);
     let step = part(step)?.unwrap_or(1);
     if step == 0 {
-        return Err(invalid("a slice can't go by steps of 0"));
+        return Err(invalid("the step of a slice cannot be 0"));
     }
     match value.kind() {
         ValueKind::Undefined | ValueKind::None => Ok(Value::UNDEFINED),
@@ -30,7 +30,7 @@ pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result
                 Indices::new(entries.len(), start, stop, step).map(|index| entries[index].clone());
             Ok(Value::from(kept.collect::<Vec<Value>>()))
         }
-        kind => Err(invalid(&format!("a value of type {kind} can't be sliced"))),
+        kind => Err(invalid(&format!("a value of type {kind} cannot be sliced"))),
     }
 }
 
@@ -39,7 +39,7 @@ pub fn range(first: i64, second: Option<i64>, step: Option<i64>) -> Result<Value
     let (start, stop) = second.map_or((0, first), |stop| (first, stop));
     let step = step.unwrap_or(1);
     if step == 0 {
-        return Err(invalid("a range can't go by steps of 0"));
+        return Err(invalid("the step of a range cannot be 0"));
     }
     let forward = step > 0;
     let distance = if forward == (start < stop) {

@@ -191,7 +191,7 @@ pub fn create(
     let folder = path(workspace);
     fs::create_dir_all(&folder).map_err(|source| {
         ServiceError::Store(StoreError::File {
-            action: "make the folder",
+            action: "create the folder",
             path: folder.clone(),
             source,
         })

@@ -45,7 +45,7 @@ pub(super) fn of(absence: &Absence, shown: &Shown<'_>) -> CoverageAbsence {
         ),
         Absence::NotExamined => (
             AbsenceReason::NotExamined,
-            "its reason was not looked for".to_owned(),
+            "reason not determined".to_owned(),
         ),
         _ => (
             AbsenceReason::Dropped,

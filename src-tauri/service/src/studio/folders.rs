@@ -29,7 +29,7 @@ impl Studio {
             Err(fault) if fault.kind() == std::io::ErrorKind::AlreadyExists => {
                 Err(ServiceError::NameTaken(name.to_owned()))
             }
-            Err(fault) => Err(failed("make the folder", &path, fault)),
+            Err(fault) => Err(failed("create the folder", &path, fault)),
         }
     }
 
@@ -88,7 +88,7 @@ impl Studio {
         let made = tempfile::Builder::new()
             .prefix(".promptdeck-copy-")
             .tempdir_in(&parent_path)
-            .map_err(|fault| failed("make a folder in", &parent_path, fault))?;
+            .map_err(|fault| failed("create a folder in", &parent_path, fault))?;
         let whole = made.path().join("copy");
         let mut left = MOST_FILES;
         copy(&from, &whole, &mut left)?;
@@ -129,7 +129,7 @@ impl super::Inner {
 }
 
 fn copy(from: &Path, to: &Path, left: &mut usize) -> Result<(), ServiceError> {
-    fs::create_dir(to).map_err(|fault| failed("make the folder", to, fault))?;
+    fs::create_dir(to).map_err(|fault| failed("create the folder", to, fault))?;
     let reading = |fault| failed("read the folder", from, fault);
     for entry in fs::read_dir(from).map_err(reading)? {
         let entry = entry.map_err(reading)?;

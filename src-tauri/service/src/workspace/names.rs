@@ -79,7 +79,7 @@ fn is_plain(name: &str) -> bool {
 pub fn check_title(title: &str) -> Result<&str, ServiceError> {
     let title = title.trim();
     let why = if title.is_empty() {
-        "a title has at least one character"
+        "a title cannot be empty"
     } else if title.chars().count() > LONGEST {
         "a title has at most 120 characters"
     } else if title.contains(char::is_control) {
@@ -102,9 +102,9 @@ pub fn check_folder_name(name: &str) -> Result<&str, ServiceError> {
         rest.is_some_and(|rest| rest.is_empty() || rest.parse::<u8>().is_ok_and(|n| n < 10))
     });
     let why = if name.is_empty() {
-        "a folder's name has at least one character"
+        "a folder name cannot be empty"
     } else if name.len() > LONGEST {
-        "a folder's name has at most 120 bytes"
+        "a folder name has at most 120 bytes"
     } else if name.starts_with('.') {
         "a folder whose name begins with a dot is hidden"
     } else if name.contains(char::is_control)
@@ -113,7 +113,7 @@ pub fn check_folder_name(name: &str) -> Result<&str, ServiceError> {
     {
         "a folder's name has none of / \\ : * ? \" < > |"
     } else if name.ends_with('.') || device {
-        "Windows refuses that name"
+        "the name is reserved on Windows"
     } else if name == CALLS {
         "that folder holds the call documents"
     } else {

@@ -15,7 +15,7 @@ pub fn relocate(from: &Path, to: &Path) -> Result<(), StoreError> {
     // The only file of this name that a clean-up could remove is a temporary one.
     leftovers::clean_once(folder_of(to));
     move_to_free_name(from, to).map_err(|fault| match fault.kind() {
-        io::ErrorKind::AlreadyExists => StoreError::file("make", to, fault),
+        io::ErrorKind::AlreadyExists => StoreError::file("create", to, fault),
         _ => StoreError::file("move", from, fault),
     })?;
     sync_folder(to)?;

@@ -49,7 +49,7 @@ pub fn resolve(path: &Path) -> Result<Target, StoreError> {
             Err(_) => return kind(path, target),
         }
     }
-    let fault = io::Error::other("the symlinks lead in a circle");
+    let fault = io::Error::other("the symbolic links form a loop");
     Err(StoreError::file("follow", path, fault))
 }
 

@@ -73,7 +73,7 @@ impl Trashed {
         })?;
         let folder = super::target::folder_of(&self.original);
         std::fs::create_dir_all(folder)
-            .map_err(|fault| StoreError::file("make the folder", folder, fault))?;
+            .map_err(|fault| StoreError::file("create the folder", folder, fault))?;
         match super::relocate(&found.file, &self.original) {
             Err(StoreError::File { source, .. })
                 if source.kind() == io::ErrorKind::CrossesDevices =>

@@ -22,19 +22,19 @@ pub fn write_error(path: &Path, target: &Path, bytes: &[u8], fault: &io::Error) 
             free: system::free_space(folder).unwrap_or_default(),
         },
         io::ErrorKind::QuotaExceeded => because(format!(
-            "your disk quota is used up and {} bytes are needed; delete files of yours",
+            "your disk quota is used up and {} bytes are needed; delete some of your files",
             bytes.len()
         )),
         io::ErrorKind::FileTooLarge => because(format!(
-            "its {} bytes are more than a file may have here; raise the limit (ulimit -f)",
+            "its {} bytes are above the limit for a file; raise the limit (ulimit -f)",
             bytes.len()
         )),
         io::ErrorKind::NotFound => because(format!(
-            "there is no folder {}; make it first",
+            "there is no folder {}; create it first",
             folder.display()
         )),
         io::ErrorKind::PermissionDenied => because(format!(
-            "you may not write in its folder {}; name a file in another one",
+            "its folder {} is not writable; name a file in another one",
             folder.display()
         )),
         io::ErrorKind::ReadOnlyFilesystem => because(format!(

@@ -83,7 +83,7 @@ impl Situation {
         let words: &[&str] = match self {
             FullDisk => &["is full", "bytes are needed", "are missing", "registries"],
             SizeLimit => &["ulimit -f", "bytes"],
-            ReadOnlyFolder => &["you may not write in its folder"],
+            ReadOnlyFolder => &["is not writable"],
             ReadOnlyFile => &["ermission denied"],
         };
         for word in words.iter().chain([&file]) {

@@ -128,7 +128,7 @@ fn an_older_copy_is_used_and_said_to_be_one() {
     let words = [
         "older",
         "last 5 changes of snapshots are missing",
-        "put the newer files back",
+        "restore the newer files",
     ];
     let read = Store::open_to_read(&path).expect("read");
     let report = read.salvage.expect("reported").to_string();
@@ -167,7 +167,7 @@ fn a_store_that_is_gone_is_said_to_be_gone() {
     let words = [
         "is gone or empty",
         "100 snapshots, 1 drafts",
-        "put a copy of it in its place",
+        "restore a copy of it",
     ];
     for open in [Store::open_to_read, Store::open_to_change] {
         let opened = open(&path).expect("read");

@@ -93,7 +93,7 @@ pub fn report((old, new): &(String, String), impact: &Impact, ink: Ink) -> Repor
             change.seed,
             grouped(change.rolls),
             if places.is_empty() {
-                "order or white space".to_owned()
+                "order or whitespace".to_owned()
             } else {
                 places.join(", ")
             }

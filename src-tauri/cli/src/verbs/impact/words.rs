@@ -58,7 +58,7 @@ pub fn facts(impact: &Impact) -> Vec<String> {
     let mut lines = Vec::new();
     if impact.order_only.rolls > 0 {
         lines.push(format!(
-            "order or white space alone changes in {} of rolls",
+            "order or whitespace alone changes in {} of rolls",
             percent(impact.order_only.share)
         ));
     }

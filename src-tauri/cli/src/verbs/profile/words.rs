@@ -66,11 +66,11 @@ pub fn reason(absence: &Absence) -> String {
             )
         }
         Absence::Excluded { because } => format!(
-            "can't be rolled with what is always chosen: {}",
+            "cannot be rolled with what is always chosen: {}",
             causes(because)
         ),
         Absence::NotRolled => "possible, but not rolled in this sample".to_owned(),
-        Absence::NotExamined => "reason not looked for".to_owned(),
+        Absence::NotExamined => "reason not determined".to_owned(),
         _ => "not printed".to_owned(),
     }
 }
@@ -193,7 +193,7 @@ fn note(note: &Note) -> String {
             "there are too many different evaluations in the sample to count exactly: their number is an estimate".to_owned()
         }
         Note::AbsencesNotExamined { rows } => format!(
-            "the reason was not looked for of {} that no roll prints",
+            "the reason was not determined for {} that no roll prints",
             plural(usize::try_from(*rows).unwrap_or(usize::MAX), "text")
         ),
         Note::PairsTooLarge { pairs, limit } => format!(

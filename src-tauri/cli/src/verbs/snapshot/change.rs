@@ -97,7 +97,7 @@ fn keep(
             },
         )?;
         output::message(&format!(
-            "what {} held is snapshot {}",
+            "the previous content of {} is snapshot {}",
             path.display(),
             kept.id
         ));

@@ -123,7 +123,7 @@ impl Sample {
     /// The number of rolls of a sample that has no end of its own.
     pub fn wanted(&self) -> Result<u64, Failure> {
         self.rolls.ok_or_else(|| {
-            let message = "this sample has no end of its own; say how many rolls with --rolls N";
+            let message = "this sample is unlimited; give the number of rolls with --rolls N";
             Failure::input("wrong_usage", message)
         })
     }

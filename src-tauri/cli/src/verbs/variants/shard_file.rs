@@ -90,7 +90,7 @@ impl<'a> ShardFile<'a> {
             Ok(existing) if !existing.is_file() => {
                 let message = format!(
                     "{} is not a file, and a shard is renamed to its name when it is complete: \
-                     leave -o away for standard output",
+                     omit -o for standard output",
                     path.display()
                 );
                 return Err(Failure::input("wrong_usage", message));

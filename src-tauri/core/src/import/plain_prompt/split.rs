@@ -50,7 +50,7 @@ pub enum SplitError {
     Uncovered(u32),
     /// A part begins where another one does, above it, or below the last line.
     #[error(
-        "part {name:?} can't begin at line {line}; give it a line below the part before it, within the text"
+        "part {name:?} cannot begin at line {line}; give it a line below the part before it, within the text"
     )]
     WrongLine {
         /// The part.

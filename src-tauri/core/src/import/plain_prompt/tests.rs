@@ -149,9 +149,9 @@ fn bytes_that_are_not_printed_are_reported() {
     assert_eq!(
         found,
         [
-            "NotSupported 1:1 3 bytes of white space before the prompt: a prompt is trimmed",
+            "NotSupported 1:1 3 bytes of whitespace before the prompt: a prompt is trimmed",
             "NotSupported 4:1 2 bytes of 3 blank lines: a prompt has at most one blank line in a row",
-            "NotSupported 6:2 3 bytes of white space after the prompt: a prompt is trimmed",
+            "NotSupported 6:2 3 bytes of whitespace after the prompt: a prompt is trimmed",
         ]
     );
     assert_eq!(prompt(&imported), "a\n\nb");

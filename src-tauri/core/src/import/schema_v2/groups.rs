@@ -136,8 +136,8 @@ fn convert_form(
         draft.not_supported(
             &[section, "items"],
             format!(
-                "lists of one item that stand under one heading are one list in Promptdeck; {} tore them \
-                 apart while an item with another heading was chosen too",
+                "lists of one item that stand under one heading are one list in Promptdeck; {} separates \
+                 them while an item with another heading was chosen too",
                 form.canonical()
             ),
         );

@@ -95,7 +95,7 @@ fn unset(
     }
     for name in lost {
         let message = format!(
-            "while {name} is unset, {{{name}}} prints as it stands in promptlibretto, and nothing in Promptdeck"
+            "while {name} is unset, {{{name}}} prints as written in promptlibretto, and nothing in Promptdeck"
         );
         draft.not_supported(&[section, "template_vars"], message);
     }
@@ -104,7 +104,7 @@ fn unset(
     }
     let list: Vec<String> = filled.iter().cloned().collect();
     let message = format!(
-        "an unset variable prints as it stands in promptlibretto, so that is its default: {}",
+        "an unset variable prints as written in promptlibretto, so that is its default: {}",
         list.join(", ")
     );
     draft.converted(&[section, "template_vars"], message);

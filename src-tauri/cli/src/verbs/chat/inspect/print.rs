@@ -59,13 +59,13 @@ fn inspection(answer: &Answer, report: &mut Report) {
         report.row(format_args!("polyfill: {}", step.name()));
     }
     match &found.stability {
-        Stability::Stable => report.row("the text only grows at its end"),
+        Stability::Stable => report.row("each message only appends text"),
         Stability::Unstable { instability } => report.row(format_args!(
             "message {} changes what was written before it, from byte {}: {:?} becomes {:?}",
             instability.message, instability.from, instability.before, instability.after
         )),
         Stability::Unknown { stability_error } => report.row(format_args!(
-            "whether the text only grows at its end is not known: {}",
+            "prefix stability is unknown: {}",
             stability_error.message
         )),
     }
@@ -77,7 +77,7 @@ fn inspection(answer: &Answer, report: &mut Report) {
 /// A conversation: its text message by message, and the facts about it.
 fn conversation_rows(own: &Conversation, report: &mut Report) {
     if let Some(problem) = &own.problem {
-        problem_rows("the conversation cannot be written down: ", problem, report);
+        problem_rows("the conversation cannot be rendered: ", problem, report);
     }
     if let Some(output) = &own.output {
         text_rows(own, output, report);
@@ -177,7 +177,7 @@ fn escaped(text: &str) -> String {
 
 fn stability(own: &ChatStability, report: &mut Report) {
     match own {
-        ChatStability::Stable => report.row("this conversation only grows at its end"),
+        ChatStability::Stable => report.row("each message of this conversation only appends text"),
         ChatStability::Unstable { broken } => {
             report.row(format_args!(
                 "message {} changes what was written before it, from byte {}:",
@@ -186,11 +186,11 @@ fn stability(own: &ChatStability, report: &mut Report) {
             difference::lines(report, &broken.parts, Lines::Changed, "    ");
         }
         ChatStability::Partial { checked, messages } => report.row(format_args!(
-            "the first {checked} of {messages} messages only grow the conversation at its end; the \
+            "the first {checked} of {messages} messages only append text; the \
              rest was not checked: the template must be rendered from the start for each message"
         )),
         ChatStability::Unknown { problem } => report.row(format_args!(
-            "whether this conversation only grows at its end is not known: {}",
+            "prefix stability of this conversation is unknown: {}",
             problem.message
         )),
     }
