@@ -117,7 +117,7 @@ test('Ctrl+Shift+I compares every roll with the file, with the figures of the co
   const own = await report();
   expect(await content('[data-impact-counts]')).toMatch(
     new RegExp(
-      `^${number.format(own.changed.rolls)} change, ${number.format(own.identical)} are identical\\.`,
+      `^${number.format(own.changed.rolls)} changed, ${number.format(own.identical)} identical\\.`,
     ),
   );
   const rows = own.sections.flatMap(({ section, fields, ...all }) => [

@@ -46,7 +46,7 @@ export const impact = {
       ? `${formatNumber(rolls)} of ${plural(rolls, 'roll')} identical`
       : `${roughly(share)} of ${plural(rolls, 'roll')} ${rolls === 1 ? 'changes' : 'change'}, median ${signedTokens(tokens?.median ?? 0)}`,
   counts: ({ changed, identical, elapsed }: Impact): string =>
-    `${formatNumber(changed)} change, ${formatNumber(identical)} ${identical === 1 ? 'is' : 'are'} identical. Same seeds on both sides, ${formatNumber(elapsed)} ms.`,
+    `${formatNumber(changed)} changed, ${formatNumber(identical)} identical. Same seeds on both sides, ${formatNumber(elapsed)} ms.`,
   orderOnly: (rolls: number): string => `${plural(rolls, 'roll')} only in order or whitespace`,
   sections: 'What changes',
   heads: { place: 'Edited', share: 'Share of rolls that change', rolls: 'Rolls' },
@@ -67,7 +67,7 @@ export const impact = {
       budget: String,
     },
   },
-  besides: 'Besides the text',
+  besides: 'Other changes',
   crossing: ({ budget }: BudgetCrossing): string => `Over ${plural(budget, 'token')}`,
   crossed: ({ above, below }: BudgetCrossing): string =>
     above === 0 && below === 0

@@ -28,6 +28,7 @@ export const window = {
   setSeed: 'Set the seed',
   setRoute: 'Set the route',
   snapshots: 'Snapshots',
+  snapshotsOf: (current: string) => `Snapshots: ${current}`,
   snapshotChanged: 'Changed',
   commands: 'Commands',
   commandPalette: 'Command palette',
