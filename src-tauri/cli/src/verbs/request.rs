@@ -75,7 +75,7 @@ pub struct Args {
 /// Target of a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum Target {
-    /// Chat completions of `OpenAI`.
+    /// Chat completions, as `/v1/chat/completions` takes them.
     #[default]
     Openai,
     /// Gemini's `generateContent`.

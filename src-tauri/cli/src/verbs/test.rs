@@ -35,13 +35,13 @@ pub struct Args {
     /// Format of the report.
     #[arg(long, value_enum, default_value_t)]
     format: ReportFormat,
-    /// Replace golden texts by the texts that were there, then run again.
+    /// Replace golden texts by the texts that were found, then run again.
     #[arg(long)]
     update: bool,
     /// Show each new golden text beside the old one and ask whether to replace it.
     #[arg(long, conflicts_with = "update")]
     review: bool,
-    /// Stay, and run again what a change of a file reaches.
+    /// Keep running, and repeat what a changed file affects.
     #[arg(long, conflicts_with_all = ["update", "review"])]
     watch: bool,
     /// Number of threads; by default, one for each processor. The report is the same for any number.

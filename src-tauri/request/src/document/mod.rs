@@ -98,7 +98,7 @@ impl DocumentKind {
             Self::Call => "a call document",
             Self::Hydrate => "a call to hydrate",
             Self::Policy => "a policy and a text",
-            Self::History => "a history to judge",
+            Self::History => "a history to check",
             Self::Arguments => "the parts of a context",
             Self::Layers => "a session document",
             Self::ChatRender => "a conversation to render",
