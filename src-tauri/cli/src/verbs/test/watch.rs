@@ -60,8 +60,8 @@ pub fn run(
             let tested = tester.test(&changed).into_iter();
             let reports: Vec<Report> = tested.map(|tested| tested.report).collect();
             print(&reports, ReportFormat::Text, out)?;
-            output::message("waiting for changes");
             out.flush()?;
+            output::message("waiting for changes");
         }
         if receiver.recv().is_err() {
             return Ok(ExitStatus::Done);
