@@ -1,5 +1,5 @@
 // A million prompts to a Parquet file, each side in one process, with its start and the writing: the
-// wheel against promptlibretto's loop, for a thousand states with a thousand rolls each, and for one
+// wheel against promptlibretto's loop, for a thousand states with a thousand seeds each, and for one
 // state a row from another Parquet file. The loop is timed on a part of the rows and scaled linearly;
 // the prompts of that part are compared. And the memory that the wheel takes for a tenth of the rows
 // and for all.
@@ -13,9 +13,11 @@ import { measured, printRatios, requireBenchEnvironment, verdict } from './share
 const ROWS = 1_000_000;
 const TENTH = ROWS / 10;
 const PART = 20_000;
+/** How often each side runs; the fastest run counts, the one others disturbed least. */
+const ROUNDS = 3;
 /** What is made, its name, and how many times as fast it has to be. */
 const KINDS = [
-  ['rolled', 'prompts, 1000 rolls a state', 50],
+  ['rolled', 'prompts, 1000 seeds a state', 50],
   ['stored', 'prompts, a stored state a row', undefined],
 ];
 /** How much more memory all rows may take than a tenth of them. */
@@ -28,8 +30,12 @@ try {
   const { registry, state } = nineTokens();
   const input = JSON.stringify({ registry, state });
   const file = (side) => join(folder, `${side}.parquet`);
-  const run = (side, kind, rows) =>
-    measured('parquet.py', [side, kind, states, file(side), `${rows}`], input);
+  const run = (side, kind, rows) => {
+    const runs = Array.from({ length: ROUNDS }, () =>
+      measured('parquet.py', [side, kind, states, file(side), `${rows}`], input),
+    );
+    return runs.reduce((best, one) => (one.start + one.rows < best.start + best.rows ? one : best));
+  };
   measured('parquet.py', ['states', states, `${ROWS}`], input);
   const rows = [];
   const peaks = [];

@@ -1,7 +1,8 @@
 """Prompts into a Parquet file, by one side: the program of a process. Reads the registry and a state
 from standard input, writes times in seconds and the peak memory in kilobytes to standard output.
 
-`rolled` takes a thousand rolls of each state; `stored` takes one state a row from a Parquet file."""
+`rolled` takes a thousand seeds of each state, none of which has a roll: the two packages roll
+differently. `stored` takes one state a row from a Parquet file."""
 
 import time
 
