@@ -39,10 +39,12 @@ pub struct Args {
     /// A folder of wildcard files (.txt, .yaml, .json) that a template may name.
     #[arg(long, value_name = "FOLDER")]
     wildcards: Option<PathBuf>,
-    /// Write the registry to this file instead of standard output. An existing file is replaced as
-    /// a whole.
+    /// Write the registry to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Replace the file of --output if it exists.
+    #[arg(long, requires = "output")]
+    force: bool,
     /// Format: the registry alone, with the report on standard error, or both in one JSON object.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -89,9 +91,31 @@ struct Answer<'a> {
     text: Option<&'a str>,
 }
 
+/// Refuses to replace a file that is there, without `--force`, and the imported document in any case.
+fn refuse_loss(path: &Path, args: &Args) -> Result<(), Failure> {
+    let shown = path.display();
+    let message = if same_file(path, &args.document) {
+        format!("{shown} is the document to import; write the registry to another file")
+    } else if args.force {
+        return Ok(());
+    } else {
+        format!("{shown} exists; replace it with --force")
+    };
+    Err(Failure::input("exists", message))
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+}
+
 /// Prints or writes the registry; status 1 if part of the original is not supported.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?;
+    if let Destination::File(path, _) = &destination
+        && path.is_file()
+    {
+        refuse_loss(path, args)?;
+    }
     let name = input::name_of(&args.document);
     let bytes = input::read(&args.document)?;
     let kind = match args.from {

@@ -73,7 +73,7 @@ fn prompt_files_print_the_same_when_they_are_imported() {
         ]);
         assert_eq!(run.status, 1, "{run:?}");
         assert!(run.err.contains("not in the file: routes"), "{}", run.err);
-        let run = folder.run(&["import", file, "-o", "again.json"]);
+        let run = folder.run(&["import", file, "-o", "again.json", "--force"]);
         assert_eq!(run.status, 0, "{run:?}");
         folder.run(&["hydrate", "again.json"]).gives(&prompt);
     }

@@ -21,7 +21,7 @@ fn both_dialects_are_converted() {
         assert_eq!(run.status, 0, "{run:?}");
         let made: Value = serde_json::from_str(&run.out).expect("JSON");
         assert_eq!(made["registry"]["version"], json!(22));
-        let written = folder.run(&["import", file, "-o", "made.json"]);
+        let written = folder.run(&["import", file, "-o", "made.json", "--force"]);
         assert_eq!((written.status, written.out.as_str()), (0, ""));
         assert_eq!(folder.read("made.json"), run.out);
         let prompt = folder.run(&["hydrate", "made.json", "--seed", "1"]).out;
@@ -169,7 +169,7 @@ fn prompt_files_become_decks() {
         ("a.j2", "Greet Ada.{# nobody else #}\n"),
     ] {
         folder.write(file, text);
-        let run = folder.run(&["import", file, "-o", "made.json"]);
+        let run = folder.run(&["import", file, "-o", "made.json", "--force"]);
         assert_eq!(run.status, 0, "{run:?}");
         let prompt = folder.run(&["hydrate", "made.json", "--seed", "1"]).out;
         assert!(prompt.starts_with("Greet Ada."), "{file}: {prompt}");
@@ -195,6 +195,7 @@ fn templates_find_their_wildcards_in_a_folder() {
         "cards",
         "-o",
         "made.json",
+        "--force",
     ];
     let run = folder.run(&args);
     assert_eq!(run.status, 0, "{run:?}");
@@ -210,4 +211,22 @@ fn templates_find_their_wildcards_in_a_folder() {
         .refuses(2, &["--wildcards is for templates"]);
     let run = folder.run(&["import", "cards/season.txt", "--from", "wildcards"]);
     run.refuses(2, &["the wildcard season includes itself"]);
+}
+
+#[test]
+fn neither_another_file_nor_the_document_is_lost() {
+    let folder = Folder::new();
+    folder.write("prompt.txt", "Greet the guest.\n");
+    folder.write("deck.json", REGISTRY);
+    folder
+        .run(&["import", "prompt.txt", "-o", "deck.json"])
+        .refuses(2, &["deck.json exists; replace it with --force"]);
+    assert_eq!(folder.read("deck.json"), REGISTRY);
+    let run = folder.run(&["import", "prompt.txt", "-o", "deck.json", "--force"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert_ne!(folder.read("deck.json"), REGISTRY);
+    folder
+        .run(&["import", "prompt.txt", "-o", "./prompt.txt", "--force"])
+        .refuses(2, &["./prompt.txt is the document to import"]);
+    assert_eq!(folder.read("prompt.txt"), "Greet the guest.\n");
 }
