@@ -113,10 +113,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     match (args.old.is_dir(), args.new.is_dir()) {
         (false, false) => files(args, &counter, out),
         (true, true) => folders(args, &counter, out),
-        _ => Err(Failure::input(
-            "usage",
-            "one of the two is a folder; compare two files or two folders",
-        )),
+        (old_is_folder, _) => {
+            let other = if old_is_folder { &args.new } else { &args.old };
+            // What is not there is said first.
+            input::read(other)?;
+            Err(Failure::input(
+                "usage",
+                "one of the two is a folder; compare two files or two folders",
+            ))
+        }
     }
 }
 
@@ -185,6 +190,12 @@ fn folders(args: &Args, counter: &Counter, out: &mut Output) -> Result<ExitStatu
         if args.status(Some(&file.file), impact) == ExitStatus::Problems {
             worst = ExitStatus::Problems;
         }
+    }
+    for error in &comparison.unread_before {
+        output::warning(&format!(
+            "the old version is not compared: {}",
+            error.message
+        ));
     }
     for error in comparison.unreadable() {
         output::error(&Failure::Input(Box::new(error.clone())));

@@ -27,6 +27,8 @@ pub struct FolderComparison {
     pub files: Vec<FileComparison>,
     /// Number of registries with the same bytes and name in both.
     pub same: usize,
+    /// Old versions that cannot be read, and therefore are not compared.
+    pub unread_before: Vec<ErrorReport>,
 }
 
 /// A registry of two folders.
@@ -89,11 +91,15 @@ pub fn compare(
         }
     }
     let mut files: Vec<FileComparison> = Vec::new();
+    let mut unread_before = Vec::new();
     for (old_file, file, before, after) in pairs {
         let fate = match (before.registry, after.registry) {
             (_, Err(failure)) => Fate::Unreadable(failure.report()),
-            // The old version was no registry yet; there is nothing to compare with.
-            (Err(_), Ok(_)) => Fate::Added,
+            // There is nothing to compare with.
+            (Err(failure), Ok(_)) => {
+                unread_before.push(failure.report());
+                Fate::Added
+            }
             (Ok(before), Ok(after)) => {
                 let engines = (Engine::new(before), Engine::new(after));
                 match comparer.compare((&engines.0, &engines.1)) {
@@ -117,9 +123,16 @@ pub fn compare(
         Ok(_) => alone(file, Fate::Added),
         Err(failure) => alone(file, Fate::Unreadable(failure.report())),
     }));
-    files.extend(old.into_keys().map(|file| alone(file, Fate::Deleted)));
+    for (file, found) in old {
+        unread_before.extend(found.registry.err().map(|failure| failure.report()));
+        files.push(alone(file, Fate::Deleted));
+    }
     files.sort_by(|one, other| one.file.cmp(&other.file));
-    Ok(FolderComparison { files, same })
+    Ok(FolderComparison {
+        files,
+        same,
+        unread_before,
+    })
 }
 
 /// The registries of a folder by relative path. JSON of other kinds is skipped; broken JSON is not.
