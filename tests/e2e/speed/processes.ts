@@ -6,15 +6,19 @@ import { basename } from 'node:path';
 /** What the kernel tells of itself and of processes. */
 export const read = (file: string): string => readFileSync(file, 'utf8');
 
-/** The processes of a program and all they started. */
-export const family = (program: string): number[] => {
+/** The processes of a program, run with an argument where one is given, and all they started. */
+export const family = (program: string, argument = ''): number[] => {
   const table = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .trim()
     .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)/.exec(line))
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)(.*)/.exec(line))
     .filter((row) => row !== null)
-    .map(([, pid, parent, command]) => ({ pid: Number(pid), parent: Number(parent), command }));
-  const found = table.filter(({ command }) => command === program).map(({ pid }) => pid);
+    .map(([, pid, parent, command, rest]) => ({
+      pid: Number(pid),
+      parent: Number(parent),
+      runs: command === program && rest?.includes(argument) === true,
+    }));
+  const found = table.filter(({ runs }) => runs).map(({ pid }) => pid);
   if (found.length !== 1)
     throw new Error(`${basename(program)} runs ${String(found.length)} times`);
   for (const pid of found) {
@@ -32,8 +36,8 @@ const memoryOf = (pid: number): { all: number; own: number } => {
 };
 
 /** The memory of a program and all it started, in MB. */
-export const memoryOfFamily = (program: string): number =>
-  family(program)
+export const memoryOfFamily = (program: string, argument?: string): number =>
+  family(program, argument)
     .map((pid) => memoryOf(pid).all)
     .reduce((all, one) => all + one, 0);
 
