@@ -33,6 +33,23 @@ impl Destination {
         }
     }
 
+    /// The same destination, unless it is the document that is read: no verb writes another kind of
+    /// document over what its author wrote.
+    pub fn other_than(self, document: &Path) -> Result<Self, Failure> {
+        if let Self::File(path, _) = &self
+            && let (Ok(to), Ok(from)) = (path.canonicalize(), document.canonicalize())
+            && to == from
+            && to.is_file()
+        {
+            let message = format!(
+                "{} is the document that is read; write to another file",
+                path.display()
+            );
+            return Err(Failure::input("exists", message));
+        }
+        Ok(self)
+    }
+
     /// Writes the result.
     pub fn write(&self, text: &str, out: &mut Output) -> Result<(), Failure> {
         match self {

@@ -62,7 +62,7 @@ fn prompt_file(
     format: PromptFileFormat,
     out: &mut Output,
 ) -> Result<ExitStatus, Failure> {
-    let destination = Destination::of(args.output.as_deref())?;
+    let destination = Destination::of(args.output.as_deref())?.other_than(&args.registry)?;
     let Deck { parsed, state, .. } = args.state.open(&args.registry)?;
     let call = Call {
         state: &state,
@@ -96,7 +96,7 @@ fn model(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
              into template_var_defaults of the section, or use `promptdeck hydrate`",
         ));
     }
-    let destination = Destination::of(args.output.as_deref())?;
+    let destination = Destination::of(args.output.as_deref())?.other_than(&args.registry)?;
     let Deck { parsed, state, .. } = args.state.open(&args.registry)?;
     if !state.template_vars.is_empty() {
         output::warning(

@@ -91,30 +91,15 @@ struct Answer<'a> {
     text: Option<&'a str>,
 }
 
-/// Refuses to replace a file that is there, without `--force`, and the imported document in any case.
-fn refuse_loss(path: &Path, args: &Args) -> Result<(), Failure> {
-    let shown = path.display();
-    let message = if same_file(path, &args.document) {
-        format!("{shown} is the document to import; write the registry to another file")
-    } else if args.force {
-        return Ok(());
-    } else {
-        format!("{shown} exists; replace it with --force")
-    };
-    Err(Failure::input("exists", message))
-}
-
-fn same_file(one: &Path, other: &Path) -> bool {
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
-}
-
 /// Prints or writes the registry; status 1 if part of the original is not supported.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
-    let destination = Destination::of(args.output.as_deref())?;
+    let destination = Destination::of(args.output.as_deref())?.other_than(&args.document)?;
     if let Destination::File(path, _) = &destination
         && path.is_file()
+        && !args.force
     {
-        refuse_loss(path, args)?;
+        let message = format!("{} exists; replace it with --force", path.display());
+        return Err(Failure::input("exists", message));
     }
     let name = input::name_of(&args.document);
     let bytes = input::read(&args.document)?;

@@ -57,6 +57,25 @@ fn a_folder_that_is_not_there_is_named() {
 }
 
 #[test]
+fn the_registry_is_not_replaced_by_its_export() {
+    let folder = Folder::new();
+    let before = folder.read("registry.json");
+    for to in ["model", "dotprompt", "prompty"] {
+        folder
+            .run(&[
+                "export",
+                "registry.json",
+                "--to",
+                to,
+                "-o",
+                "./registry.json",
+            ])
+            .refuses(2, &["./registry.json is the document that is read"]);
+    }
+    assert_eq!(folder.read("registry.json"), before);
+}
+
+#[test]
 fn prompt_files_print_the_same_when_they_are_imported() {
     let folder = Folder::new();
     let prompt = folder.run(&["hydrate", "registry.json", "--seed", "1"]).out;

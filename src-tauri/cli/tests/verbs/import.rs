@@ -227,6 +227,6 @@ fn neither_another_file_nor_the_document_is_lost() {
     assert_ne!(folder.read("deck.json"), REGISTRY);
     folder
         .run(&["import", "prompt.txt", "-o", "./prompt.txt", "--force"])
-        .refuses(2, &["./prompt.txt is the document to import"]);
+        .refuses(2, &["./prompt.txt is the document that is read"]);
     assert_eq!(folder.read("prompt.txt"), "Greet the guest.\n");
 }

@@ -300,8 +300,9 @@ fn a_registry_of_more_sections_than_a_window_shows_is_refused_by_name() {
     let home = Home::new();
     let (studio, _) = home.studio();
     let with = |count: usize| {
-        let sections = (0..count).map(|n| (format!("part_{n}"), json!({ "items": [] })));
-        json!({ "registry": serde_json::Map::from_iter(sections) })
+        let section = |n| (format!("part_{n}"), json!({ "items": [] }));
+        let sections: serde_json::Map<_, _> = (0..count).map(section).collect();
+        json!({ "registry": sections })
     };
     home.write("most.json", &with(2000));
     home.write("more.json", &with(2001));
