@@ -7,8 +7,8 @@ import { oversized, tryToOpen } from './speed/oversized';
 import { memoryOfFamily } from './speed/processes';
 import { Home, Studio } from './studio';
 
-/** Of all processes, in MB. */
-const MEMORY = 1024;
+/** Of all processes, in MB; the goal of a release build is 1,024, a debug build takes more. */
+const MEMORY = 1280;
 
 let home: Home;
 let studio: Studio;

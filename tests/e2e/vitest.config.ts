@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   test: {
-    include: ['**/*.test.ts'],
+    include: ['*.test.ts'],
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 180_000,
