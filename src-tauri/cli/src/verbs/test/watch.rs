@@ -68,6 +68,8 @@ pub fn run(
         }
         // Bursts during the test are one.
         while receiver.try_recv().is_ok() {}
+        // New folders are watched before they are read: a file written in between is not missed.
+        watch = Some(watched(watch, &args.paths, &[], &sender)?);
         (decks, _) = deck::find(&args.paths);
     }
 }
