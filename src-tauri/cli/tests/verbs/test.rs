@@ -440,15 +440,28 @@ impl Watching {
         Self { child, lines }
     }
 
+    /// Waits for lines with these words, in any order: standard output and error are read apart.
+    fn until_all(&self, words: [&str; 2]) {
+        let first = self.until_any(&words);
+        let seen = |word: &&str| first.last().is_some_and(|line| line.contains(*word));
+        let rest: Vec<&str> = words.into_iter().filter(|word| !seen(word)).collect();
+        self.until_any(&rest);
+    }
+
     /// The lines up to one that contains this, that one included.
     fn until(&self, last: &str) -> Vec<String> {
+        self.until_any(&[last])
+    }
+
+    fn until_any(&self, last: &[&str]) -> Vec<String> {
         const LONG: Duration = Duration::from_secs(20);
         let (begun, mut seen) = (Instant::now(), Vec::new());
         loop {
             let left = LONG.saturating_sub(begun.elapsed());
             let line = self.lines.recv_timeout(left);
             seen.push(line.unwrap_or_else(|_| panic!("no {last:?} after {seen:?}")));
-            if seen.last().is_some_and(|line| line.contains(last)) {
+            let is_last = |line: &String| last.iter().any(|words| line.contains(words));
+            if seen.last().is_some_and(is_last) {
                 return seen;
             }
         }
@@ -470,12 +483,10 @@ fn watching_a_folder_goes_on_when_it_is_removed_and_made_again() {
     let watching = Watching::of(&folder, "decks");
     watching.until("waiting for changes");
     std::fs::remove_dir_all(folder.path("decks")).expect("removed");
-    watching.until("cannot read decks");
-    watching.until("waiting for changes");
+    watching.until_all(["cannot read decks", "waiting for changes"]);
     std::fs::create_dir(folder.path("decks")).expect("made");
     folder.write("decks/b.json", REGISTRY);
-    watching.until("decks/b.json");
-    watching.until("waiting for changes");
+    watching.until_all(["decks/b.json", "waiting for changes"]);
     // The folder made again is watched too.
     folder.write(
         "decks/b.checks.json",
