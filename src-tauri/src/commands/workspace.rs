@@ -20,8 +20,7 @@ pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<StartupState>
     app.state::<Events>().listen(page);
     let early = app.clone();
     let beginning = execute(app.clone(), Command::Start, move |studio| {
-        let read = early.state::<EarlyStart>().take();
-        Ok(read.unwrap_or_else(|| studio.begin()))
+        Ok(early.state::<EarlyStart>().state(studio))
     })
     .await?;
     switch_spell_check(&app, &beginning.workspace.settings);
