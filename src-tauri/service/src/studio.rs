@@ -272,8 +272,13 @@ impl Studio {
             let view = self.inner.store_handle.view(&snapshots::key(&path));
             session.lock_seed(view.seed_locked);
         })?;
-        let sections = lock(&session).engine().registry().sections().len();
-        if sections > MAX_SECTIONS {
+        let (sections, opened) = {
+            let session = lock(&session);
+            let sections = session.engine().registry().sections().len();
+            (sections, opened(&session, draft))
+        };
+        // Unsaved edits stay within reach.
+        if sections > MAX_SECTIONS && !opened.status.modified {
             self.inner.sessions.close(file);
             return Err(ServiceError::TooManySections {
                 file: file.to_owned(),
@@ -281,7 +286,6 @@ impl Studio {
                 limit: MAX_SECTIONS,
             });
         }
-        let opened = opened(&lock(&session), draft);
         self.inner.remember(&session);
         self.analysis.touch(file);
         Ok(opened)

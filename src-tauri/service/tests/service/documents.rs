@@ -311,4 +311,13 @@ fn a_registry_of_more_sections_than_a_window_shows_is_refused_by_name() {
     assert_eq!(refused.code(), "too_many_sections");
     let message = refused.to_string();
     assert!(message.contains("more.json has 2001 sections"), "{message}");
+
+    // Unsaved edits that pass the limit can still be reached.
+    let section = set(json!(["registry", "one_more"]), json!({ "items": [] }));
+    studio
+        .apply("most.json", &group(0, vec![section]))
+        .expect("applied");
+    studio.close("most.json");
+    let opened = studio.open_document("most.json").expect("opened again");
+    assert!(opened.status.modified);
 }
