@@ -115,8 +115,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         (true, true) => folders(args, &counter, out),
         (old_is_folder, _) => {
             let other = if old_is_folder { &args.new } else { &args.old };
-            // What is not there is said first.
-            input::read(other)?;
+            // A name that does not exist is the likelier fault.
+            if !input::is_stdin(other) && !other.exists() {
+                input::read(other)?;
+            }
             Err(Failure::input(
                 "usage",
                 "one of the two is a folder; compare two files or two folders",
