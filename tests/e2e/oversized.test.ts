@@ -1,27 +1,16 @@
 // Registries far larger than an author writes: each opens or says why not, and the window goes on
 // answering keys in bounded memory. `npm run bench` times the same on a release build.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { programs } from './programs';
 import { oversized, tryToOpen } from './speed/oversized';
 import { memoryOfFamily } from './speed/processes';
-import { Home, Studio } from './studio';
+import { home, opensForEach, studio } from './window-fixture';
 
 /** Of all processes, in MB; the goal of a release build is 1,024, a debug build takes more. */
 const MEMORY = 1280;
 
-let home: Home;
-let studio: Studio;
-
-beforeEach(async () => {
-  home = new Home();
-  studio = await Studio.open(home);
-});
-
-afterEach(async () => {
-  await studio.close();
-  await home.remove();
-});
+opensForEach();
 
 test.each(oversized)('%s', async (title, content) => {
   const { shown } = await tryToOpen(studio, home.registries, content());

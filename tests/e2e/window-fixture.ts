@@ -1,5 +1,5 @@
-// The one window that the tests of a file drive, and its home: there from the first test to the last.
-import { afterAll, beforeAll } from 'vitest';
+// The window that the tests of a file drive, and its home: one for all of them, or one for each.
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 
 import { Home, Studio } from './studio';
 
@@ -11,6 +11,18 @@ export let studio: Studio;
 /** Opens the window again, which was closed or killed, with its home as it was left. */
 export const reopen = async (): Promise<void> => {
   studio = await Studio.open(home);
+};
+
+/** Opens a window of its own, with a home of its own, for each test. */
+export const opensForEach = (): void => {
+  beforeEach(async () => {
+    home = new Home();
+    await reopen();
+  });
+  afterEach(async () => {
+    await studio.close();
+    await home.remove();
+  });
 };
 
 /**
