@@ -42,8 +42,8 @@ export class PreviewState {
 
   readonly #lines = new LineNumbers();
 
-  // Of their own, so that a text that is typed wakes nobody who shows these: a preview that says
-  // the same of them brings the same lists.
+  // Signals of their own: a preview that leaves one of these lists unchanged triggers no update of
+  // what shows it.
   /** What each section used. */
   sections = $state.raw<SectionEvaluation[]>([]);
   /** What became of each token. */

@@ -70,7 +70,7 @@ export class Studio {
     return typeof title === 'string' ? title : '';
   });
 
-  /** What follows the opening of a document, told while that was still on its way here. */
+  /** Events of a document that arrive before the document itself. */
   readonly #early = new Map<Event['kind'], Event>();
   /** Documents this window has shown: their drafts come from here, not from an earlier start. */
   readonly #visited = new Set<string>();
