@@ -11,12 +11,13 @@ export const family = (program: string, argument = ''): number[] => {
   const table = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .trim()
     .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)(.*)/.exec(line))
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)/.exec(line))
     .filter((row) => row !== null)
-    .map(([, pid, parent, command, rest]) => ({
+    .map(([, pid, parent, command = '']) => ({
       pid: Number(pid),
       parent: Number(parent),
-      runs: command === program && rest?.includes(argument) === true,
+      // The path may hold blanks, so the words of the command cannot be told apart.
+      runs: `${command} `.startsWith(`${program} `) && command.includes(argument),
     }));
   const found = table.filter(({ runs }) => runs).map(({ pid }) => pid);
   if (found.length !== 1)
