@@ -2,12 +2,11 @@
 //! does it.
 //!
 //! While a template runs over a list of messages that may change, each outermost loop over them records
-//! what it asks: of the list, which items it accessed (`value::seq`), and of the variables and namespaces
-//! that were there before it, what decided about its iterations (`questions`). The state before some of
-//! its iterations is recorded as a checkpoint. The next rendering runs everything before the loop again
-//! and resumes the loop at the last checkpoint whose questions have the same answers now; what the
-//! iterations before it wrote is that of a rendering from the start, byte for byte. Which messages are
-//! the same as before is decided by the caller.
+//! which items of the list it accessed (`value::seq`), and what it observed of the variables and
+//! namespaces set before it (`observations`). The state before some of its iterations is recorded as a
+//! checkpoint. The next rendering runs everything before the loop again and resumes the loop at the last
+//! checkpoint whose observations still hold; the reused output is byte for byte that of a rendering from
+//! the start. The caller decides which messages are the same as before.
 //!
 //! What survives an iteration is the state of `loop`, the output, and what is in namespaces: names that
 //! are set in a loop are gone after each iteration.
@@ -22,13 +21,13 @@ use super::limits::{LimitPool, Limits, Spent};
 use super::loops::Turns;
 use super::namespace::{Attribute, Namespace};
 use super::object::LoopState;
-use super::questions::Asked;
+use super::observations::Observed;
 use super::value::{AccessWatermark, Seq, Value};
 
 /// More namespaces than templates have; beyond, copying them costs more than it saves.
 const MAX_NAMESPACES: usize = 16;
 
-/// What a loop over the messages asked and did.
+/// The observations and checkpoints of a loop over the messages.
 pub(super) struct LoopRecord {
     /// Which statement of the template the loop is.
     pub statement: usize,
@@ -45,8 +44,8 @@ pub(super) struct LoopRecord {
 /// The state before an iteration of a loop over the messages.
 pub(super) struct Checkpoint {
     pub position: Position,
-    /// The variables that were asked, with their values.
-    pub variables: Vec<(u16, Asked, Value)>,
+    /// The observed variables, with their values.
+    pub variables: Vec<(u16, Observed, Value)>,
     /// The attributes of the namespaces that were there before the loop.
     pub attributes: Vec<Vec<Attribute>>,
     /// How many messages were accessed, which may be more than were iterated over.
@@ -257,7 +256,7 @@ impl Interpreter<'_> {
         }
         let mut variables = Vec::new();
         for (index, seen, value) in self.frames.recorded() {
-            if seen.asked == Asked::Nothing {
+            if seen.observed == Observed::Nothing {
                 continue;
             }
             // What it was before is gone.
@@ -272,7 +271,7 @@ impl Interpreter<'_> {
                 },
                 value => value.clone(),
             };
-            variables.push((index, seen.asked, value));
+            variables.push((index, seen.observed, value));
         }
         let namespaces = record.namespaces.iter();
         let attributes: Vec<_> = namespaces.map(|(own, _)| own.snapshot()).collect();

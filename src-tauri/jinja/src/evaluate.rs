@@ -200,15 +200,15 @@ impl Interpreter<'_> {
             };
             return Ok(same == (*relation == Relation::Equal));
         }
-        let question = self.question(own);
+        let comparison = self.observed_comparison(own);
         let mut left = self.eval(&own.first)?;
         for (relation, operand) in &own.rest {
             let right = self.eval(operand)?;
             let holds = self
                 .related(*relation, &left, &right)
                 .map_err(|error| error.at(own.at))?;
-            if let Some(question) = &question {
-                self.answered(question, *relation, (&left, &right));
+            if let Some(comparison) = &comparison {
+                self.record_comparison(comparison, *relation, (&left, &right));
             }
             if !holds {
                 return Ok(false);

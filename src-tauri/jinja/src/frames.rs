@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::ast::{Expr, Slot};
 use super::methods;
-use super::questions::{Asked, Seen};
+use super::observations::{Observed, Seen};
 use super::trace::Holder;
 use super::value::Value;
 
@@ -26,7 +26,7 @@ pub(super) struct Frames {
     activations: Vec<Activation>,
     entered: usize,
     pub current: usize,
-    /// What happened to the variables of the template itself since a loop began that is recorded.
+    /// What happened to the variables of the template itself since the recorded loop began.
     seen: Option<Vec<Cell<Seen>>>,
 }
 
@@ -91,10 +91,10 @@ impl Frames {
         (self.activation(slot.hops) == 0).then(|| (slot.index, own.get()))
     }
 
-    /// Notes what was asked of a variable of the template itself, in the place of what was noted.
-    pub fn note_asked(&mut self, index: u16, asked: Asked) {
+    /// Replaces what was observed of a variable of the template itself.
+    pub fn set_observed(&mut self, index: u16, observed: Observed) {
         if let Some(seen) = &mut self.seen {
-            seen[usize::from(index)].get_mut().asked = asked;
+            seen[usize::from(index)].get_mut().observed = observed;
         }
     }
 

@@ -1,13 +1,13 @@
-//! What `namespace()` gives, and what a loop asks of it.
+//! The object that `namespace()` returns, and what a loop observes of it.
 
 use std::sync::{Arc, Mutex};
 
 use super::error::{Result, fail};
 use super::object::locked;
-use super::questions::{Asked, Seen};
+use super::observations::{Observed, Seen};
 use super::value::Value;
 
-/// What `namespace()` gives: attributes that can be set.
+/// The object that `namespace()` returns: attributes that can be set.
 #[derive(Default)]
 pub struct Namespace(Mutex<Vec<Attribute>>);
 
@@ -16,7 +16,7 @@ pub struct Namespace(Mutex<Vec<Attribute>>);
 pub(super) struct Attribute {
     pub name: Arc<str>,
     pub value: Value,
-    /// What happened to it since a loop began that is recorded.
+    /// What happened to it since the recorded loop began.
     pub seen: Seen,
 }
 
@@ -78,13 +78,13 @@ impl Namespace {
         attributes.clone()
     }
 
-    /// Puts back what happened since recording began: the values that were written, and what was asked.
+    /// Restores the values written and the observations made since recording began.
     pub(super) fn replay(&self, attributes: &[Attribute]) {
         for own in attributes {
             if own.seen.written {
                 self.put(&own.name, own.value.clone());
             }
-            self.note_asked(&own.name, own.seen.asked);
+            self.set_observed(&own.name, own.seen.observed);
         }
     }
 
@@ -95,11 +95,11 @@ impl Namespace {
         Some(found.find(|own| &*own.name == name)?.seen)
     }
 
-    /// Notes what was asked of an attribute, in the place of what was noted.
-    pub(super) fn note_asked(&self, name: &str, asked: Asked) {
+    /// Replaces what was observed of an attribute.
+    pub(super) fn set_observed(&self, name: &str, observed: Observed) {
         let mut attributes = locked(&self.0);
         if let Some(own) = attributes.iter_mut().find(|own| &*own.name == name) {
-            own.seen.asked = asked;
+            own.seen.observed = observed;
         }
     }
 

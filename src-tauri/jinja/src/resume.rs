@@ -1,5 +1,5 @@
-//! Resumes a loop over the messages at the last checkpoint of an earlier rendering whose questions have
-//! the same answers now.
+//! Resumes a loop over the messages at the last checkpoint of an earlier rendering whose observations
+//! still hold.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use super::checkpoint::{Checkpoint, LoopRecord, Position, is_kept};
 use super::error::Result;
 use super::interpreter::Interpreter;
 use super::namespace::Namespace;
-use super::questions::{Asked, interchangeable};
+use super::observations::{Observed, interchangeable};
 use super::value::Value;
 
 impl Interpreter<'_> {
-    /// Restores the last checkpoint of the earlier rendering whose answers hold, if there is one.
+    /// Restores the last checkpoint of the earlier rendering whose observations hold, if there is one.
     pub(super) fn resume(&mut self, statement: usize, offset: usize) -> Result<Position> {
         let Some(recorder) = &mut self.recorder else {
             return Ok(Position::default());
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
             })
     }
 
-    /// Whether all questions asked up to a checkpoint have the same answers before this loop.
+    /// Whether everything observed up to a checkpoint still holds before this loop.
     fn holds(&self, past: &LoopRecord, checkpoint: &Checkpoint) -> bool {
         let Some(recorder) = &self.recorder else {
             return false;
@@ -69,19 +69,19 @@ impl Interpreter<'_> {
             return false;
         }
         let among: Vec<Arc<Namespace>> = past.namespaces.iter().map(|own| own.0.clone()).collect();
-        let same = |asked: Asked, before: &Value, now: &Value| match (asked, now) {
-            (Asked::Nothing, _) => true,
-            (Asked::Between(low, high), Value::Int(now)) => (low..=high).contains(now),
-            (Asked::Between(..), _) => false,
-            (Asked::Everything, now) => interchangeable(
+        let same = |observed: Observed, before: &Value, now: &Value| match (observed, now) {
+            (Observed::Nothing, _) => true,
+            (Observed::IntRange(low, high), Value::Int(now)) => (low..=high).contains(now),
+            (Observed::IntRange(..), _) => false,
+            (Observed::Value, now) => interchangeable(
                 (before, among.as_slice()),
                 (now, self.namespaces.as_slice()),
             ),
         };
         let variables = checkpoint.variables.iter();
-        let mut variables = variables.map(|(index, asked, before)| {
+        let mut variables = variables.map(|(index, observed, before)| {
             let now = self.frames.root(*index);
-            now.is_some_and(|now| same(*asked, before, now))
+            now.is_some_and(|now| same(*observed, before, now))
         });
         variables.all(|holds| holds)
             && past
@@ -93,7 +93,7 @@ impl Interpreter<'_> {
                     let now = now.snapshot();
                     let all = then.iter().zip(before).zip(&now);
                     all.into_iter().all(|((then, before), now)| {
-                        same(then.seen.asked, &before.value, &now.value)
+                        same(then.seen.observed, &before.value, &now.value)
                     })
                 })
     }
@@ -129,8 +129,8 @@ impl Interpreter<'_> {
         self.budget
             .resume(limits, self.budget.spent().and(last.spent));
         self.asked_time |= last.asked_time;
-        for (index, asked, _) in &last.variables {
-            self.frames.note_asked(*index, *asked);
+        for (index, observed, _) in &last.variables {
+            self.frames.set_observed(*index, *observed);
         }
         for (namespace, attributes) in self.namespaces.iter().zip(&last.attributes) {
             namespace.replay(attributes);

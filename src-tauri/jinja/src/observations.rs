@@ -1,6 +1,5 @@
-//! What a loop over the messages asks of the values that were there before it: nothing, how they
-//! compare with integers, or everything. With other values the loop does the same as long as the
-//! answers are the same.
+//! What a loop over the messages observes of values set before it: nothing, how they compare with
+//! integers, or the whole value. The loop does the same with other values of the same observations.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -10,21 +9,21 @@ use super::interpreter::Interpreter;
 use super::namespace::Namespace;
 use super::value::{Order, Seq, Value};
 
-/// What was asked of a value.
+/// What a loop has observed of a value.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum Observed {
     #[default]
     Nothing,
-    /// Only comparisons with integers, which every integer from the first to the last answers alike.
-    Between(i64, i64),
-    Everything,
+    /// Only comparisons with integers; all have the same result for every integer in this range.
+    IntRange(i64, i64),
+    Value,
 }
 
 /// What happened to a variable or an attribute since the loop began.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Seen {
-    pub asked: Asked,
-    /// It has a value of the loop: what is asked of that one does not matter.
+    pub observed: Observed,
+    /// The loop has assigned it; observations of that value do not count.
     pub written: bool,
 }
 
@@ -34,9 +33,9 @@ impl Seen {
     #[must_use]
     pub fn read(self) -> Self {
         Self {
-            asked: match self.written {
-                true => self.asked,
-                false => Asked::Everything,
+            observed: match self.written {
+                true => self.observed,
+                false => Observed::Value,
             },
             ..self
         }
@@ -53,25 +52,25 @@ impl Seen {
     }
 }
 
-/// Where a value is kept that may be compared.
-enum Keeper {
+/// The variable or attribute whose value is compared.
+enum ComparedSlot {
     Variable(u16),
     Attribute(Arc<Namespace>, Arc<str>),
 }
 
-/// A comparison of a value that was there before the loop.
-pub(super) struct Question {
-    keeper: Keeper,
-    /// What was asked of it before.
-    asked: Asked,
-    /// Whether it stands to the left.
+/// A comparison of a value that was set before the loop.
+pub(super) struct ObservedComparison {
+    slot: ComparedSlot,
+    /// What had been observed of it.
+    observed: Observed,
+    /// Whether it is the left operand.
     left: bool,
 }
 
 impl Interpreter<'_> {
-    /// The question of a comparison, to be noted once its answer is known. Only for two operands of
-    /// which the other one asks nothing of the same value.
-    pub(super) fn question(&self, own: &Comparison) -> Option<Question> {
+    /// What to observe of a comparison once its result is known. None unless it has two operands, of
+    /// which one is a value set before the loop and the other does not depend on it.
+    pub(super) fn observed_comparison(&self, own: &Comparison) -> Option<ObservedComparison> {
         self.recorder.as_ref()?;
         let [(relation, right)] = own.rest.as_slice() else {
             return None;
@@ -83,53 +82,54 @@ impl Interpreter<'_> {
             .into_iter()
             .filter(|(_, other, _)| self.is_number(other))
             .find_map(|(expr, _, left)| {
-                let (keeper, seen) = self.keeper(expr)?;
-                let asked = seen.asked;
-                let open = !seen.written && asked != Asked::Everything;
-                open.then_some(Question {
-                    keeper,
-                    asked,
+                let (slot, seen) = self.compared_slot(expr)?;
+                let observed = seen.observed;
+                let open = !seen.written && observed != Observed::Value;
+                open.then_some(ObservedComparison {
+                    slot,
+                    observed,
                     left,
                 })
             })
     }
 
-    /// Notes what was asked instead of that everything was.
-    pub(super) fn answered(
+    /// Narrows the observed range by a comparison's operands. Evaluating the operand has marked its
+    /// whole value as observed, which this replaces.
+    pub(super) fn record_comparison(
         &mut self,
-        question: &Question,
+        comparison: &ObservedComparison,
         relation: Relation,
         (left, right): (&Value, &Value),
     ) {
         let (Value::Int(left), Value::Int(right)) = (left, right) else {
             return;
         };
-        let (low, high) = match question.asked {
-            Asked::Nothing => (i64::MIN, i64::MAX),
-            Asked::Between(low, high) => (low, high),
-            Asked::Everything => return,
+        let (low, high) = match comparison.observed {
+            Observed::Nothing => (i64::MIN, i64::MAX),
+            Observed::IntRange(low, high) => (low, high),
+            Observed::Value => return,
         };
-        let (own, other) = match question.left {
+        let (own, other) = match comparison.left {
             true => (*left, *right),
             false => (*right, *left),
         };
-        let (low, high) = narrowed(relation, question.left, (own, other), (low, high));
-        self.note_asked(question, Asked::Between(low, high));
+        let (low, high) = narrowed(relation, comparison.left, (own, other), (low, high));
+        self.set_observed(comparison, Observed::IntRange(low, high));
     }
 
-    fn note_asked(&mut self, question: &Question, asked: Asked) {
-        match &question.keeper {
-            Keeper::Variable(index) => self.frames.note_asked(*index, asked),
-            Keeper::Attribute(namespace, name) => namespace.note_asked(name, asked),
+    fn set_observed(&mut self, comparison: &ObservedComparison, observed: Observed) {
+        match &comparison.slot {
+            ComparedSlot::Variable(index) => self.frames.set_observed(*index, observed),
+            ComparedSlot::Attribute(namespace, name) => namespace.set_observed(name, observed),
         }
     }
 
-    /// Where an expression takes its value from, and what happened to that since the loop began.
-    fn keeper(&self, expr: &Expr) -> Option<(Keeper, Seen)> {
+    /// The slot that an expression reads, and what happened to it since the loop began.
+    fn compared_slot(&self, expr: &Expr) -> Option<(ComparedSlot, Seen)> {
         match expr {
             Expr::Name(name) => {
                 let (index, seen) = self.frames.seen(name.slot)?;
-                Some((Keeper::Variable(index), seen))
+                Some((ComparedSlot::Variable(index), seen))
             }
             Expr::Attribute(own) => {
                 let Expr::Name(name) = &own.object else {
@@ -139,8 +139,8 @@ impl Interpreter<'_> {
                     return None;
                 };
                 let seen = namespace.seen(&own.name)?;
-                let keeper = Keeper::Attribute(Arc::clone(namespace), Arc::clone(&own.name));
-                Some((keeper, seen))
+                let slot = ComparedSlot::Attribute(Arc::clone(namespace), Arc::clone(&own.name));
+                Some((slot, seen))
             }
             _ => None,
         }
@@ -163,7 +163,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// The integers within limits that compare with the other operand as the own one does.
+/// The integers of a range for which the comparison has the same result as for `own`.
 fn narrowed(
     relation: Relation,
     left: bool,
@@ -189,8 +189,8 @@ fn narrowed(
     }
 }
 
-/// Whether a rendering does the same with either value, the namespaces of each being those that stand
-/// at the same place of the two lists.
+/// Whether a rendering does the same with either value. Namespaces correspond if they are at the same
+/// index of the two lists.
 pub(super) fn interchangeable(
     (a, among): (&Value, &[Arc<Namespace>]),
     (b, others): (&Value, &[Arc<Namespace>]),
@@ -211,7 +211,7 @@ pub(super) fn interchangeable(
         (Value::Big(a), Value::Big(b)) => a == b,
         (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),
         (Value::Str(a), Value::Str(b)) | (Value::Markup(a), Value::Markup(b)) => a == b,
-        // Whatever is asked of a watched list is noted by the list.
+        // A watched list records its own accesses.
         (Value::List(a), Value::List(b)) => match (a.watched_from(), b.watched_from()) {
             (None, None) => items(a, b),
             (a, b) => a == b,
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers_within_the_limits_give_the_same_answer() {
+    fn every_integer_of_the_narrowed_range_gives_the_same_result() {
         let orders = [
             Order::Less,
             Order::LessEqual,
@@ -271,7 +271,7 @@ mod tests {
                 let (low, high) = narrowed(relation, left, (own, other), (-5, 5));
                 assert!((low..=high).contains(&own));
                 assert!((low..=high).all(|value| answer(value) == answer(own)));
-                // None is left out that follows without a gap.
+                // The range is as wide as possible.
                 assert!(low == -5 || answer(low - 1) != answer(own));
                 assert!(high == 5 || answer(high + 1) != answer(own));
             }
