@@ -10,7 +10,7 @@ use super::error::{Result, fail};
 use super::interpreter::Interpreter;
 use super::methods;
 use super::object::{Bound, Builtin};
-use super::trace::Holder;
+use super::trace::SlotAddress;
 use super::undefined::Undefined;
 use super::value::{Seq, Value, char_count, charge_key, hashable, repr, to_index};
 
@@ -127,7 +127,7 @@ impl Interpreter<'_> {
             },
             Value::Namespace(own) => {
                 if let Some(trace) = &mut self.trace {
-                    trace.recall(&Holder::attribute(own, name));
+                    trace.read_slot(&SlotAddress::attribute(own, name));
                 }
                 self.budget.search(own.len())?;
                 own.get(name)

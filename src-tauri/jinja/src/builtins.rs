@@ -38,7 +38,7 @@ impl Interpreter<'_> {
                         namespace.set(name, value.clone())?;
                     }
                 }
-                self.keep(&namespace);
+                self.register_namespace(&namespace);
                 Ok(Value::Namespace(namespace))
             }
             Builtin::Cycler => {

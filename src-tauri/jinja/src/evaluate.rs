@@ -16,7 +16,7 @@ impl Interpreter<'_> {
             Expr::Const(value) => Ok(value.clone()),
             Expr::Name(name) => {
                 if let Some(trace) = &mut self.trace {
-                    trace.recall(&self.frames.holder(name.slot));
+                    trace.read_slot(&self.frames.slot_address(name.slot));
                 }
                 Ok(self.get(name.slot).clone())
             }

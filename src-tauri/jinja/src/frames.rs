@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::ast::{Expr, Slot};
 use super::methods;
 use super::observations::{Observed, Seen};
-use super::trace::Holder;
+use super::trace::SlotAddress;
 use super::value::Value;
 
 /// The longest path that is looked up in place; real ones have two or three steps.
@@ -111,10 +111,10 @@ impl Frames {
         at
     }
 
-    /// Where a variable is kept, for telling it from all others.
-    pub fn holder(&self, slot: Slot) -> Holder {
+    /// Identifies a variable among those of all activations.
+    pub fn slot_address(&self, slot: Slot) -> SlotAddress {
         let at = self.activation(slot.hops);
-        Holder::Variable(self.activations[at].serial, slot.index)
+        SlotAddress::Variable(self.activations[at].serial, slot.index)
     }
 
     #[inline]

@@ -139,7 +139,8 @@ impl<'p> Interpreter<'p> {
         Ok(())
     }
 
-    pub(super) fn keep(&mut self, namespace: &Arc<Namespace>) {
+    /// Registers a namespace, so that checkpoints include it and it is cleared at the end.
+    pub(super) fn register_namespace(&mut self, namespace: &Arc<Namespace>) {
         self.namespaces.push(Arc::clone(namespace));
     }
 
@@ -191,7 +192,7 @@ impl<'p> Interpreter<'p> {
                 self.check_namespaces(target)?;
                 let before = self.touched();
                 let value = self.eval(value)?;
-                self.keep_origin(target, &value);
+                self.record_target_origin(target, &value);
                 if let (Some(trace), Some(message)) = (&mut self.trace, before) {
                     trace.touched.get_or_insert(message);
                 }
@@ -308,19 +309,19 @@ impl<'p> Interpreter<'p> {
         self.trace.as_mut().and_then(|trace| trace.touched.take())
     }
 
-    /// Notes whose text a variable or an attribute is about to keep.
-    fn keep_origin(&mut self, target: &Target, value: &Value) {
+    /// Records which message the text assigned to a variable or attribute came from.
+    fn record_target_origin(&mut self, target: &Target, value: &Value) {
         let Some(trace) = &mut self.trace else {
             return;
         };
         match target {
-            Target::Name(name) => trace.keep(self.frames.holder(name.slot), value),
+            Target::Name(name) => trace.record_origin(self.frames.slot_address(name.slot), value),
             Target::Attribute {
                 namespace,
                 attribute,
             } => {
                 if let Value::Namespace(own) = self.frames.get(namespace.slot) {
-                    trace.keep_attribute(own, attribute, value);
+                    trace.record_attribute_origin(own, attribute, value);
                 }
             }
             Target::Tuple(..) => {}

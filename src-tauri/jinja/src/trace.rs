@@ -17,11 +17,11 @@ pub struct Span {
     pub end: usize,
     /// Byte offset of the text or tag in [`Template::source`](super::Template::source).
     pub at: usize,
-    /// Index of the message that it shows or was written for.
+    /// Index of the message that it shows, or of the loop iteration that wrote it.
     pub message: Option<usize>,
 }
 
-/// The notes of one rendering.
+/// The trace of one rendering.
 #[derive(Default)]
 pub(super) struct Trace {
     pub spans: Vec<Span>,
@@ -29,24 +29,24 @@ pub(super) struct Trace {
     pub generations: Vec<(usize, usize)>,
     /// Index of each message by the address of its mapping.
     messages: HashMap<usize, usize>,
-    /// The message of the current turn of a loop.
+    /// The message of the current loop iteration.
     pub message: Option<usize>,
-    /// The message an expression looked at last.
+    /// The message that an expression accessed last.
     pub touched: Option<usize>,
-    /// The messages that texts kept in variables are from.
-    origins: HashMap<Holder, usize>,
-    /// The namespaces among what keeps them, so that no other one is made at their addresses.
+    /// The message that the text in each variable or attribute came from.
+    origins: HashMap<SlotAddress, usize>,
+    /// The namespaces of these attributes, kept alive so that their addresses are not reused.
     namespaces: HashMap<usize, Arc<Namespace>>,
 }
 
-/// What keeps a text: a variable of an activation, or an attribute of a namespace.
+/// Identifies a variable of an activation, or an attribute of a namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Holder {
+pub(super) enum SlotAddress {
     Variable(usize, u16),
     Attribute(usize, Arc<str>),
 }
 
-impl Holder {
+impl SlotAddress {
     /// The attribute of a namespace.
     pub fn attribute(namespace: &Arc<Namespace>, name: &Arc<str>) -> Self {
         Self::Attribute(Arc::as_ptr(namespace).addr(), Arc::clone(name))
@@ -75,7 +75,7 @@ impl Trace {
         self.messages.get(&address(dict)).copied()
     }
 
-    /// A loop took this item.
+    /// Called with the item of each loop iteration.
     pub fn turn(&mut self, item: &Value) {
         if let Value::Dict(dict) = item
             && let Some(index) = self.index(dict)
@@ -84,37 +84,42 @@ impl Trace {
         }
     }
 
-    /// An expression looked into this value.
+    /// Called when an expression accesses this mapping.
     pub fn look(&mut self, dict: &Arc<Dict>) {
         if let Some(index) = self.index(dict) {
             self.touched = Some(index);
         }
     }
 
-    /// A value is kept by an attribute of a namespace.
-    pub fn keep_attribute(&mut self, namespace: &Arc<Namespace>, name: &Arc<str>, value: &Value) {
+    /// Called when a value is assigned to an attribute of a namespace.
+    pub fn record_attribute_origin(
+        &mut self,
+        namespace: &Arc<Namespace>,
+        name: &Arc<str>,
+        value: &Value,
+    ) {
         self.namespaces
             .entry(Arc::as_ptr(namespace).addr())
             .or_insert_with(|| Arc::clone(namespace));
-        self.keep(Holder::attribute(namespace, name), value);
+        self.record_origin(SlotAddress::attribute(namespace, name), value);
     }
 
-    /// A value is kept: a text is of the message that was looked at for it.
-    pub fn keep(&mut self, holder: Holder, value: &Value) {
+    /// Called when a value is assigned: a text comes from the message accessed for it.
+    pub fn record_origin(&mut self, slot: SlotAddress, value: &Value) {
         match self.touched.filter(|_| value.as_str().is_some()) {
-            Some(message) => self.origins.insert(holder, message),
-            None => self.origins.remove(&holder),
+            Some(message) => self.origins.insert(slot, message),
+            None => self.origins.remove(&slot),
         };
     }
 
-    /// A kept value was read.
-    pub fn recall(&mut self, holder: &Holder) {
-        if let Some(message) = self.origins.get(holder) {
+    /// Called when a variable or attribute is read.
+    pub fn read_slot(&mut self, slot: &SlotAddress) {
+        if let Some(message) = self.origins.get(slot) {
             self.touched = Some(*message);
         }
     }
 
-    /// Output was written. Neighbours of one origin become one span.
+    /// Called when output is written. Adjacent parts of the same origin become one span.
     pub fn note(&mut self, start: usize, end: usize, at: u32) {
         let message = self.touched.take().or(self.message);
         let at = at as usize;
