@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::{
-    layers::{Held, layer_contents},
+    layers::{ContentCount, layer_contents},
     span::{Span, SpanOrigin},
     target::Request,
     tokens::CountTokens,
@@ -39,7 +39,7 @@ pub struct Block {
     /// Its size in tokens.
     pub tokens: usize,
     /// What is in it.
-    pub holds: Vec<Held>,
+    pub holds: Vec<ContentCount>,
 }
 
 /// The blocks of a request, in the order the model reads them.
@@ -129,7 +129,7 @@ fn of_spans(spans: &[Span], counter: &dyn CountTokens) -> Vec<Block> {
             },
             chars: text.chars().count(),
             tokens: counter.count(&text),
-            holds: layer_contents::some([("messages", messages)]),
+            holds: layer_contents::non_zero([("messages", messages)]),
         })
         .collect()
 }
@@ -147,7 +147,7 @@ mod tests {
         let found: Vec<_> = of_spans(spans, &|text: &str| text.len())
             .iter()
             .map(|block| {
-                let messages = block.holds.first().map_or(0, |held| held.count);
+                let messages = block.holds.first().map_or(0, |content| content.count);
                 (block.name, block.keep, block.chars, messages)
             })
             .collect();

@@ -34,9 +34,9 @@ const request: RequestView = {
       characters: 6480,
       tokens: 1482,
       holds: [
-        { what: 'roles', count: 1 },
-        { what: 'session_goal', count: 1 },
-        { what: 'cached_turns', count: 8 },
+        { kind: 'roles', count: 1 },
+        { kind: 'session_goal', count: 1 },
+        { kind: 'cached_turns', count: 8 },
       ],
     },
     {
@@ -45,9 +45,9 @@ const request: RequestView = {
       characters: 1904,
       tokens: 446,
       holds: [
-        { what: 'file_references', count: 2 },
-        { what: 'todos', count: 3 },
-        { what: 'current_datetime', count: 1 },
+        { kind: 'file_references', count: 2 },
+        { kind: 'todos', count: 3 },
+        { kind: 'current_datetime', count: 1 },
       ],
     },
     {
@@ -56,8 +56,8 @@ const request: RequestView = {
       characters: 886,
       tokens: 208,
       holds: [
-        { what: 'turns', count: 4 },
-        { what: 'signatures', count: 1 },
+        { kind: 'turns', count: 4 },
+        { kind: 'signatures', count: 1 },
       ],
     },
     {
@@ -65,7 +65,7 @@ const request: RequestView = {
       keep: 'never',
       characters: 142,
       tokens: 32,
-      holds: [{ what: 'instruction', count: 1 }],
+      holds: [{ kind: 'instruction', count: 1 }],
     },
   ],
   characters: 9412,

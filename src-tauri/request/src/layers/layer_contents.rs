@@ -1,47 +1,48 @@
-//! What a layer is made of, counted, for whoever shows it in a few words.
+//! Counts the contents of a layer for a short display.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::{Session, Turn};
 
-/// One kind of thing a layer or block holds.
+/// How much of one kind a layer or block contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Held {
-    /// What it is: `roles`, `cached_turns`, `todos`, `signatures`, ...
-    pub what: &'static str,
-    /// How many of it; never 0.
+pub struct ContentCount {
+    /// Such as `roles`, `cached_turns`, `todos` or `signatures`.
+    #[serde(rename = "what")]
+    pub kind: &'static str,
+    /// Never 0.
     pub count: usize,
 }
 
-/// Those of which there are any.
-pub fn some(counts: impl IntoIterator<Item = (&'static str, usize)>) -> Vec<Held> {
+/// The counts that are not 0.
+pub fn non_zero(counts: impl IntoIterator<Item = (&'static str, usize)>) -> Vec<ContentCount> {
     counts
         .into_iter()
         .filter(|(_, count)| *count > 0)
-        .map(|(what, count)| Held { what, count })
+        .map(|(kind, count)| ContentCount { kind, count })
         .collect()
 }
 
-/// What the static layer holds: the session's fixed fields, and turns that are told.
-pub(super) fn by_static(session: &Session, old: &[Turn]) -> Vec<Held> {
+/// Contents of the static layer: the session's fixed fields, and the turns it includes.
+pub(super) fn by_static(session: &Session, old: &[Turn]) -> Vec<ContentCount> {
     let fields = ["roles", "procedure", "constraints", "session_goal"];
     let mut counts = counted(&fields, &session.fixed);
-    let told = old.iter().filter(|turn| !turn.is_empty()).count();
-    counts.push(("cached_turns", told));
-    some(counts)
+    let turns = old.iter().filter(|turn| !turn.is_empty()).count();
+    counts.push(("cached_turns", turns));
+    non_zero(counts)
 }
 
-/// What the dynamic layer holds.
-pub(super) fn by_dynamic(session: &Session) -> Vec<Held> {
+/// Contents of the dynamic layer.
+pub(super) fn by_dynamic(session: &Session) -> Vec<ContentCount> {
     let fields = ["file_references", "artifacts", "todos"];
     let mut counts = counted(&fields, &session.volatile);
     counts.push(("current_datetime", usize::from(session.now.is_some())));
-    some(counts)
+    non_zero(counts)
 }
 
-/// What the buffered layer holds: its contents, and how many of the model's carry a signature.
-pub(super) fn by_buffered(contents: &[Value]) -> Vec<Held> {
+/// Contents of the buffered layer: its turns, and how many of them have a signature.
+pub(super) fn by_buffered(contents: &[Value]) -> Vec<ContentCount> {
     let signed = contents
         .iter()
         .filter_map(|content| content.get("parts")?.as_array())
@@ -51,19 +52,19 @@ pub(super) fn by_buffered(contents: &[Value]) -> Vec<Held> {
                 .any(|part| part.get("thoughtSignature").is_some())
         })
         .count();
-    some([("turns", contents.len()), ("signatures", signed)])
+    non_zero([("turns", contents.len()), ("signatures", signed)])
 }
 
-/// What the trigger is.
-pub(super) fn by_trigger(session: &Session, trigger: Option<&Value>) -> Vec<Held> {
+/// Contents of the trigger: an instruction or a tool response.
+pub(super) fn by_trigger(session: &Session, trigger: Option<&Value>) -> Vec<ContentCount> {
     let asks = usize::from(trigger.is_some());
     let responds = trigger.is_some_and(|content| {
         content.pointer("/parts/0/functionResponse").is_some() && session.instruction.is_none()
     });
     if responds {
-        some([("tool_response", asks)])
+        non_zero([("tool_response", asks)])
     } else {
-        some([("instruction", asks)])
+        non_zero([("instruction", asks)])
     }
 }
 

@@ -21,7 +21,7 @@ pub use cache_plan::{CachePlan, Usage};
 pub use cached_content::content_hash;
 pub use canonical_json::canonical_json;
 pub use dynamic_layer::DEFAULT_DYNAMIC_TEMPLATE;
-pub use layer_contents::Held;
+pub use layer_contents::ContentCount;
 pub use session::{Cache, Session, SessionError, Turn};
 pub use static_layer::DEFAULT_STATIC_TEMPLATE;
 
@@ -48,7 +48,7 @@ pub struct Layer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
     /// What it is made of.
-    pub holds: Vec<Held>,
+    pub holds: Vec<ContentCount>,
 }
 
 /// A request and how it is layered.

@@ -106,15 +106,15 @@ fn four_layers_in_their_order_and_the_tool_response_last() {
 }
 
 #[test]
-fn each_layer_tells_what_it_holds() {
+fn each_layer_counts_its_contents() {
     let holds = |document: &Value| -> Vec<String> {
         layered(document)
             .layers
             .iter()
             .map(|layer| {
-                let held = layer.holds.iter();
-                let words: Vec<_> = held
-                    .map(|held| format!("{} {}", held.count, held.what))
+                let counts = layer.holds.iter();
+                let words: Vec<_> = counts
+                    .map(|content| format!("{} {}", content.count, content.kind))
                     .collect();
                 words.join(", ")
             })
@@ -129,8 +129,8 @@ fn each_layer_tells_what_it_holds() {
             "1 tool_response",
         ]
     );
-    let asked = json!({"turns": [], "current_task": {"instruction": "Go"}});
-    assert_eq!(holds(&asked), ["", "", "", "1 instruction"]);
+    let instruction = json!({"turns": [], "current_task": {"instruction": "Go"}});
+    assert_eq!(holds(&instruction), ["", "", "", "1 instruction"]);
     assert_eq!(holds(&json!({"turns": []})), ["", "", "", ""]);
 }
 

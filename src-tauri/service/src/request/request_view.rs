@@ -162,9 +162,9 @@ fn shown_block(block: block::Block) -> Block {
         holds: block
             .holds
             .iter()
-            .map(|held| LayerItem {
-                what: held.what.to_owned(),
-                count: whole(held.count),
+            .map(|content| LayerItem {
+                kind: content.kind.to_owned(),
+                count: whole(content.count),
             })
             .collect(),
     }

@@ -86,7 +86,7 @@ pub struct Block {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct LayerItem {
     /// Kind, such as `todos` or `cached_turns`.
-    pub what: String,
+    pub kind: String,
     /// Number of items.
     pub count: u32,
 }

@@ -75,7 +75,7 @@ export const request = {
       not_yet: 'cacheable later',
       never: 'not cacheable',
     },
-    held: (what: string, count: number) => holds[what]?.(count) ?? `${count} ${what}`,
+    contents: (kind: string, count: number) => holds[kind]?.(count) ?? `${count} ${kind}`,
     tokens: (count: number) => plural(count, 'token'),
     estimate: 'estimate',
 

@@ -7,7 +7,7 @@ export type LayerItem = {
 /**
  * Kind, such as `todos` or `cached_turns`.
  */
-what: string, 
+kind: string, 
 /**
  * Number of items.
  */
