@@ -235,11 +235,11 @@ fn build_user_message(mut flow: Flow<'_>) -> (Flow<'_>, String) {
     let call = flow.call;
     let given = call.message.clone().unwrap_or_default();
     let mut message = Map::new();
-    let text = match call.asked() {
+    let text = match call.message_text() {
         Some(text) => Some(text.clone()),
         None => latest_user_text(&call.history).map(Value::from),
     };
-    let reconstructed = call.asked().is_none();
+    let reconstructed = call.message_text().is_none();
     if let Some(text) = text {
         message.insert("text".to_owned(), text);
     }

@@ -93,10 +93,10 @@ pub fn parse(bytes: &[u8]) -> Result<CallDocument, ParseError> {
 }
 
 impl Call {
-    /// The text of the new message; a blank one is none: where a tool has just answered, its
-    /// response is what the call is about.
+    /// The text of the new message, if it is not blank. A call whose history ends with a tool's
+    /// response needs none.
     #[must_use]
-    pub fn asked(&self) -> Option<&Value> {
+    pub fn message_text(&self) -> Option<&Value> {
         let text = self.message.as_ref()?.get("text")?;
         let blank = match text {
             Value::String(text) => text.trim().is_empty(),
@@ -105,13 +105,13 @@ impl Call {
         (!blank).then_some(text)
     }
 
-    /// The messages of the call: the history, and the new message when it has a text.
+    /// The messages of the call: the history, and the new message if it has a text.
     #[must_use]
     pub fn messages(&self) -> Vec<Value> {
-        let asked = self
-            .asked()
+        let message = self
+            .message_text()
             .map(|text| json!({"role": "user", "content": text}));
-        self.history.iter().cloned().chain(asked).collect()
+        self.history.iter().cloned().chain(message).collect()
     }
 
     /// Reads the object of a call document.

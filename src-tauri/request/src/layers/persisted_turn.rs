@@ -1,6 +1,6 @@
-//! A model's turn as it was, from its persisted response: all its parts in order, thoughts and
-//! signatures included. Persisted by whom is not asked: snake case or camel case, JSON text or the
-//! list itself, base64 of either alphabet, padded or not.
+//! Restores a model's turn from its persisted response: all its parts in order, thoughts and
+//! signatures included. The persisting program does not matter: snake case or camel case, JSON text or
+//! the list itself, base64 of either alphabet, padded or not.
 
 use base64::{
     Engine as _, alphabet,

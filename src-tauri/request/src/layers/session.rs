@@ -71,7 +71,7 @@ pub enum Turn {
         /// What it gave.
         response: Value,
     },
-    /// Older turns, told in short.
+    /// A summary of older turns.
     CompressedHistory {
         /// The summary.
         content: String,

@@ -12,11 +12,11 @@ use crate::{
 /// The template used unless the session brings its own `static.j2`.
 pub const DEFAULT_STATIC_TEMPLATE: &str = include_str!("static.j2");
 
-/// Renders the layer; empty when there is nothing to say.
+/// Renders the layer; empty without fields and turns.
 pub fn render(session: &Session, old: &[Turn], diagnostics: &mut Vec<Diagnostic>) -> String {
     let mut context = session.fixed.clone();
-    let told: Vec<Value> = old.iter().filter_map(told).collect();
-    context.insert("cached_history".to_owned(), Value::Array(told));
+    let entries: Vec<Value> = old.iter().filter_map(history_entry).collect();
+    context.insert("cached_history".to_owned(), Value::Array(entries));
     if let Some(own) = &session.static_template {
         match render_with(own, &context) {
             Ok(text) => return text,
@@ -44,7 +44,10 @@ pub fn render(session: &Session, old: &[Turn], diagnostics: &mut Vec<Diagnostic>
     }
 }
 
-/// Renders a layer's template, or says on one line why not.
+/// Renders a layer's template.
+///
+/// # Errors
+/// The reason on one line.
 pub fn render_with(template: &str, context: &Map<String, Value>) -> Result<String, String> {
     let limits = Limits::default().with_room_for(context);
     let rendering = template::render_with(template, &[], context, &limits);
@@ -57,8 +60,8 @@ pub fn render_with(template: &str, context: &Map<String, Value>) -> Result<Strin
     }
 }
 
-/// A turn as the history tells it.
-fn told(turn: &Turn) -> Option<Value> {
+/// A turn as the template's history entry; none if it is empty.
+fn history_entry(turn: &Turn) -> Option<Value> {
     if turn.is_empty() {
         return None;
     }

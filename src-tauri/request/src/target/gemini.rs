@@ -63,8 +63,7 @@ fn document(input: &TargetInput<'_>) -> Map<String, Value> {
     session
 }
 
-/// The registry's settings but for whom the request is sent to. Which of them the API takes is for
-/// the layers to say.
+/// The registry's settings without provider and model. The layers drop what the API does not accept.
 fn generation(settings: &Map<String, Value>) -> Value {
     let mut settings = settings.clone();
     for name in ["provider", "model"] {
@@ -80,8 +79,8 @@ fn role(message: &Value) -> &str {
         .unwrap_or_default()
 }
 
-/// Messages as turns. An assistant's message restores from the `raw_response` kept with it, else
-/// from its own words and calls.
+/// Messages as turns. An assistant's message is restored from its `raw_response`, or else from its
+/// text and calls.
 fn turns(messages: &[Value]) -> Vec<Value> {
     let mut names: Vec<(&str, &str)> = Vec::new();
     messages
@@ -103,11 +102,11 @@ fn turns(messages: &[Value]) -> Vec<Value> {
                             call.pointer("/function/name")?.as_str()?,
                         ))
                     }));
-                    let raw = kept(message).unwrap_or_else(|| called(&text, calls));
+                    let raw = raw_response(message).unwrap_or_else(|| response_of(&text, calls));
                     let words = canonical_json(&Value::Array(calls.to_vec()));
                     json!({"type": "function_calling", "response": words, "raw_response": raw})
                 }
-                "assistant" => match kept(message) {
+                "assistant" => match raw_response(message) {
                     Some(raw) => {
                         json!({"type": "model_response", "content": text, "raw_response": raw})
                     }
@@ -139,15 +138,15 @@ fn turns(messages: &[Value]) -> Vec<Value> {
         .collect()
 }
 
-fn kept(message: &Value) -> Option<Value> {
+fn raw_response(message: &Value) -> Option<Value> {
     message
         .get("raw_response")
         .filter(|raw| !raw.is_null())
         .cloned()
 }
 
-/// What the model's response would have looked like, but for its signature.
-fn called(text: &str, calls: &[Value]) -> Value {
+/// A model's response of these calls, without signature.
+fn response_of(text: &str, calls: &[Value]) -> Value {
     let mut parts = Vec::new();
     if !text.is_empty() {
         parts.push(json!({"text": text}));

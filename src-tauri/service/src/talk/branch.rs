@@ -52,7 +52,7 @@ pub fn with_messages(call: &Call, messages: Vec<Value>) -> Call {
     if messages.is_empty() {
         return call;
     }
-    if let Some(text) = call.asked().cloned() {
+    if let Some(text) = call.message_text().cloned() {
         let mut message = Map::new();
         message.insert("role".to_owned(), "user".into());
         message.insert("content".to_owned(), text);
