@@ -11,6 +11,7 @@ use promptdeck_model::tokenizer::TokenCounter;
 use crate::open_documents::FileDocument as _;
 use crate::preview::Preview;
 use crate::rolled::Rolled;
+use crate::saturating::saturating_u32;
 use crate::session::Session;
 use crate::wire::{Counts, DiagnosticNote, Lint, Severity};
 
@@ -123,10 +124,6 @@ pub(crate) fn note(diagnostic: Diagnostic, places: Option<&SourceMap>) -> Diagno
     }
 }
 
-fn whole(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
 /// Token counts of a prompt: in total, per section and per token of the assembly order.
 ///
 /// Sections and tokens are counted separately, so they need not add up to the total.
@@ -149,13 +146,13 @@ fn counts(document: &str, number: u32, preview: &Preview, counter: &dyn TokenCou
         }
     }
     let total = counter.count(&preview.text());
-    let count = |text: &String| whole(counter.count(text).tokens);
+    let count = |text: &String| saturating_u32(counter.count(text).tokens);
     Counts {
         document: document.to_owned(),
         preview: number,
         tokenizer: counter.name().to_owned(),
         exact: total.exact,
-        total: whole(total.tokens),
+        total: saturating_u32(total.tokens),
         tokens: tokens.iter().map(count).collect(),
         sections: sections
             .iter()

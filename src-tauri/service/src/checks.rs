@@ -19,6 +19,7 @@ pub use tokenizers::BuiltInTokenizers;
 
 use crate::open_documents::{FileDocument as _, lock};
 use crate::runs::record;
+use crate::saturating::saturating_u32;
 use crate::studio::policy;
 use crate::wire::{
     Change, CheckAdded, CheckVerdict, ChecksChange, ChecksReport, ChecksSaved, Choice, DraftNote,
@@ -216,7 +217,7 @@ impl Studio {
     ) -> Result<CheckAdded, ServiceError> {
         self.with_checks(document, |checks| {
             let count = checks.copy().compiled().entries().len();
-            let index = crate::preview::count(count);
+            let index = saturating_u32(count);
             let edits = vec![Edit::Insert {
                 path: vec!["checks".into(), index.into()],
                 value: check,

@@ -34,6 +34,7 @@ pub mod providers;
 mod request;
 mod rolled;
 mod runs;
+mod saturating;
 mod session;
 pub mod snapshots;
 mod source;

@@ -15,6 +15,7 @@ use promptdeck_core::prompt_edit::{Refusal, authored_at};
 use promptdeck_core::registry::{Diagnostic, Registry, Section};
 
 use crate::prompt_edit;
+use crate::saturating::saturating_u32;
 
 use crate::wire::{
     ArrayEvaluation, Failure, KeptEntries, Origin, PickedItem, SectionEvaluation, Segment,
@@ -45,10 +46,6 @@ pub struct Preview {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-pub(crate) fn count(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
 /// Name of an item for display: its id or name, otherwise `#index`.
 #[must_use]
 pub fn item_name(identity: Option<&str>, index: usize) -> String {
@@ -57,7 +54,7 @@ pub fn item_name(identity: Option<&str>, index: usize) -> String {
 
 fn picked(identity: Option<&str>, index: usize) -> PickedItem {
     PickedItem {
-        index: count(index),
+        index: saturating_u32(index),
         name: item_name(identity, index),
     }
 }
@@ -98,8 +95,8 @@ fn section_evaluation(
     for array in kept {
         let kept = KeptEntries {
             item: picked(array.id.as_deref(), array.item),
-            entries: array.kept.iter().copied().map(count).collect(),
-            total: count(array.total),
+            entries: array.kept.iter().copied().map(saturating_u32).collect(),
+            total: saturating_u32(array.total),
             label: (array.origin == hydrate::Origin::Random).then(|| {
                 let item = section.items().get(array.item);
                 value_label::entries(item.map(AsRef::as_ref), &array.field, &array.kept)
@@ -202,13 +199,13 @@ fn token_report(
 #[must_use]
 pub fn source(source: hydrate::Source) -> Source {
     Source {
-        token: source.token.map(count),
+        token: source.token.map(saturating_u32),
         item_name: source.id.unwrap_or_else(|| item_name(None, source.item)),
         section: source.section,
-        item: count(source.item),
+        item: saturating_u32(source.item),
         field: source.field,
-        entry: source.entry.map(count),
-        fragment: source.fragment.map(count),
+        entry: source.entry.map(saturating_u32),
+        fragment: source.fragment.map(saturating_u32),
         variable: source.variable,
     }
 }
@@ -246,7 +243,7 @@ fn segment(segment: hydrate::Segment, registry: &Registry) -> Segment {
     };
     let start = authored
         .as_ref()
-        .map_or(0, |authored| count(authored.start));
+        .map_or(0, |authored| saturating_u32(authored.start));
     Segment {
         undeclared: undeclared_offsets::names(&segment.text, segment.source.as_ref(), registry),
         start: (start > 0).then_some(start),
@@ -284,7 +281,7 @@ impl Preview {
             .map(|report| token_report(report, registry, &hydration.tokens, &sections))
             .collect();
         Self {
-            characters: count(hydration.text.chars().count()),
+            characters: saturating_u32(hydration.text.chars().count()),
             segments: segments(hydration.segments, hydration.gaps, registry),
             sections,
             tokens,

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::ServiceError;
 use crate::edit;
-use crate::preview::{count, item_name};
+use crate::preview::item_name;
+use crate::saturating::saturating_u32;
 use crate::wire::{
     Alternative, AlternativeKind, Alternatives, Edit, Failure, Path, PromptEdit, Step,
 };
@@ -61,16 +62,16 @@ pub fn alternatives(
     let choices = choices.map(|(index, choice)| Alternative {
         name: (kind == AlternativeKind::Items).then(|| item_name(choice.id.as_deref(), index)),
         text: choice.text,
-        position: choice.position.map(count),
+        position: choice.position.map(saturating_u32),
         share: choice.share,
     });
     Some(Alternatives {
         kind,
         section: found.section,
-        item: count(found.item),
+        item: saturating_u32(found.item),
         field: found.field,
-        drawn: count(found.drawn),
-        current: count(found.current),
+        drawn: saturating_u32(found.drawn),
+        current: saturating_u32(found.current),
         choices: choices.collect(),
     })
 }

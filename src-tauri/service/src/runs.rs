@@ -17,6 +17,7 @@ use serde_json::{Map, Value};
 
 use self::job::{RunJob, RunTarget};
 use crate::open_documents::{FileDocument as _, lock};
+use crate::saturating::saturating_u32;
 use crate::studio::automatic_snapshots::prepare_before_switch;
 use crate::talk::answer::AnswerTurn;
 use crate::wire::{Change, RunDetail, RunHistory, RunOrder, RunStarted};
@@ -33,7 +34,7 @@ pub(crate) struct Orders {
 
 impl Orders {
     fn begin(&self) -> (u32, Arc<AtomicBool>) {
-        let mut last = whole(&self.last);
+        let mut last = lock_ignoring_poison(&self.last);
         *last += 1;
         let stop = Arc::new(AtomicBool::new(false));
         self.stops().insert(*last, Arc::clone(&stop));
@@ -41,16 +42,16 @@ impl Orders {
     }
 
     fn stops(&self) -> MutexGuard<'_, HashMap<u32, Arc<AtomicBool>>> {
-        whole(&self.stops)
+        lock_ignoring_poison(&self.stops)
     }
 
     pub(crate) fn live(&self) -> MutexGuard<'_, HashSet<i64>> {
-        whole(&self.live)
+        lock_ignoring_poison(&self.live)
     }
 }
 
-/// Each change is a single step, so the data is consistent even after a panic.
-fn whole<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks data that is consistent even after a panic, since each change is a single step.
+fn lock_ignoring_poison<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -176,7 +177,7 @@ impl Studio {
         let summaries = page.runs.iter().map(|run| record::summary(run, &live));
         Ok(RunHistory {
             runs: summaries.collect::<Result<_, _>>()?,
-            total: u32::try_from(page.total).unwrap_or(u32::MAX),
+            total: saturating_u32(page.total),
             damaged: page.damaged,
         })
     }

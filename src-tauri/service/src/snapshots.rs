@@ -7,6 +7,7 @@ use promptdeck_store::Store;
 use promptdeck_store::snapshots::{NewSnapshot, Query, Summary};
 use serde_json::{Map, Value};
 
+use crate::saturating::saturating_u32;
 use crate::wire::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
 use crate::{ServiceError, clock, path_text, tree};
 
@@ -201,7 +202,7 @@ pub fn list(store: &Store, query: &SnapshotQuery) -> Result<SnapshotPage, Servic
     })?;
     Ok(SnapshotPage {
         snapshots: page.snapshots.into_iter().map(summary).collect(),
-        total: u32::try_from(page.total).unwrap_or(u32::MAX),
+        total: saturating_u32(page.total),
         damaged: page.damaged,
     })
 }
@@ -210,7 +211,7 @@ pub fn list(store: &Store, query: &SnapshotQuery) -> Result<SnapshotPage, Servic
 #[must_use]
 pub fn summary(row: Summary) -> SnapshotSummary {
     SnapshotSummary {
-        id: u32::try_from(row.id).unwrap_or(u32::MAX),
+        id: saturating_u32(row.id),
         name: row.name,
         note: row.note,
         file: row.file,

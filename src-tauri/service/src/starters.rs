@@ -9,7 +9,8 @@ use promptdeck_core::registry::{self, Registry};
 use promptdeck_model::tokenizer::TokenCounter;
 
 use crate::ServiceError;
-use crate::preview::{Preview, count};
+use crate::preview::Preview;
+use crate::saturating::saturating_u32;
 use crate::studio::Studio;
 use crate::wire::{Beginnings, PrintedText, Starter, StarterSection};
 
@@ -110,8 +111,8 @@ pub(crate) fn sections(preview: &Preview, counter: &dyn TokenCounter) -> Vec<Sta
     }
     let section = |name: &str| StarterSection {
         section: name.to_owned(),
-        characters: count(texts[name].chars().count()),
-        tokens: count(counter.count(&texts[name]).tokens),
+        characters: saturating_u32(texts[name].chars().count()),
+        tokens: saturating_u32(counter.count(&texts[name]).tokens),
     };
     order.into_iter().map(section).collect()
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::file_version::FileVersion;
 use crate::open_documents::FileDocument;
+use crate::saturating::saturating_u32;
 use crate::wire::{CallChange, CallStatus, Conflict, Edit, Event, Violation};
 use crate::working_copy::{Compiled, WorkingCopy};
 use crate::{ServiceError, tree};
@@ -130,7 +131,7 @@ pub fn violations(call: &Call) -> Vec<Violation> {
         .into_iter()
         .map(|violation| Violation {
             rule: violation.rule.code().to_owned(),
-            index: u32::try_from(violation.index).unwrap_or(u32::MAX),
+            index: saturating_u32(violation.index),
             message: violation.message,
         })
         .collect()

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::rendering::{Mark, MarkedText};
 use super::special_tokens;
-use crate::preview::count;
+use crate::saturating::saturating_u32;
 use crate::wire::{ChatBlock, ChatBlockKind, ChatPiece, Segment, Source};
 
 /// Inputs for attributing text to messages.
@@ -160,7 +160,7 @@ fn begun(owner: Owner, cast: &Cast<'_>) -> ChatBlock {
             .and_then(|number| cast.roles.get(number))
             .cloned()
             .unwrap_or_default(),
-        message: number.map(count),
+        message: number.map(saturating_u32),
         polyfills: Vec::new(),
         calls: 0,
         tokens: 0,

@@ -15,7 +15,7 @@ use promptdeck_jinja as jinja;
 
 use super::model_file::Tokenizer;
 use super::model_watch::ModelWatches;
-use crate::preview::count;
+use crate::saturating::saturating_u32;
 use crate::wire::{ChatFamily, ChatModel, ChatPlace, ChatProblem, ChatSetup, ChatTemplate};
 
 /// Formats that are kept for the next question. Each holds a compiled template.
@@ -215,8 +215,8 @@ pub fn problem_of(error: &jinja::Error) -> ChatProblem {
         code: error.code().to_owned(),
         message: error.message().to_owned(),
         place: error.place().map(|place| ChatPlace {
-            line: count(place.line),
-            column: count(place.column),
+            line: saturating_u32(place.line),
+            column: saturating_u32(place.column),
         }),
         line: error.line().map(str::to_owned),
     }

@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 use super::format::Format;
 use super::report::needed;
 use crate::diff::text;
-use crate::preview::count;
+use crate::saturating::saturating_u32;
 use crate::wire::{
     ChatAbility, ChatCapability, ChatInspection, ChatProblem, ChatRemark, ChatVariable,
 };
@@ -168,7 +168,7 @@ fn of_template(found: &Inspection) -> ChatInspection {
     let steps = needed(&found.capabilities);
     ChatInspection {
         family: found.family.name().to_owned(),
-        proofs: count(found.proofs.len()),
+        proofs: saturating_u32(found.proofs.len()),
         capabilities: capabilities(&found.capabilities, &steps, &found.proofs),
         thinks: false,
         remarks: found

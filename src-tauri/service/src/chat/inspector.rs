@@ -13,7 +13,7 @@ use super::format::{Format, FormatCache, problem_of};
 use super::inspection;
 pub use super::report::Counter;
 use super::report::{self, ReportInput};
-use crate::preview::count;
+use crate::saturating::saturating_u32;
 use crate::wire::{
     ChatBlock, ChatBlockKind, ChatPlace, ChatPolyfill, ChatProblem, ChatRemark, ChatReport,
     ChatStability, ChatTrial, ChatVariable,
@@ -206,7 +206,7 @@ fn conversation_of(report: ChatReport, variables: Vec<ChatVariable>) -> Conversa
             polyfills: block.polyfills.clone(),
         });
     }
-    debug_assert_eq!(report.characters, count(output.chars().count()));
+    debug_assert_eq!(report.characters, saturating_u32(output.chars().count()));
     Conversation {
         output: report.problem.is_none().then_some(output),
         problem: report.problem,

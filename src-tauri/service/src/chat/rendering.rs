@@ -10,7 +10,7 @@ use promptdeck_chat::{RenderError, Request, Tool};
 use promptdeck_jinja::Template;
 
 use super::format::Format;
-use crate::preview::count;
+use crate::saturating::saturating_u32;
 use crate::wire::ChatPlace;
 
 /// The source of a part of the text, which starts at the end of the previous part.
@@ -87,8 +87,8 @@ impl<'a> Lines<'a> {
         let start = self.starts[line.saturating_sub(1)];
         let before = self.source.get(start..at).unwrap_or_default();
         ChatPlace {
-            line: count(line),
-            column: count(before.chars().count() + 1),
+            line: saturating_u32(line),
+            column: saturating_u32(before.chars().count() + 1),
         }
     }
 }

@@ -16,7 +16,8 @@ use super::rendering::{self, Growth, MarkedText, Unstable};
 use super::request;
 use super::special_tokens;
 use crate::diff::text;
-use crate::preview::{Preview, count};
+use crate::preview::Preview;
+use crate::saturating::saturating_u32;
 use crate::wire::{
     ChatBlock, ChatBreak, ChatChange, ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup,
     ChatStability, Part, PartKind, Segment,
@@ -121,7 +122,7 @@ pub fn refused(problem: ChatProblem, last: usize, tokenizer: &str) -> ChatReport
         blocks: Vec::new(),
         problem: Some(problem),
         polyfills: Vec::new(),
-        last: count(last),
+        last: saturating_u32(last),
         stability,
         remarks: Vec::new(),
         characters: 0,
@@ -207,7 +208,7 @@ pub fn report_of(
     let changed = changed_by(&polyfills);
     for block in &mut blocks {
         let tokens = tokens(block, counter);
-        block.tokens = count(tokens.tokens);
+        block.tokens = saturating_u32(tokens.tokens);
         total = total.plus(tokens);
         about(block, &changed, messages, *first);
     }
@@ -215,11 +216,11 @@ pub fn report_of(
         blocks,
         problem: None,
         polyfills,
-        last: count(last),
+        last: saturating_u32(last),
         stability: stability(format, prepared),
         remarks: remarks(messages, *first, prepared, &written, format),
-        characters: count(written.text.chars().count()),
-        tokens: count(total.tokens),
+        characters: saturating_u32(written.text.chars().count()),
+        tokens: saturating_u32(total.tokens),
         exact: counter.own && total.exact,
         tokenizer: counter.tokens.name().to_owned(),
     }
@@ -275,7 +276,7 @@ fn about(
     let own = (number as usize).checked_sub(first);
     let message = own.and_then(|index| messages.get(index));
     let calls = message.and_then(|own| own["tool_calls"].as_array());
-    block.calls = count(calls.map_or(0, Vec::len));
+    block.calls = saturating_u32(calls.map_or(0, Vec::len));
     block.polyfills = changed.get(&number).cloned().unwrap_or_default();
 }
 
@@ -329,7 +330,7 @@ fn changes_of(change: &Change) -> Vec<ChatChange> {
             continue;
         }
         made.push(ChatChange {
-            message: number.map(count),
+            message: number.map(saturating_u32),
             parts: text::lines(&json(message), &now.map(json).unwrap_or_default()),
         });
     }
@@ -346,8 +347,8 @@ fn stability(format: &Format, prepared: &PolyfilledRequest) -> ChatStability {
     match rendering::growth(format, &prepared.request) {
         Ok(Growth::Appends) => ChatStability::Stable,
         Ok(Growth::AppendsUpTo(checked)) => ChatStability::Partial {
-            checked: count(checked),
-            messages: count(prepared.request.messages.len()),
+            checked: saturating_u32(checked),
+            messages: saturating_u32(prepared.request.messages.len()),
         },
         Ok(Growth::Breaks(found)) => ChatStability::Unstable {
             broken: broken(&found, prepared),
@@ -366,14 +367,14 @@ fn broken(found: &Unstable, prepared: &PolyfilledRequest) -> ChatBreak {
         section: None,
     };
     ChatBreak {
-        message: count(number(found.message).unwrap_or(found.message)),
+        message: saturating_u32(number(found.message).unwrap_or(found.message)),
         changed: found
             .by
             .and_then(|mark| mark.message)
             .and_then(number)
-            .map(count),
+            .map(saturating_u32),
         place: found.by.and_then(|mark| mark.place),
-        from: count(found.from),
+        from: saturating_u32(found.from),
         parts: vec![
             part(PartKind::Removed, &found.before),
             part(PartKind::Added, &found.after),

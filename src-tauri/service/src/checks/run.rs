@@ -12,6 +12,7 @@ use promptdeck_core::hydrate::Seed;
 use crate::ServiceError;
 use crate::diff::text;
 use crate::preview;
+use crate::saturating::saturating_u32;
 use crate::wire::{CheckFailure, CheckFault, CheckOutcome, CheckVerdict, GoldenChange};
 
 /// Runs all batches and gives the verdicts in the order of the file. One core is left to the window.
@@ -68,11 +69,9 @@ pub(super) fn view(verdict: Verdict) -> CheckVerdict {
         }
     };
     CheckVerdict {
-        index: preview::count(verdict.index),
+        index: saturating_u32(verdict.index),
         name: verdict.name,
-        rolls: verdict
-            .rolls
-            .map(|rolls| u32::try_from(rolls).unwrap_or(u32::MAX)),
+        rolls: verdict.rolls.map(saturating_u32),
         outcome,
         failures,
         faults,

@@ -10,14 +10,14 @@ use promptdeck_population::impact::{self, SideReport};
 use super::{NamedEngine, RolledCall};
 use crate::analysis::note;
 use crate::diff::text;
-use crate::preview::count;
-use crate::profile::{bars, distinct, signed, whole};
+use crate::profile::{bars, distinct, signed};
 use crate::rolled::picks;
+use crate::saturating::saturating_u32;
 use crate::snapshots::Contents;
 use crate::wire::{self, DiagnosticNote, SnapshotChange};
 
 fn tokens(text: &str, counter: &dyn TokenCounter) -> u32 {
-    count(counter.count(text).tokens)
+    saturating_u32(counter.count(text).tokens)
 }
 
 /// The impact for the page.
@@ -34,12 +34,12 @@ pub(crate) fn view(
     let sections = impact.sections.into_iter().map(|section| {
         let fields = section.fields.into_iter().map(|field| wire::ImpactField {
             field: field.field,
-            rolls: whole(field.rolls.rolls),
+            rolls: saturating_u32(field.rolls.rolls),
             share: field.rolls.share,
         });
         wire::ImpactSection {
             section: section.section,
-            rolls: whole(section.rolls.rolls),
+            rolls: saturating_u32(section.rolls.rolls),
             share: section.rolls.share,
             fields: fields.collect(),
         }
@@ -50,22 +50,22 @@ pub(crate) fn view(
         .map(|own| change(own, &after.engine, call, counter));
     wire::Impact {
         seed: impact.seed.get(),
-        rolls: whole(impact.rolls),
+        rolls: saturating_u32(impact.rolls),
         complete: impact.complete,
         elapsed: u32::try_from(elapsed.as_millis()).unwrap_or(u32::MAX),
         tokenizer: counter.name().to_owned(),
         exact: impact.tokenizer.is_some_and(|own| own.exact),
-        identical: whole(impact.identical),
-        changed: whole(impact.changed.rolls),
+        identical: saturating_u32(impact.identical),
+        changed: saturating_u32(impact.changed.rolls),
         share: impact.changed.share,
         sections: sections.collect(),
-        order_only: whole(impact.order_only.rolls),
+        order_only: saturating_u32(impact.order_only.rolls),
         tokens: impact.tokens.as_ref().map(length_change),
         budget: impact.budget.map(|own| wire::BudgetCrossing {
-            budget: whole(own.budget),
-            above: whole(own.above.rolls),
+            budget: saturating_u32(own.budget),
+            above: saturating_u32(own.above.rolls),
             above_seed: own.above.seed.map(Seed::get),
-            below: whole(own.below.rolls),
+            below: saturating_u32(own.below.rolls),
             below_seed: own.below.seed.map(Seed::get),
         }),
         added: problems(impact.problems.added),
@@ -92,9 +92,9 @@ fn version(version: &NamedEngine, own: &SideReport) -> wire::ImpactVersion {
     let prefix = own.prefix.as_ref();
     wire::ImpactVersion {
         name: version.name.clone(),
-        prefix: prefix.map(|prefix| whole(prefix.all.tokens.unwrap_or_default())),
-        empty: whole(own.empty.rolls),
-        conflicts: whole(own.conflicts.rolls),
+        prefix: prefix.map(|prefix| saturating_u32(prefix.all.tokens.unwrap_or_default())),
+        empty: saturating_u32(own.empty.rolls),
+        conflicts: saturating_u32(own.conflicts.rolls),
     }
 }
 
@@ -110,8 +110,8 @@ fn change(
     });
     wire::ImpactChange {
         seed: own.seed.get(),
-        rolls: whole(own.rolls),
-        size: whole(own.size),
+        rolls: saturating_u32(own.rolls),
+        size: saturating_u32(own.size),
         places: places.collect(),
         picks: picks(after, &call.with_seed(own.seed)),
         before: tokens(&own.before, counter),
@@ -135,7 +135,7 @@ pub(crate) fn snapshot(
     let call = call.with_seed(contents.seed);
     let before = own.hydrate_text(&call).unwrap_or_default();
     let row = |problem, after: Option<u32>, parts| SnapshotChange {
-        id: u32::try_from(contents.summary.id).unwrap_or(u32::MAX),
+        id: saturating_u32(contents.summary.id),
         name: contents.summary.name.clone(),
         problem,
         before: tokens(&before, counter),

@@ -1,7 +1,7 @@
 //! The difference between two previews, sent to the page instead of the whole preview.
 
 use super::Preview;
-use super::count;
+use crate::saturating::saturating_u32;
 use crate::wire::{Patch, PreviewPatch};
 
 impl Preview {
@@ -39,9 +39,9 @@ fn patch<T: PartialEq + Clone>(old: &[T], new: &[T]) -> Patch<T> {
         .take_while(|(old, new)| old == new)
         .count();
     Patch {
-        head: count(head),
+        head: saturating_u32(head),
         middle: new[head..new.len() - tail].to_vec(),
-        tail: count(tail),
+        tail: saturating_u32(tail),
     }
 }
 

@@ -6,7 +6,8 @@ use promptdeck_core::registry::{Diagnostic, Registry};
 use promptdeck_request::prompt::Prompt;
 use promptdeck_request::template::TemplateError;
 
-use super::{Preview, Segment, count, source, undeclared_offsets};
+use super::{Preview, Segment, source, undeclared_offsets};
+use crate::saturating::saturating_u32;
 
 impl Preview {
     /// Replaces the prompt by the one rendered from these segments, with expressions marked; keeps
@@ -26,7 +27,7 @@ impl Preview {
                 .map(|error| not_rendered(error, segments)),
         );
         Self {
-            characters: count(prompt.text.chars().count()),
+            characters: saturating_u32(prompt.text.chars().count()),
             segments: prompt
                 .spans
                 .into_iter()

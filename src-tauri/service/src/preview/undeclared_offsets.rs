@@ -3,7 +3,7 @@
 use promptdeck_core::hydrate;
 use promptdeck_core::{lint, registry::Registry};
 
-use super::count;
+use crate::saturating::saturating_u32;
 use crate::wire::UndeclaredName;
 
 /// The undeclared names in a segment; none if it has no source.
@@ -15,7 +15,7 @@ pub fn names(
     let Some(source) = source else {
         return Vec::new();
     };
-    let units = |text: &str| count(text.encode_utf16().count());
+    let units = |text: &str| saturating_u32(text.encode_utf16().count());
     let mut seen = (0, 0);
     let mut names = Vec::new();
     for name in lint::undeclared_in(registry, source, text) {

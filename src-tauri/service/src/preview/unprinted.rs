@@ -4,7 +4,8 @@ use promptdeck_core::hydrate::{Call, Engine, Hydration};
 use promptdeck_core::registry::Registry;
 use promptdeck_core::unprinted::{self, Unprinted, UnprintedReason as Why};
 
-use super::{count, dropped, picked};
+use super::{dropped, picked};
+use crate::saturating::saturating_u32;
 use crate::wire::{UnprintedReason, UnprintedText};
 
 /// Every text of the items in use that the call does not print.
@@ -56,11 +57,11 @@ fn text(one: Unprinted, registry: &Registry, hydration: &Hydration) -> Unprinted
         item: picked(identity, one.item),
         section: one.section,
         field: one.field,
-        entry: one.entry.map(count),
-        fragment: one.fragment.map(count),
+        entry: one.entry.map(saturating_u32),
+        fragment: one.fragment.map(saturating_u32),
         reason,
         words,
         token: insertion.as_ref().map(|insertion| insertion.token.clone()),
-        index: insertion.map(|insertion| count(insertion.index)),
+        index: insertion.map(|insertion| saturating_u32(insertion.index)),
     }
 }

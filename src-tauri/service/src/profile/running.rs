@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use crate::saturating::saturating_u32;
 use crate::wire::ProfileProgress;
 
 /// A running measurement.
@@ -25,7 +26,7 @@ impl Running {
     fn progress(&self) -> ProfileProgress {
         let done = self.done.load(Ordering::Relaxed);
         ProfileProgress {
-            done: u32::try_from(done).unwrap_or(u32::MAX),
+            done: saturating_u32(done),
             rolls: self.rolls,
             elapsed: u32::try_from(self.begun.elapsed().as_millis()).unwrap_or(u32::MAX),
         }

@@ -7,7 +7,7 @@ use promptdeck_population::profile::{self, Pair, SectionCoverage, Slot};
 use promptdeck_population::{Distinct, PrefixLevel, RowKind, distribution};
 
 use super::absence;
-use crate::preview::count;
+use crate::saturating::saturating_u32;
 use crate::wire::{self, CoverageKind};
 
 /// What a profile is about: names are looked up in it.
@@ -29,10 +29,6 @@ impl Shown<'_> {
     }
 }
 
-pub(crate) fn whole(number: u64) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
-
 /// A number with a sign, at the end of the range if it is beyond it.
 pub(crate) fn signed(number: i64) -> i32 {
     i32::try_from(number).unwrap_or(if number < 0 { i32::MIN } else { i32::MAX })
@@ -43,7 +39,7 @@ pub(crate) fn bars(bars: &[distribution::Bar]) -> Vec<wire::ProfileBar> {
     let bar = |bar: &distribution::Bar| wire::ProfileBar {
         from: signed(bar.from),
         to: signed(bar.to),
-        rolls: whole(bar.rolls),
+        rolls: saturating_u32(bar.rolls),
     };
     bars.iter().map(bar).collect()
 }
@@ -53,7 +49,7 @@ pub(crate) fn view(profile: profile::Profile, shown: &Shown<'_>) -> wire::Profil
     let prefix = profile.prefix.as_ref().map(|own| prefix(own, shown));
     wire::Profile {
         seed: profile.seed.get(),
-        rolls: whole(profile.rolls),
+        rolls: saturating_u32(profile.rolls),
         complete: profile.complete,
         tokenizer: shown.counter.name().to_owned(),
         exact: profile.tokenizer.is_some_and(|own| own.exact),
@@ -68,14 +64,17 @@ pub(crate) fn view(profile: profile::Profile, shown: &Shown<'_>) -> wire::Profil
         prefix,
         texts: distinct(profile.sameness.texts),
         evaluations: distinct(profile.sameness.evaluations),
-        same_text: profile.sameness.same.map(|own| whole(own.evaluations)),
-        empty: whole(profile.empty.rolls),
+        same_text: profile
+            .sameness
+            .same
+            .map(|own| saturating_u32(own.evaluations)),
+        empty: saturating_u32(profile.empty.rolls),
         conflicts: profile
             .conflicts
             .into_iter()
             .map(|own| wire::ProfileConflict {
                 section: own.section,
-                rolls: whole(own.rolls.rolls),
+                rolls: saturating_u32(own.rolls.rolls),
                 seed: own.rolls.seed.map(Seed::get),
             })
             .collect(),
@@ -84,7 +83,7 @@ pub(crate) fn view(profile: profile::Profile, shown: &Shown<'_>) -> wire::Profil
 
 pub(crate) fn distinct(number: Distinct) -> wire::DistinctCount {
     wire::DistinctCount {
-        count: whole(number.estimate),
+        count: saturating_u32(number.estimate),
         exact: number.exact,
     }
 }
@@ -103,8 +102,8 @@ fn lengths(own: &distribution::Lengths) -> wire::ProfileLengths {
         max_seed: own.max_seed.get(),
         bars: bars(&distribution.bars),
         over_budget: own.over_budget.map(|over| wire::OverBudget {
-            budget: whole(over.budget),
-            rolls: whole(over.rolls),
+            budget: saturating_u32(over.budget),
+            rolls: saturating_u32(over.rolls),
             share: over.share,
         }),
     }
@@ -121,10 +120,10 @@ fn coverage(own: &SectionCoverage, shown: &Shown<'_>) -> wire::CoverageSection {
         let item = item.and_then(|(section, item)| section.items().get(item));
         wire::CoverageRow {
             kind: kind(&row.kind),
-            item: row.item.map(count),
+            item: row.item.map(saturating_u32),
             name: name(&row.kind, &of_item, item.map(AsRef::as_ref)),
             label: row.label.clone(),
-            rolls: whole(row.rolls),
+            rolls: saturating_u32(row.rolls),
             share: row.share,
             low: row.low,
             high: row.high,
@@ -133,7 +132,7 @@ fn coverage(own: &SectionCoverage, shown: &Shown<'_>) -> wire::CoverageSection {
         }
     };
     wire::CoverageSection {
-        items: count(section.map_or(0, |section| section.items().len())),
+        items: saturating_u32(section.map_or(0, |section| section.items().len())),
         rolled: own.rolled,
         rows: own.rows.iter().map(row).collect(),
         section: own.section.clone(),
@@ -148,10 +147,10 @@ fn kind(kind: &RowKind) -> CoverageKind {
         },
         RowKind::Entry { field, entry } => CoverageKind::Entry {
             field: field.clone(),
-            entry: count(*entry),
+            entry: saturating_u32(*entry),
         },
         RowKind::Fragment { fragment } => CoverageKind::Fragment {
-            fragment: count(*fragment),
+            fragment: saturating_u32(*fragment),
         },
         RowKind::Slider { value } => CoverageKind::Slider {
             value: u32::try_from(*value).unwrap_or_default(),
@@ -189,11 +188,11 @@ fn pair(own: Pair) -> wire::ProfilePair {
         let first = cell.because.first()?;
         let words: Vec<String> = cell.because.iter().map(absence::cause).collect();
         Some(wire::ImpossiblePair {
-            row: count(cell.line),
-            column: count(cell.column),
+            row: saturating_u32(cell.line),
+            column: saturating_u32(cell.column),
             words: words.join("; "),
             section: first.section.clone(),
-            item: count(first.item),
+            item: saturating_u32(first.item),
         })
     });
     wire::ProfilePair {
@@ -205,7 +204,7 @@ fn pair(own: Pair) -> wire::ProfilePair {
         rolls: own
             .rolls
             .iter()
-            .map(|row| row.iter().copied().map(whole).collect())
+            .map(|row| row.iter().copied().map(saturating_u32).collect())
             .collect(),
     }
 }
@@ -219,7 +218,7 @@ fn prefix(own: &promptdeck_population::StablePrefix, shown: &Shown<'_>) -> wire:
             .curve
             .iter()
             .map(|point| wire::PrefixPoint {
-                tokens: whole(point.tokens.unwrap_or(point.characters)),
+                tokens: saturating_u32(point.tokens.unwrap_or(point.characters)),
                 share: point.share,
             })
             .collect(),
@@ -229,8 +228,8 @@ fn prefix(own: &promptdeck_population::StablePrefix, shown: &Shown<'_>) -> wire:
 
 fn level(level: &PrefixLevel) -> wire::PrefixLevel {
     wire::PrefixLevel {
-        tokens: whole(level.tokens.unwrap_or_default()),
-        characters: whole(level.characters),
+        tokens: saturating_u32(level.tokens.unwrap_or_default()),
+        characters: saturating_u32(level.characters),
         section: level.ended_by.as_ref().map(|own| own.section.clone()),
         field: level.ended_by.as_ref().map(|own| own.field.clone()),
     }
@@ -269,7 +268,7 @@ fn sections(
             let text = hydration.text.get(..end).unwrap_or(&hydration.text);
             wire::PrefixSection {
                 section: section.to_owned(),
-                tokens: count(shown.counter.count(text).tokens),
+                tokens: saturating_u32(shown.counter.count(text).tokens),
             }
         })
         .collect()

@@ -18,15 +18,12 @@ use serde_json::Value;
 
 use super::ledger::LedgerEntry;
 use crate::preview::{item_name, source};
+use crate::saturating::saturating_u32;
 use crate::wire::{
     Block, CacheNote, CacheStatus, ChangedSpan, DiagnosticNote, Failure, LayerItem, PlanNote,
     RequestOrder, RequestView, StageNote, VolatileCause, VolatileNote,
 };
 use crate::{analysis, calls};
-
-fn whole(number: usize) -> u32 {
-    u32::try_from(number).unwrap_or(u32::MAX)
-}
 
 /// The items used by each section, by name.
 pub fn items(evaluation: &Evaluation) -> BTreeMap<String, Vec<String>> {
@@ -57,8 +54,8 @@ pub fn request(
     let mut answer = RequestView {
         model: model(call, engine, &request.body),
         body: serde_json::to_string_pretty(&request.body).unwrap_or_default(),
-        characters: whole(chars),
-        tokens: whole(tokens),
+        characters: saturating_u32(chars),
+        tokens: saturating_u32(tokens),
         cache: before.map(|before| {
             let rolled = |section: &str| {
                 let section = built.evaluation.sections.get(section);
@@ -107,7 +104,7 @@ fn nothing(order: &RequestOrder, call: &Call, counter: &dyn TokenCounter) -> Req
         exact: counter.count("").exact,
         cache: None,
         plan: None,
-        messages: whole(call.messages().len()),
+        messages: saturating_u32(call.messages().len()),
         violations: calls::document::violations(call),
         trace: Vec::new(),
         volatile: Vec::new(),
@@ -118,8 +115,8 @@ fn nothing(order: &RequestOrder, call: &Call, counter: &dyn TokenCounter) -> Req
 
 fn not_rendered(error: &TemplateError) -> Failure {
     Failure {
-        line: error.line.map(whole),
-        column: error.column.map(whole),
+        line: error.line.map(saturating_u32),
+        column: error.column.map(saturating_u32),
         ..Failure::new(
             error.kind,
             format!("the prompt is sent as it was hydrated: {}", error.message),
@@ -157,14 +154,14 @@ fn shown_block(block: block::Block) -> Block {
             block::CacheStatus::NotYet => CacheStatus::NotYet,
             block::CacheStatus::Never => CacheStatus::Never,
         },
-        characters: whole(block.chars),
-        tokens: whole(block.tokens),
+        characters: saturating_u32(block.chars),
+        tokens: saturating_u32(block.tokens),
         holds: block
             .holds
             .iter()
             .map(|content| LayerItem {
                 kind: content.kind.to_owned(),
-                count: whole(content.count),
+                count: saturating_u32(content.count),
             })
             .collect(),
     }
@@ -173,17 +170,17 @@ fn shown_block(block: block::Block) -> Block {
 fn plan(plan: &CachePlan) -> PlanNote {
     PlanNote {
         rebuild: plan.rebuild,
-        buffered_tokens: whole(plan.buffered_tokens),
-        threshold: whole(plan.threshold),
-        cached_turns: whole(plan.cached_turn_count),
-        saved_tokens: whole(plan.saved_tokens),
+        buffered_tokens: saturating_u32(plan.buffered_tokens),
+        threshold: saturating_u32(plan.threshold),
+        cached_turns: saturating_u32(plan.cached_turn_count),
+        saved_tokens: saturating_u32(plan.saved_tokens),
     }
 }
 
 fn stage(entry: &TraceEntry) -> StageNote {
     StageNote {
         stage: entry.stage.name().to_owned(),
-        micros: u32::try_from(entry.micros).unwrap_or(u32::MAX),
+        micros: saturating_u32(entry.micros),
         added: entry.added.clone(),
     }
 }
@@ -196,8 +193,8 @@ fn volatile(volatile: &Volatile) -> VolatileNote {
             Cause::Variable => VolatileCause::Variable,
             Cause::Expression => VolatileCause::Expression,
         },
-        at: whole(volatile.at),
-        gain: whole(volatile.gain),
+        at: saturating_u32(volatile.at),
+        gain: saturating_u32(volatile.gain),
     }
 }
 
@@ -211,10 +208,10 @@ fn cache(
     let view = cache_view::compare(&before.spans, &made.spans, &count);
     CacheNote {
         before_at: before.at,
-        shared_characters: whole(view.shared_chars),
-        characters: whole(view.chars),
-        shared_tokens: whole(view.shared_tokens),
-        tokens: whole(view.tokens),
+        shared_characters: saturating_u32(view.shared_chars),
+        characters: saturating_u32(view.chars),
+        shared_tokens: saturating_u32(view.shared_tokens),
+        tokens: saturating_u32(view.tokens),
         share: view.share_chars,
         was: before.share,
         change: view.first_change.map(|change| {
@@ -231,7 +228,7 @@ fn cache(
             let (old, new) = (names(before), names(made));
             let other = old != new;
             ChangedSpan {
-                at: whole(change.at),
+                at: saturating_u32(change.at),
                 kind: kind(&change.origin).to_owned(),
                 words: change.source,
                 block: block_at(blocks, change.at),

@@ -9,6 +9,7 @@ use promptdeck_store::runs::{Run, RunStatus as StoredStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::saturating::saturating_u32;
 use crate::wire::{
     Failure, Part, PartKind, RunAttempt, RunCall, RunChannel, RunDetail, RunExtracted, RunRetry,
     RunStatus, RunSummary, ValueLabel,
@@ -277,10 +278,10 @@ fn retries(overcome: &[RetriedError]) -> Vec<RunRetry> {
 }
 
 fn count(tokens: Option<u64>) -> Option<u32> {
-    tokens.map(|tokens| u32::try_from(tokens).unwrap_or(u32::MAX))
+    tokens.map(saturating_u32)
 }
 
 /// The run's id for the page.
 pub(super) fn number(id: i64) -> u32 {
-    u32::try_from(id).unwrap_or(u32::MAX)
+    saturating_u32(id)
 }

@@ -9,7 +9,8 @@ use promptdeck_request::call::Call;
 use super::compiled::CompiledSession;
 use super::{Session, evaluate};
 use crate::ServiceError;
-use crate::preview::{Preview, count};
+use crate::preview::Preview;
+use crate::saturating::saturating_u32;
 use crate::wire::{InsertionEffect, Segment};
 
 /// What is needed of a session, copied, so that the trial holds no lock.
@@ -44,7 +45,7 @@ impl InsertionTrial {
         let route = self.compiled.route.as_deref();
         let engine = &self.compiled.engine;
         let order = engine.registry().assembly_order_of(route);
-        let index = index.min(count(order.len()));
+        let index = index.min(saturating_u32(order.len()));
         let registry = engine.registry().with_entry(route, index as usize, entry);
         self.compiled.engine = engine.with_registry(registry);
         let shown = evaluate(&self.compiled, self.arguments.as_deref())?;
@@ -74,13 +75,13 @@ impl InsertionTrial {
             entry: entry.to_owned(),
             index,
             preview: self.number,
-            before: count(before),
+            before: saturating_u32(before),
             after: self.preview.segments[..before]
                 .iter()
                 .rev()
                 .find_map(|segment| segment.source.as_ref()?.token),
-            lines: count(text(added).lines().count()),
-            tokens: count(counted.tokens),
+            lines: saturating_u32(text(added).lines().count()),
+            tokens: saturating_u32(counted.tokens),
             exact: counted.exact,
         })
     }

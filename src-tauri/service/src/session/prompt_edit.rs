@@ -8,6 +8,7 @@ use super::{CompiledSession, Session};
 use crate::ServiceError;
 use crate::open_documents::FileDocument;
 use crate::prompt_edit;
+use crate::saturating::saturating_u32;
 use crate::wire::{Alternatives, Change, PromptEditOrder};
 
 impl CompiledSession {
@@ -61,7 +62,7 @@ impl Session {
             })?;
         let change = self.answer(order.base, edits);
         Ok(Change {
-            caret: Some(crate::preview::count(caret)),
+            caret: Some(saturating_u32(caret)),
             ..change
         })
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::Source;
 use crate::ServiceError;
-use crate::preview::count;
+use crate::saturating::saturating_u32;
 use crate::starters;
 use crate::wire::{
     Conversion, ImportDialect, ImportFate, ImportLine, PartLines, PartOpening, PromptSplit,
@@ -54,7 +54,7 @@ pub(super) fn converted(
         .get("title")
         .and_then(Value::as_str);
     let title = title.map(str::to_owned);
-    let section_count = count(parsed.registry.sections().len());
+    let section_count = saturating_u32(parsed.registry.sections().len());
     let preview = starters::printed_by(parsed.registry)?;
     let counted = imported.text.len() <= MAX_COUNTED;
     let sections = match &plain {
@@ -79,7 +79,7 @@ pub(super) fn converted(
         *followed && preview.text() == text
     });
     let mut lines: Vec<ImportLine> = imported.report.entries.into_iter().map(line).collect();
-    let more_lines = count(lines.len().saturating_sub(MAX_REPORT));
+    let more_lines = saturating_u32(lines.len().saturating_sub(MAX_REPORT));
     lines.truncate(MAX_REPORT);
     Ok(Converted {
         conversion: Conversion {
@@ -110,7 +110,7 @@ fn of_part(
     SourceSection {
         section: part.section.clone(),
         field: (!alone || part.entries > 0).then(|| part.field.clone()),
-        tokens: counter.map(|counter| count(counter.count(part.text(text)).tokens)),
+        tokens: counter.map(|counter| saturating_u32(counter.count(part.text(text)).tokens)),
         lines: Some(PartLines {
             first: part.first_line,
             last: part.last_line,
@@ -145,10 +145,10 @@ pub(super) fn view(
         number,
         name: source.name.clone(),
         as_type: type_of(source.kind),
-        length: count(text.map_or(source.bytes.len(), |text| text.chars().count())),
+        length: saturating_u32(text.map_or(source.bytes.len(), |text| text.chars().count())),
         file,
         lines: shown.map(first_lines).unwrap_or_default(),
-        line_count: count(shown.map_or(0, |text| text.split('\n').count())),
+        line_count: saturating_u32(shown.map_or(0, |text| text.split('\n').count())),
         split,
         conversion,
         problem,

@@ -15,7 +15,8 @@ use crate::impact::{
     NamedEngine, RolledCall, Sample, SampleKey, known_route, plan, snapshot, view,
 };
 use crate::open_documents::{FileDocument as _, Shared, lock};
-use crate::profile::{Counter, MAX_ROLLS, signed, whole};
+use crate::profile::{Counter, MAX_ROLLS, signed};
+use crate::saturating::saturating_u32;
 use crate::session::Session;
 use crate::studio::Studio;
 use crate::wire::{
@@ -127,8 +128,8 @@ impl Studio {
             }
         }
         Ok(Some(EditImpact {
-            rolls: whole(summary.rolls),
-            changed: whole(summary.changed.rolls),
+            rolls: saturating_u32(summary.rolls),
+            changed: saturating_u32(summary.changed.rolls),
             share: summary.changed.share,
             tokens: summary.tokens.map(|tokens| signed(tokens.median)),
         }))
@@ -247,7 +248,7 @@ impl Studio {
                 found.damaged += page.damaged;
                 return Ok(found);
             }
-            offset += whole(page.snapshots.len() as u64);
+            offset += saturating_u32(page.snapshots.len() as u64);
             for summary in page.snapshots {
                 if !self.inner.pause.proceed(cancel) {
                     return Err(ServiceError::Superseded);

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::calls::folder::NewName;
 use crate::open_documents::{FileDocument as _, lock};
+use crate::saturating::saturating_u32;
 use crate::session::Session;
 use crate::studio::{Inner, Studio};
 use crate::wire::{FolderEntry, Places, RecentFile, StartupState};
@@ -140,7 +141,7 @@ impl Inner {
     /// Takes note of how many registries the open folder holds.
     pub(crate) fn remember_count(&self, registries: usize) {
         let folder = path_text::encode(&self.folder.path());
-        let count = u32::try_from(registries).unwrap_or(u32::MAX);
+        let count = saturating_u32(registries);
         self.recent(|recent| recent.opened(&folder, Some(count)));
     }
 

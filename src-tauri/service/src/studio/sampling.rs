@@ -7,8 +7,9 @@ use promptdeck_model::tokenizer::TokenCounter as _;
 
 use crate::open_documents::lock;
 use crate::preview::value_label::entries;
-use crate::preview::{SLIDER, count, item_name};
+use crate::preview::{SLIDER, item_name};
 use crate::rolled::{Rolled, picks};
+use crate::saturating::saturating_u32;
 use crate::studio::Studio;
 use crate::wire::{
     Change, SampleMode, SampleOrder, SampledRoll, SampledRolls, ValueLabel, VariantPick,
@@ -67,7 +68,7 @@ impl Studio {
         let mut sampled = sampled?;
         let counter = self.inner.counter();
         for roll in &mut sampled.rolls {
-            roll.tokens = count(counter.count(&roll.text).tokens);
+            roll.tokens = saturating_u32(counter.count(&roll.text).tokens);
         }
         Ok(sampled)
     }
@@ -151,8 +152,8 @@ impl Listing<'_> {
                 impossible,
             }) => SampledRolls {
                 total: Some(rolls.to_string()),
-                pairs: Some(u32::try_from(covered).unwrap_or(u32::MAX)),
-                impossible: u32::try_from(impossible).unwrap_or(u32::MAX),
+                pairs: Some(saturating_u32(covered)),
+                impossible: saturating_u32(impossible),
                 ..all
             },
         })
@@ -181,7 +182,7 @@ impl Listing<'_> {
                 value: entries(self.item(section, *item), field, kept),
             }));
             rolls.push(SampledRoll {
-                index: count(index),
+                index: saturating_u32(index),
                 seed: None,
                 text: variant.text,
                 picks: labels,

@@ -6,6 +6,7 @@ use promptdeck_store::turns::{Turn, TurnState};
 use serde_json::{Map, Value, json};
 
 use crate::ServiceError;
+use crate::saturating::saturating_u32;
 
 /// Maximum number of tool rounds after a message of the user.
 pub const MOST_ROUNDS: u32 = 8;
@@ -82,7 +83,7 @@ pub fn rounds(path: &[&Turn]) -> u32 {
         .rev()
         .take_while(|turn| matches!(role(turn).as_str(), "assistant" | "tool"));
     let rounds = since.filter(|turn| !calls(turn).is_empty()).count();
-    u32::try_from(rounds).unwrap_or(u32::MAX)
+    saturating_u32(rounds)
 }
 
 /// The role of a turn.

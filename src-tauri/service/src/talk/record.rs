@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::ServiceError;
+use crate::saturating::saturating_u32;
 use crate::wire::{Failure, TalkCall, TalkTurn, TurnState};
 
 /// What is stored of a turn beside its message. Rows from before a field existed lack it.
@@ -154,9 +155,7 @@ pub fn turn(stored: &Turn, live: &HashSet<i64>) -> Result<TalkTurn, ServiceError
         accepted: outcome.accepted,
         reason: outcome.reason,
         thinking: outcome.thinking,
-        tokens: outcome
-            .tokens
-            .map(|own| u32::try_from(own).unwrap_or(u32::MAX)),
+        tokens: outcome.tokens.map(saturating_u32),
         total_ms: outcome.total_ms,
         attempts: outcome.attempts,
         fault: outcome
@@ -167,5 +166,5 @@ pub fn turn(stored: &Turn, live: &HashSet<i64>) -> Result<TalkTurn, ServiceError
 
 /// The id of a row for the page.
 pub fn number(id: i64) -> u32 {
-    u32::try_from(id).unwrap_or(u32::MAX)
+    saturating_u32(id)
 }
