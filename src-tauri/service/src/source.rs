@@ -1,7 +1,7 @@
-//! A document that the author imports, from its reading to the registry made of it.
+//! A document that the author imports, from reading it to the registry created from it.
 //!
-//! One source is held at a time, with the registry that was shown last: that one is created, byte
-//! for byte, and nothing is read again.
+//! One source is loaded at a time, with the registry that was shown last. Exactly that registry is
+//! created; the source is not read again.
 
 mod view;
 
@@ -29,12 +29,12 @@ pub(crate) struct SourceSlot(Mutex<Slot>);
 struct Slot {
     /// The number of the view that was shown last.
     number: u32,
-    held: Option<Held>,
+    current: Option<LoadedSource>,
 }
 
 /// A source, and the registry it becomes.
 #[derive(Debug, Clone)]
-struct Held {
+struct LoadedSource {
     source: Arc<Source>,
     /// Absent if the source can't be converted.
     registry: Option<Arc<str>>,
@@ -52,23 +52,23 @@ impl SourceSlot {
     fn put(&self, source: &Arc<Source>, registry: Option<&str>) -> u32 {
         let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         slot.number = slot.number.wrapping_add(1);
-        slot.held = Some(Held {
+        slot.current = Some(LoadedSource {
             source: Arc::clone(source),
             registry: registry.map(Arc::from),
         });
         slot.number
     }
 
-    fn get(&self, number: u32) -> Result<Held, ServiceError> {
+    fn get(&self, number: u32) -> Result<LoadedSource, ServiceError> {
         let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let current = slot.held.clone().filter(|_| slot.number == number);
-        current.ok_or(ServiceError::OtherSource)
+        let source = slot.current.clone().filter(|_| slot.number == number);
+        source.ok_or(ServiceError::OtherSource)
     }
 
     fn clear(&self, number: u32) {
         let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if slot.number == number {
-            slot.held = None;
+            slot.current = None;
         }
     }
 }
@@ -118,7 +118,7 @@ impl Studio {
         number: u32,
         change: &SourceChange,
     ) -> Result<SourceView, ServiceError> {
-        let Held { source, .. } = self.inner.source.get(number)?;
+        let LoadedSource { source, .. } = self.inner.source.get(number)?;
         match change {
             SourceChange::Read { as_type } => Ok(self.show(Source {
                 name: source.name.clone(),
