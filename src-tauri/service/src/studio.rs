@@ -154,9 +154,9 @@ impl Inner {
         }
     }
 
-    /// Writes a document's draft after a pause, and its file too where the author has asked for
-    /// that. The draft comes first: it is there if the file cannot be written.
-    fn keep(&self, document: &str) -> Outcome {
+    /// Writes a document's draft, and then its file if the author has turned autosave on. The draft
+    /// comes first, in case the file cannot be written.
+    fn save_draft_and_autosave(&self, document: &str) -> Outcome {
         let stored = self.save_draft(document);
         if self.store_handle.settings().autosave {
             self.autosave(document);
@@ -225,13 +225,17 @@ impl Studio {
             sample: LastSample::default(),
             pause: EditPause::default(),
         });
-        let keeper = Arc::clone(&inner);
-        let drafting = Debouncer::new("drafts", DRAFT, move |document| keeper.keep(document))
-            .map_err(ServiceError::Thread)?;
-        let analyst = Arc::clone(&inner);
-        let analysis = Debouncer::new("analysis", ANALYSIS, move |document| {
-            analyst.analyse(document);
-            Outcome::Done
+        let drafting = Debouncer::new("drafts", DRAFT, {
+            let inner = Arc::clone(&inner);
+            move |document| inner.save_draft_and_autosave(document)
+        })
+        .map_err(ServiceError::Thread)?;
+        let analysis = Debouncer::new("analysis", ANALYSIS, {
+            let inner = Arc::clone(&inner);
+            move |document| {
+                inner.analyse(document);
+                Outcome::Done
+            }
         })
         .map_err(ServiceError::Thread)?;
         let watch = Mutex::new(inner.watch_folder());
