@@ -193,8 +193,8 @@ impl Studio {
         let right = self.format(with, setup, &chosen);
         still_asked(cancel)?;
         let now = WallClock::of_the_system().now();
-        let (questions, way) = comparison::of_setup(setup, &preview.text(), now);
-        Ok(comparison::trials(questions, &way, &left, &right))
+        let (questions, settings) = comparison::of_setup(setup, &preview.text(), now);
+        Ok(comparison::trials(questions, &settings, &left, &right))
     }
 
     /// The conversation in the format of another program.

@@ -152,8 +152,8 @@ pub struct Question {
     pub request: Result<Request, ChatProblem>,
 }
 
-/// Settings common to both formats.
-pub struct Way {
+/// Settings that apply to both formats.
+pub struct SharedSettings {
     /// Polyfills that are turned off.
     pub off: Vec<Step>,
     /// Whether the model thinks before it answers; `None` leaves the template's default.
@@ -179,7 +179,7 @@ pub fn tests(base: &Result<Request, ChatProblem>, opening: &[Json]) -> Vec<Quest
 }
 
 /// The author's conversation and the test conversations, each after the prompt.
-pub fn of_setup(setup: &ChatSetup, prompt: &str, now: Moment) -> (Vec<Question>, Way) {
+pub fn of_setup(setup: &ChatSetup, prompt: &str, now: Moment) -> (Vec<Question>, SharedSettings) {
     let without = ChatSetup {
         messages: Vec::<ChatMessage>::new(),
         tools: String::new(),
@@ -192,12 +192,12 @@ pub fn of_setup(setup: &ChatSetup, prompt: &str, now: Moment) -> (Vec<Question>,
         request: request::request(setup, prompt, now),
     }];
     questions.extend(tests(&base, &opening.unwrap_or_default()));
-    let way = Way {
+    let settings = SharedSettings {
         off: request::switched_off(setup),
         thinking: Some(setup.thinking),
         first: usize::from(prompt.is_empty()),
     };
-    (questions, way)
+    (questions, settings)
 }
 
 /// Budget of all conversations for one format, in renderings at their limits.
@@ -206,7 +206,7 @@ const TOGETHER: u64 = 2;
 /// Compares two formats, conversation by conversation.
 pub fn trials(
     questions: Vec<Question>,
-    way: &Way,
+    settings: &SharedSettings,
     left: &Result<Format, ChatProblem>,
     right: &Result<Format, ChatProblem>,
 ) -> Vec<ChatTrial> {
@@ -217,7 +217,7 @@ pub fn trials(
         .map(|Question { name, request }| {
             let text = |format: &Result<Format, ChatProblem>, pool: &LimitPool| {
                 let format = format.as_ref().map_err(Clone::clone)?;
-                let request = match way.thinking {
+                let request = match settings.thinking {
                     Some(thinking) => format.complete(request.clone()?, thinking),
                     None => format.with_tokens(request.clone()?),
                 };
@@ -225,7 +225,7 @@ pub fn trials(
                     pool: Some(pool.clone()),
                     ..request
                 };
-                let prepared = polyfilled(request, way.off.clone(), way.first, format);
+                let prepared = polyfilled(request, settings.off.clone(), settings.first, format);
                 let written =
                     rendering::write(format, &prepared.request).map_err(|fault| failed(&fault))?;
                 Ok(written.text)

@@ -8,7 +8,7 @@ use promptdeck_chat::model_metadata::ModelMetadata;
 use promptdeck_chat::polyfill::Step;
 use serde::Serialize;
 
-use super::comparison::{self, Question, Way};
+use super::comparison::{self, Question, SharedSettings};
 use super::format::{Format, FormatCache, problem_of};
 use super::inspection;
 pub use super::report::Counter;
@@ -156,13 +156,13 @@ impl Inspector {
         });
         let mut questions: Vec<Question> = own.into_iter().collect();
         questions.extend(comparison::tests(&Ok(base.clone()), &[]));
-        let way = Way {
+        let settings = SharedSettings {
             off: asked.map(|asked| asked.off.clone()).unwrap_or_default(),
             thinking: None,
             first: 0,
         };
         let (left, right) = (self.format(left, base), self.format(right, base));
-        comparison::trials(questions, &way, &left, &right)
+        comparison::trials(questions, &settings, &left, &right)
     }
 
     /// The format for a model's metadata. A built-in format takes the thinking switch from the
