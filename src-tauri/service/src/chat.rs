@@ -31,7 +31,7 @@ use format::Format;
 pub(crate) use format::FormatCache;
 use report::Counter;
 
-/// What is chosen for a document.
+/// The models selected for a document.
 struct SlotModels {
     model: Option<ChatModel>,
     other: Option<ChatModel>,
@@ -58,7 +58,7 @@ impl Studio {
         let key = self.key(document)?;
         model_watch::watch(&self.inner);
         model_watch::read_again(&self.inner, &key);
-        let SlotModels { model, other } = self.chosen(&key);
+        let SlotModels { model, other } = self.selected_models(&key);
         Ok(ChatOpening {
             setup: self.inner.store_handle.chat(&key),
             model,
@@ -86,8 +86,8 @@ impl Studio {
         document: &str,
         slot: ChatSlot,
     ) -> Result<Option<PathBuf>, ServiceError> {
-        let chosen = self.inner.chosen(&self.key(document)?, slot);
-        let folder = chosen.and_then(|own| Some(Path::new(&own.path).parent()?.to_owned()));
+        let selected = self.inner.selected_model(&self.key(document)?, slot);
+        let folder = selected.and_then(|own| Some(Path::new(&own.path).parent()?.to_owned()));
         Ok(folder.filter(|folder| folder.is_dir()))
     }
 
@@ -123,8 +123,8 @@ impl Studio {
         setup: &ChatSetup,
     ) -> Result<ChatReport, ServiceError> {
         let preview = self.current_preview(document)?;
-        let chosen = self.chosen(&self.key(document)?);
-        let own = self.own_counter(setup, &chosen);
+        let models = self.selected_models(&self.key(document)?);
+        let own = self.own_counter(setup, &models);
         let counter = match &own {
             Some(Ok(own)) => Counter {
                 tokens: own.as_ref(),
@@ -136,7 +136,7 @@ impl Studio {
             },
         };
         let now = WallClock::of_the_system().now();
-        let mut report = match self.format(&setup.template, setup, &chosen) {
+        let mut report = match self.format(&setup.template, setup, &models) {
             Ok(format) => report::report(setup, &preview, &format, now, &counter),
             Err(problem) => report::refused(problem, setup.messages.len(), counter.tokens.name()),
         };
@@ -160,12 +160,12 @@ impl Studio {
         cancel: &CancellationToken,
     ) -> Result<ChatInspection, ServiceError> {
         let preview = self.current_preview(document)?;
-        let chosen = self.chosen(&self.key(document)?);
-        let format = match self.format(&setup.template, setup, &chosen) {
+        let models = self.selected_models(&self.key(document)?);
+        let format = match self.format(&setup.template, setup, &models) {
             Ok(format) => format,
             Err(problem) => return Ok(inspection::refused(problem)),
         };
-        still_asked(cancel)?;
+        check_not_cancelled(cancel)?;
         let now = WallClock::of_the_system().now();
         let prepared = report::prepare(setup, &preview.text(), &format, now);
         let request = prepared.as_ref().map(|own| &own.request);
@@ -187,11 +187,11 @@ impl Studio {
         cancel: &CancellationToken,
     ) -> Result<Vec<ChatTrial>, ServiceError> {
         let preview = self.current_preview(document)?;
-        let chosen = self.chosen(&self.key(document)?);
-        let left = self.format(&setup.template, setup, &chosen);
-        still_asked(cancel)?;
-        let right = self.format(with, setup, &chosen);
-        still_asked(cancel)?;
+        let models = self.selected_models(&self.key(document)?);
+        let left = self.format(&setup.template, setup, &models);
+        check_not_cancelled(cancel)?;
+        let right = self.format(with, setup, &models);
+        check_not_cancelled(cancel)?;
         let now = WallClock::of_the_system().now();
         let (questions, settings) = comparison::of_setup(setup, &preview.text(), now);
         Ok(comparison::trials(questions, &settings, &left, &right))
@@ -208,7 +208,7 @@ impl Studio {
         form: ChatForm,
     ) -> Result<String, ServiceError> {
         let prompt = self.current_preview(document)?.text();
-        let chosen = self.chosen(&self.key(document)?);
+        let models = self.selected_models(&self.key(document)?);
         if form == ChatForm::Messages {
             let messages = request::messages(setup, &prompt).map_err(refused)?;
             return Ok(export::messages(
@@ -217,7 +217,7 @@ impl Studio {
             ));
         }
         let format = self
-            .format(&setup.template, setup, &chosen)
+            .format(&setup.template, setup, &models)
             .map_err(refused)?;
         let now = WallClock::of_the_system().now();
         let prepared = report::prepare(setup, &prompt, &format, now).map_err(refused)?;
@@ -235,10 +235,10 @@ impl Studio {
         Ok(preview)
     }
 
-    fn chosen(&self, key: &str) -> SlotModels {
+    fn selected_models(&self, key: &str) -> SlotModels {
         SlotModels {
-            model: self.inner.chosen(key, ChatSlot::Model),
-            other: self.inner.chosen(key, ChatSlot::Other),
+            model: self.inner.selected_model(key, ChatSlot::Model),
+            other: self.inner.selected_model(key, ChatSlot::Other),
         }
     }
 
@@ -246,13 +246,13 @@ impl Studio {
         &self,
         template: &ChatTemplate,
         setup: &ChatSetup,
-        chosen: &SlotModels,
+        models: &SlotModels,
     ) -> Result<Format, ChatProblem> {
-        let (model, other) = (chosen.model.as_ref(), chosen.other.as_ref());
-        let brought = format::chosen(template, setup, model, other);
+        let (model, other) = (models.model.as_ref(), models.other.as_ref());
+        let metadata = format::resolve_template(template, setup, model, other);
         let cache = &self.inner.chat;
         cache
-            .format(brought)
+            .format(metadata)
             .map_err(|fault| format::problem_of(&fault))
     }
 
@@ -261,10 +261,10 @@ impl Studio {
     fn own_counter(
         &self,
         setup: &ChatSetup,
-        chosen: &SlotModels,
+        models: &SlotModels,
     ) -> Option<Result<Arc<Cached>, String>> {
         let of_model = matches!(setup.template, ChatTemplate::Model | ChatTemplate::Own);
-        let model = chosen
+        let model = models
             .model
             .as_ref()
             .filter(|model| of_model && model.tokenizer)?;
@@ -283,8 +283,8 @@ impl Studio {
     }
 }
 
-/// An error if the caller no longer waits for the result.
-fn still_asked(cancel: &CancellationToken) -> Result<(), ServiceError> {
+/// An error if the caller has cancelled the request.
+fn check_not_cancelled(cancel: &CancellationToken) -> Result<(), ServiceError> {
     if cancel.is_cancelled() {
         return Err(ServiceError::Superseded);
     }

@@ -79,7 +79,7 @@ pub fn metadata(model: &ChatModel) -> ModelMetadata {
 }
 
 /// Resolves a template choice to a template with its tokens, or a family.
-pub fn chosen(
+pub fn resolve_template(
     template: &ChatTemplate,
     setup: &ChatSetup,
     model: Option<&ChatModel>,

@@ -32,9 +32,9 @@ pub fn read(path: &Path) -> Result<ChatModel, ServiceError> {
         let why = format!("{} cannot be read: {fault}", path.display());
         return Err(refused("model_unreadable", why));
     }
-    let brought =
+    let metadata =
         model_dir::read(path).map_err(|fault| refused(fault.code(), fault.to_string()))?;
-    let size = brought.template.as_ref().map_or(0, String::len);
+    let size = metadata.template.as_ref().map_or(0, String::len);
     if size > MAX_SOURCE {
         return Err(refused(
             "template_limit",
@@ -43,15 +43,15 @@ pub fn read(path: &Path) -> Result<ChatModel, ServiceError> {
     }
     let name = name_of(path);
     let inside = SOURCES.iter().find(|file| path.join(file).is_file());
-    let source = match (&brought.template, inside) {
+    let source = match (&metadata.template, inside) {
         (Some(_), Some(file)) if path.is_dir() => (*file).to_owned(),
         _ => name.clone(),
     };
     Ok(ChatModel {
-        family: brought.config().family.name().to_owned(),
-        template: brought.template,
-        bos_token: brought.bos_token,
-        eos_token: brought.eos_token,
+        family: metadata.config().family.name().to_owned(),
+        template: metadata.template,
+        bos_token: metadata.bos_token,
+        eos_token: metadata.eos_token,
         tokenizer: model_dir::tokenizer(path).is_some(),
         path: path.display().to_string(),
         name,

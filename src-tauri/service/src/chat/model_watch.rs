@@ -12,17 +12,17 @@ use crate::studio::Inner;
 use crate::wire::{ChatModel, ChatSlot, Event};
 use crate::{ServiceError, snapshots};
 
-/// The folders that are watched.
+/// The watched folders.
 #[derive(Default)]
 pub struct ModelWatches(Mutex<Vec<Watch>>);
 
 impl Inner {
-    /// What was chosen for a slot.
-    pub(super) fn chosen(&self, key: &str, slot: ChatSlot) -> Option<ChatModel> {
+    /// The model selected for a slot.
+    pub(super) fn selected_model(&self, key: &str, slot: ChatSlot) -> Option<ChatModel> {
         self.store_handle.chat_model(key, slot.name())
     }
 
-    /// The open documents, each with the key its choices are kept under.
+    /// The open documents, each with the key under which its selections are stored.
     fn keys(&self) -> Vec<(String, String)> {
         let documents = self
             .sessions
@@ -38,22 +38,22 @@ impl Inner {
     }
 }
 
-/// The folders in which a chosen file or folder would be seen to change: itself, and the nearest one
-/// around it that is there.
-fn around(path: &Path) -> impl Iterator<Item = PathBuf> {
+/// The folders to watch for changes of a selected file or folder: itself, and its nearest existing
+/// ancestor.
+fn watched_folders(path: &Path) -> impl Iterator<Item = PathBuf> {
     let own = path.is_dir().then(|| path.to_owned());
     let outer = path.ancestors().skip(1).find(|outer| outer.is_dir());
     own.into_iter().chain(outer.map(Path::to_owned))
 }
 
-/// Watches all that is chosen for open documents. Begins anew each time: a folder that was deleted
-/// and made again is another one.
+/// Watches the models selected for open documents. Recreates all watches each time, since a folder that
+/// was deleted and created again needs a new one.
 pub fn watch(inner: &Arc<Inner>) {
     let mut folders = BTreeSet::new();
     for (_, key) in inner.keys() {
         for slot in ChatSlot::ALL {
-            if let Some(model) = inner.chosen(&key, slot) {
-                folders.extend(around(Path::new(&model.path)));
+            if let Some(model) = inner.selected_model(&key, slot) {
+                folders.extend(watched_folders(Path::new(&model.path)));
             }
         }
     }
@@ -71,7 +71,7 @@ pub fn watch(inner: &Arc<Inner>) {
     *current = watches;
 }
 
-/// Something changed near what was chosen. What changes while this reads is told again.
+/// Called after a change near a selected model file. A change during the read triggers another call.
 fn look(inner: &Weak<Inner>) {
     let Some(inner) = inner.upgrade() else {
         return;
@@ -88,12 +88,12 @@ fn look(inner: &Weak<Inner>) {
     }
 }
 
-/// Reads what was chosen for a document; gives what is another by now.
+/// Reads the models selected for a document again; returns those that changed.
 pub fn read_again(inner: &Inner, key: &str) -> Vec<(ChatSlot, ChatModel)> {
     let slots = ChatSlot::ALL.into_iter();
     slots
         .filter_map(|slot| {
-            let before = inner.chosen(key, slot)?;
+            let before = inner.selected_model(key, slot)?;
             let now = match model_file::read(Path::new(&before.path)) {
                 Ok(now) => now,
                 Err(fault) => ChatModel {
@@ -108,7 +108,7 @@ pub fn read_again(inner: &Inner, key: &str) -> Vec<(ChatSlot, ChatModel)> {
             if now == before && !counted {
                 return None;
             }
-            // Not kept, it is read again at the next start.
+            // If it cannot be stored, it is read again at the next start.
             let _ = inner.store_handle.save_chat_model(key, slot.name(), &now);
             Some((slot, now))
         })

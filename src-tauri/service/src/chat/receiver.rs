@@ -24,8 +24,8 @@ impl Studio {
     pub(crate) fn chosen_format(&self, document: &str) -> Result<ChosenFormat, ServiceError> {
         let key = self.key(document)?;
         let setup = self.inner.store_handle.chat(&key);
-        let chosen = self.chosen(&key);
-        let format = self.format(&setup.template, &setup, &chosen);
+        let models = self.selected_models(&key);
+        let format = self.format(&setup.template, &setup, &models);
         Ok(ChosenFormat {
             format: format.map_err(refused)?,
             setup,

@@ -247,12 +247,12 @@ mod tests {
         {{ message.content }}\n{% endfor %}\n{%- if add_generation_prompt %}<|a|>{% endif %}";
 
     fn format(template: Option<&str>, family: Family) -> Format {
-        let brought = ModelMetadata {
+        let metadata = ModelMetadata {
             template: template.map(str::to_owned),
             family: Some(family),
             ..ModelMetadata::default()
         };
-        FormatCache::default().format(brought).expect("a format")
+        FormatCache::default().format(metadata).expect("a format")
     }
 
     fn request() -> Request {
