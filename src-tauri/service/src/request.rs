@@ -2,7 +2,7 @@
 //! previous one. State, route and seed are the window's, not those that the call document has for
 //! the command line.
 
-mod ledger;
+mod recent_requests;
 mod request_view;
 
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use promptdeck_request::pipeline::StageClock;
 use promptdeck_request::target::{FamilyFormat, RenderChat};
 use serde_json::Value;
 
-pub(crate) use ledger::Ledger;
-use ledger::{LedgerEntry, Steps};
+pub(crate) use recent_requests::RecentRequests;
+use recent_requests::{RecentRequest, Steps};
 
 use crate::chat::receiver::{self, ChosenFormat};
 use crate::open_documents::{FileDocument as _, lock};
@@ -195,8 +195,8 @@ impl Subject {
         }
     }
 
-    fn entry(&self, built: &BuiltRequest) -> LedgerEntry {
-        LedgerEntry {
+    fn entry(&self, built: &BuiltRequest) -> RecentRequest {
+        RecentRequest {
             spans: built.request.spans.clone(),
             at: clock::now(),
             steps: self.steps,

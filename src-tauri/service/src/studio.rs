@@ -47,7 +47,7 @@ use crate::impact::{LastSample, SavedEngine};
 use crate::list_reader::ListReader;
 use crate::open_documents::{FileDocument as _, OpenDocuments, Shared, lock};
 use crate::profile::RunningSlot;
-use crate::request::Ledger;
+use crate::request::RecentRequests;
 use crate::runs::Orders;
 use crate::session::Session;
 use crate::source::SourceSlot;
@@ -87,7 +87,7 @@ pub(crate) struct Inner {
     pub(crate) check_tokenizers: BuiltInTokenizers,
     pub(crate) call_catalog: Catalog<CallEntry>,
     pub(crate) list_reader: ListReader,
-    pub(crate) requests: Ledger,
+    pub(crate) requests: RecentRequests,
     pub(crate) store_handle: Arc<StoreHandle>,
     pub(crate) listener: Listener,
     /// Created on first use, which is after the first card.
@@ -207,7 +207,7 @@ impl Studio {
             check_tokenizers: BuiltInTokenizers::default(),
             call_catalog: calls::folder::catalog(),
             list_reader: ListReader::default(),
-            requests: Ledger::default(),
+            requests: RecentRequests::default(),
             store_handle,
             listener: options.listener,
             counter: OnceLock::new(),

@@ -16,7 +16,7 @@ use promptdeck_request::template::TemplateError;
 use promptdeck_request::volatile::{Cause, Volatile};
 use serde_json::Value;
 
-use super::ledger::LedgerEntry;
+use super::recent_requests::RecentRequest;
 use crate::preview::{item_name, source};
 use crate::saturating::saturating_u32;
 use crate::wire::{
@@ -38,13 +38,13 @@ pub fn items(evaluation: &Evaluation) -> BTreeMap<String, Vec<String>> {
         .collect()
 }
 
-/// The view of a request. `made` is its entry in the ledger, `before` the one it is compared with.
+/// The view of a request. `made` is its entry in the recent requests, `before` the one it is compared with.
 pub fn request(
     order: &RequestOrder,
     call: &Call,
     engine: &Engine,
     built: &BuiltRequest,
-    (made, before): (&LedgerEntry, Option<&LedgerEntry>),
+    (made, before): (&RecentRequest, Option<&RecentRequest>),
     counter: &dyn TokenCounter,
 ) -> RequestView {
     let count = |text: &str| counter.count(text).tokens;
@@ -199,8 +199,8 @@ fn volatile(volatile: &Volatile) -> VolatileNote {
 }
 
 fn cache(
-    before: &LedgerEntry,
-    made: &LedgerEntry,
+    before: &RecentRequest,
+    made: &RecentRequest,
     rolled: &dyn Fn(&str) -> bool,
     blocks: &[block::Block],
     count: &dyn Fn(&str) -> usize,
@@ -221,7 +221,7 @@ fn cache(
                 _ => None,
             };
             let section = authored.as_ref().map(|source| source.section.as_str());
-            let names = |made: &LedgerEntry| {
+            let names = |made: &RecentRequest| {
                 let names = section.and_then(|section| made.items.get(section));
                 names.cloned().unwrap_or_default()
             };

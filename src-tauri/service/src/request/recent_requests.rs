@@ -14,7 +14,7 @@ pub type Steps = (u64, u64);
 
 /// A request that was built.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LedgerEntry {
+pub struct RecentRequest {
     /// Its text in spans.
     pub spans: Vec<Span>,
     /// Time, in milliseconds since 1970.
@@ -29,8 +29,8 @@ pub struct LedgerEntry {
 
 #[derive(Debug)]
 struct Pair {
-    before: Option<LedgerEntry>,
-    latest: LedgerEntry,
+    before: Option<RecentRequest>,
+    latest: RecentRequest,
 }
 
 /// Scope of comparison: a registry and an order.
@@ -38,17 +38,17 @@ type Key = (String, RequestOrder);
 
 /// The last two requests of each order.
 #[derive(Debug, Default)]
-pub struct Ledger(Mutex<HashMap<Key, Pair>>);
+pub struct RecentRequests(Mutex<HashMap<Key, Pair>>);
 
-impl Ledger {
-    /// Takes note of a request and gives the one to compare it with. One that equals the latest is
-    /// the latest; one of the same steps takes its place.
+impl RecentRequests {
+    /// Records a request and returns the one to compare it with. One that equals the latest is
+    /// not recorded again; one of the same steps replaces the latest.
     pub fn note(
         &self,
         document: &str,
         order: &RequestOrder,
-        made: LedgerEntry,
-    ) -> Option<LedgerEntry> {
+        made: RecentRequest,
+    ) -> Option<RecentRequest> {
         let mut pairs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (document.to_owned(), order.clone());
         let Some(pair) = pairs.get_mut(&key) else {
@@ -72,7 +72,7 @@ impl Ledger {
         pair.before.clone()
     }
 
-    /// Takes note of the share that the latest request has with the one before.
+    /// Records how much of the latest request is shared with the one before.
     pub fn note_share(&self, document: &str, order: &RequestOrder, share: f64) {
         let mut pairs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(pair) = pairs.get_mut(&(document.to_owned(), order.clone())) {
@@ -96,7 +96,7 @@ mod tests {
 
     /// Records texts with their steps in order, and checks with which text the last is compared.
     fn check(made: &[(&str, Steps)], expected: Option<&str>) {
-        let ledger = Ledger::default();
+        let requests = RecentRequests::default();
         let order = RequestOrder {
             call: None,
             target: RequestTarget::Openai,
@@ -104,14 +104,14 @@ mod tests {
         };
         let mut before = None;
         for (text, steps) in made {
-            let made = LedgerEntry {
+            let made = RecentRequest {
                 spans: vec![Span::new(*text, SpanOrigin::Glue)],
                 at: 0,
                 steps: *steps,
                 items: BTreeMap::new(),
                 share: None,
             };
-            before = ledger.note("deck.json", &order, made);
+            before = requests.note("deck.json", &order, made);
         }
         let text = before.map(|made| made.spans[0].text.clone());
         assert_eq!(text.as_deref(), expected, "{made:?}");
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_nothing_is_no_request() {
+    fn an_unchanged_request_is_not_recorded() {
         check(&[("a", (0, 0)), ("b", (1, 0)), ("b", (2, 0))], Some("a"));
         check(
             &[("a", (0, 0)), ("b", (1, 0)), ("b", (2, 0)), ("c", (3, 0))],
