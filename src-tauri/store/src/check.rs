@@ -10,7 +10,7 @@ use crate::StoreError;
 use crate::blobs::Hash;
 use crate::connections::Connection as ModelServer;
 use crate::drafts::DraftRow;
-use crate::ledger::{self, LISTS};
+use crate::list_checksums::{self, LISTS};
 use crate::runs::{self, Run};
 use crate::settings;
 use crate::snapshots::{self, Summary};
@@ -45,8 +45,8 @@ pub(crate) fn list_holds(conn: &Connection, name: &str) -> Result<bool, StoreErr
             transaction.query_row(&format!("PRAGMA integrity_check('{name}')"), [], |row| {
                 row.get(0)
             })?;
-        let stated = ledger::entry(&transaction, name)?;
-        Ok(verdict == "ok" && stated.same_rows(&ledger::count(&transaction, name)?))
+        let stated = list_checksums::entry(&transaction, name)?;
+        Ok(verdict == "ok" && stated.same_rows(&list_checksums::count(&transaction, name)?))
     };
     match holds() {
         Err(fault) if StoreError::is_damage(&fault) => Ok(false),
@@ -232,8 +232,8 @@ fn plain(value: &Value) -> String {
 fn lists(conn: &Connection) -> Result<Vec<String>, StoreError> {
     let mut problems = Vec::new();
     for name in LISTS {
-        let found = ledger::count(conn, name)?;
-        match ledger::entry(conn, name) {
+        let found = list_checksums::count(conn, name)?;
+        match list_checksums::entry(conn, name) {
             Ok(stated) if stated.same_rows(&found) => {}
             Ok(stated) if stated.count == found.count => {
                 problems.push(format!(

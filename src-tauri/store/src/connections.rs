@@ -4,7 +4,7 @@
 use rusqlite::{OptionalExtension, params};
 
 use crate::columns::Columns;
-use crate::ledger;
+use crate::list_checksums;
 use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError};
 
@@ -110,7 +110,7 @@ impl Store {
             let before = seal_of(transaction, &connection.name)?;
             connection.write(transaction)?;
             let after = connection.row_checksum();
-            ledger::change(transaction, "connections", before.as_deref(), Some(&after))
+            list_checksums::change(transaction, "connections", before.as_deref(), Some(&after))
         })
     }
 
@@ -124,7 +124,7 @@ impl Store {
             transaction
                 .prepare_cached("DELETE FROM connections WHERE name = ?1")?
                 .execute(params![name])?;
-            ledger::change(transaction, "connections", before.as_deref(), None)
+            list_checksums::change(transaction, "connections", before.as_deref(), None)
         })
     }
 }

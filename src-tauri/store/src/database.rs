@@ -10,7 +10,7 @@ use rusqlite::{Connection, MAIN_DB, OpenFlags};
 
 use crate::examine::Examination;
 use crate::image::sidecar_path;
-use crate::ledger;
+use crate::list_checksums;
 use crate::lock;
 use crate::manifest::Manifest;
 use crate::raw_file::{Identity, InUse};
@@ -81,7 +81,7 @@ impl Database {
 
     /// Updates the manifest to the current lists.
     pub(crate) fn note_lists(&mut self, path: &Path) {
-        if let Ok(lists) = ledger::all(&self.conn)
+        if let Ok(lists) = list_checksums::all(&self.conn)
             && lists != self.manifest.lists
         {
             self.manifest.lists = lists;
@@ -230,6 +230,6 @@ fn describe(conn: &Connection) -> Result<Manifest, StoreError> {
         schema: schema::NEWEST,
         page_size: page_size as usize,
         roots,
-        lists: ledger::all(conn)?,
+        lists: list_checksums::all(conn)?,
     })
 }

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 
 use crate::blobs::{self, Hash};
 use crate::columns::Columns;
-use crate::ledger;
+use crate::list_checksums;
 use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError};
 
@@ -225,8 +225,8 @@ impl Store {
                 Some(before) if before != hash.as_bytes() => forget_unused(transaction, &before)?,
                 Some(_) => {}
                 None => {
-                    let mark = ledger::draft_mark(file);
-                    ledger::change(transaction, "drafts", None, Some(&mark))?;
+                    let mark = list_checksums::draft_mark(file);
+                    list_checksums::change(transaction, "drafts", None, Some(&mark))?;
                 }
             }
             Ok(())
@@ -337,7 +337,7 @@ pub(crate) fn move_rows(
         ..draft
     };
     moved.write(conn, owner)?;
-    ledger::change(conn, "drafts", None, Some(&ledger::draft_mark(to)))?;
+    list_checksums::change(conn, "drafts", None, Some(&list_checksums::draft_mark(to)))?;
     for row in edits.into_iter().filter(|row| row.changes(&tree)) {
         EditsRow {
             file: to.to_owned(),
@@ -365,7 +365,12 @@ fn remove(conn: &rusqlite::Connection, file: &str) -> Result<Option<Vec<u8>>, St
         conn.prepare_cached(&format!("DELETE FROM {table} WHERE file = ?1"))?
             .execute(params![file])?;
     }
-    ledger::change(conn, "drafts", Some(&ledger::draft_mark(file)), None)?;
+    list_checksums::change(
+        conn,
+        "drafts",
+        Some(&list_checksums::draft_mark(file)),
+        None,
+    )?;
     Ok(tree)
 }
 

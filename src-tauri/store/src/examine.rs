@@ -8,7 +8,7 @@ use crate::StoreError;
 use crate::columns::Columns;
 use crate::image::btree::{PageVisits, walk};
 use crate::image::{Image, MAGIC};
-use crate::ledger::{self, Entry};
+use crate::list_checksums::{self, Entry};
 use crate::manifest::Manifest;
 use crate::row_scan::FoundRows;
 use crate::schema::{self, APPLICATION_ID, NEWEST};
@@ -302,7 +302,7 @@ fn examine_lists(
     manifest: Option<&Manifest>,
 ) -> State {
     let mut missing = Vec::new();
-    for &name in ledger::lists_of(schema) {
+    for &name in list_checksums::lists_of(schema) {
         let Some(entry) = entries.iter().find(|entry| entry.name == name) else {
             return State::Damaged(format!("its count of {name} is damaged"));
         };

@@ -14,7 +14,7 @@ mod error;
 mod examine;
 pub mod files;
 mod image;
-mod ledger;
+mod list_checksums;
 mod lock;
 mod manifest;
 mod move_file;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::ledger::Entry;
+use crate::list_checksums::Entry;
 use crate::store::sibling_path;
 
 const TITLE: &str = "promptdeck store manifest 1";

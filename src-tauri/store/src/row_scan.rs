@@ -14,7 +14,7 @@ pub(crate) use found_rows::FoundRows;
 use crate::examine::tables;
 use crate::image::Image;
 use crate::image::btree::{PageVisits, walk};
-use crate::ledger::{self, Entry};
+use crate::list_checksums::{self, Entry};
 use crate::manifest::Manifest;
 
 /// Rows found in a damaged store.
@@ -39,7 +39,7 @@ impl Recovered {
     }
 
     fn lists_are_whole(&self) -> bool {
-        ledger::lists_of(self.schema).iter().all(|name| {
+        list_checksums::lists_of(self.schema).iter().all(|name| {
             let expected = self.expected.get(*name);
             expected.is_some_and(|expected| expected.same_rows(&self.rows.count(name)))
         })
@@ -95,7 +95,7 @@ pub(crate) fn recover(image: &Image, manifest: Option<&Manifest>) -> Recovered {
     let tables = tables(image);
     recovered.schema = manifest.map_or(0, |manifest| manifest.schema);
     if tables.contains_key("turns") {
-        recovered.schema = recovered.schema.max(ledger::TURNS_SINCE);
+        recovered.schema = recovered.schema.max(list_checksums::TURNS_SINCE);
     }
     for (root, _) in tables.into_values() {
         if root > 1 && !roots.contains(&root) {

@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, params};
 use crate::blobs::{self, Hash};
 use crate::columns::Columns;
 use crate::drafts::forget_unused;
-use crate::ledger;
+use crate::list_checksums;
 use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError, row_id};
 
@@ -198,7 +198,7 @@ impl Store {
                 outcome: "null".to_owned(),
             };
             run.write(transaction)?;
-            ledger::change(transaction, "runs", None, Some(&run.row_checksum()))?;
+            list_checksums::change(transaction, "runs", None, Some(&run.row_checksum()))?;
             Ok(run)
         })
     }
@@ -214,7 +214,7 @@ impl Store {
             run.status = status;
             outcome.clone_into(&mut run.outcome);
             run.write(transaction)?;
-            ledger::change(
+            list_checksums::change(
                 transaction,
                 "runs",
                 Some(&before),
@@ -258,7 +258,7 @@ impl Store {
                 .query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?)))
                 .optional()?;
             if let Some((content, row_checksum)) = gone {
-                ledger::change(transaction, "runs", Some(&row_checksum), None)?;
+                list_checksums::change(transaction, "runs", Some(&row_checksum), None)?;
                 forget_unused(transaction, &content)?;
             }
             Ok(())
@@ -282,7 +282,7 @@ pub(crate) fn move_rows(
         to.clone_into(&mut run.file);
         conn.prepare_cached("UPDATE runs SET file = ?2, seal = ?3 WHERE id = ?1")?
             .execute(params![run.id, run.file, run.row_checksum()])?;
-        ledger::change(conn, "runs", Some(&before), Some(&run.row_checksum()))?;
+        list_checksums::change(conn, "runs", Some(&before), Some(&run.row_checksum()))?;
     }
     Ok(())
 }

@@ -1,4 +1,7 @@
 //! Schema versions of the store and the migrations between them.
+//!
+//! The column `seal` of each table is the row's checksum (`row_checksum`); the table `ledger` has the
+//! checksums of whole lists (`list_checksums`).
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +12,7 @@ use rusqlite::{Connection, MAIN_DB};
 use rusqlite_migration::{M, Migrations};
 
 use crate::files::sync_folder;
-use crate::ledger;
+use crate::list_checksums;
 use crate::store::sibling_path;
 use crate::{StoreError, space};
 
@@ -26,10 +29,14 @@ fn steps() -> Vec<M<'static>> {
         M::up(include_str!("sql/0002.sql")),
         M::up(include_str!("sql/0003.sql")),
         M::up_with_hook(include_str!("sql/0004.sql"), |transaction| {
-            Ok(ledger::fill(transaction, ledger::lists_of(4), &[])?)
+            Ok(list_checksums::fill(
+                transaction,
+                list_checksums::lists_of(4),
+                &[],
+            )?)
         }),
         M::up_with_hook(include_str!("sql/0005.sql"), |transaction| {
-            Ok(ledger::fill(transaction, &["turns"], &[])?)
+            Ok(list_checksums::fill(transaction, &["turns"], &[])?)
         }),
     ]
 }

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use crate::blobs::{self, Hash};
 use crate::columns::Columns;
 use crate::drafts::forget_unused;
-use crate::ledger;
+use crate::list_checksums;
 use crate::row_checksum::RowChecksum;
 use crate::{Store, StoreError};
 
@@ -224,13 +224,13 @@ fn find(conn: &Connection, id: i64) -> Result<Summary, StoreError> {
 
 fn add(conn: &Connection, summary: &Summary) -> Result<(), StoreError> {
     summary.write(conn)?;
-    ledger::change(conn, "snapshots", None, Some(&summary.row_checksum()))
+    list_checksums::change(conn, "snapshots", None, Some(&summary.row_checksum()))
 }
 
 fn update(conn: &Connection, before: &Summary, after: &Summary) -> Result<(), StoreError> {
     after.write(conn)?;
     let (before, after) = (before.row_checksum(), after.row_checksum());
-    ledger::change(conn, "snapshots", Some(&before), Some(&after))
+    list_checksums::change(conn, "snapshots", Some(&before), Some(&after))
 }
 
 /// Moves the snapshots of a file to another, deleted ones included. A key that a snapshot of the
@@ -263,7 +263,7 @@ pub(crate) fn move_rows(conn: &Connection, from: &str, to: &str) -> Result<(), S
             after.row_checksum()
         ])?;
         let (before, after) = (before.row_checksum(), after.row_checksum());
-        ledger::change(conn, "snapshots", Some(&before), Some(&after))?;
+        list_checksums::change(conn, "snapshots", Some(&before), Some(&after))?;
     }
     Ok(())
 }
@@ -545,7 +545,7 @@ impl Store {
                 })?
                 .collect::<Result<_, _>>()?;
             for (content, row_checksum) in &gone {
-                ledger::change(transaction, "snapshots", Some(row_checksum), None)?;
+                list_checksums::change(transaction, "snapshots", Some(row_checksum), None)?;
                 forget_unused(transaction, content)?;
             }
             Ok(gone.len())

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, params};
 
 use crate::columns::Columns;
 use crate::row_checksum::RowChecksum;
-use crate::{Store, StoreError, ledger, row_id};
+use crate::{Store, StoreError, list_checksums, row_id};
 
 /// State of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,7 +169,7 @@ impl Store {
                 outcome: new.outcome.to_owned(),
             };
             turn.write(transaction)?;
-            ledger::change(transaction, "turns", None, Some(&turn.row_checksum()))?;
+            list_checksums::change(transaction, "turns", None, Some(&turn.row_checksum()))?;
             Ok(turn)
         })
     }
@@ -193,7 +193,7 @@ impl Store {
             outcome.clone_into(&mut turn.outcome);
             turn.write(transaction)?;
             let after = turn.row_checksum();
-            ledger::change(transaction, "turns", Some(&before), Some(&after))?;
+            list_checksums::change(transaction, "turns", Some(&before), Some(&after))?;
             Ok(turn)
         })
     }
@@ -237,7 +237,7 @@ pub(crate) fn move_rows(
         let before = turn.row_checksum();
         to.clone_into(&mut turn.file);
         turn.write(conn)?;
-        ledger::change(conn, "turns", Some(&before), Some(&turn.row_checksum()))?;
+        list_checksums::change(conn, "turns", Some(&before), Some(&turn.row_checksum()))?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use crate::connections::Connection;
 use crate::drafts::{DraftRow, EditsRow};
 use crate::image::Image;
 use crate::image::btree::Record;
-use crate::ledger::{self, Entry};
+use crate::list_checksums::{self, Entry};
 use crate::runs::Run;
 use crate::settings;
 use crate::snapshots::{self, Summary};
@@ -198,7 +198,7 @@ impl FoundRows {
             _ => self
                 .drafts
                 .keys()
-                .for_each(|file| entry.add(&ledger::draft_mark(file))),
+                .for_each(|file| entry.add(&list_checksums::draft_mark(file))),
         }
         entry
     }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, ErrorCode, Transaction, params};
 
 use crate::blobs;
-use crate::ledger::{self, Entry, LISTS};
+use crate::list_checksums::{self, Entry, LISTS};
 use crate::row_scan::Recovered;
 use crate::snapshots::Summary;
 use crate::{StoreError, settings};
@@ -77,7 +77,7 @@ pub(crate) fn fill(conn: &mut Connection, recovered: &Recovered) -> Result<Rebui
         }
     }
     let before: Vec<Entry> = recovered.expected.values().cloned().collect();
-    ledger::fill(&transaction, &LISTS, &before)?;
+    list_checksums::fill(&transaction, &LISTS, &before)?;
     transaction.commit()?;
     Ok(rebuilt)
 }

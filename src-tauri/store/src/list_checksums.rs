@@ -7,7 +7,7 @@ use crate::StoreError;
 use crate::columns::Columns;
 use crate::row_checksum::RowChecksum;
 
-/// The lists with a ledger entry.
+/// The lists with an entry.
 pub(crate) const LISTS: [&str; 5] = ["snapshots", "runs", "connections", "drafts", "turns"];
 
 /// First schema with conversations.
