@@ -30,7 +30,7 @@ impl Debouncer {
     pub fn new(
         name: &str,
         due: Due,
-        mut job: impl FnMut(&str) -> Outcome + Send + 'static,
+        mut job: impl FnMut(&str) -> JobOutcome + Send + 'static,
     ) -> std::io::Result<Self> {
         let (sender, receiver) = mpsc::channel::<String>();
         let thread = thread::Builder::new()
@@ -64,7 +64,7 @@ impl Debouncer {
                         .collect();
                     for document in ready {
                         waiting.remove(&document);
-                        if job(&document) == Outcome::TryAgain {
+                        if job(&document) == JobOutcome::TryAgain {
                             let later = Instant::now() + RETRY;
                             waiting.insert(document, (later, later));
                         }
@@ -100,7 +100,7 @@ const RETRY: Duration = Duration::from_secs(2);
 
 /// Result of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum JobOutcome {
     /// The job succeeded.
     Done,
     /// The job failed and was reported; it is repeated later.
@@ -126,7 +126,7 @@ mod tests {
         };
         let work = Debouncer::new("test", due, move |_| {
             seen.lock().unwrap().push(Instant::now());
-            Outcome::Done
+            JobOutcome::Done
         })
         .unwrap();
         let begun = Instant::now();

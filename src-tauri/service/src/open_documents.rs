@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 
 pub(crate) use names::Named;
 
-use crate::debouncer::Outcome;
+use crate::debouncer::JobOutcome;
 use crate::draft_writer::{self, Drafts};
 use crate::file_version::{self, FileVersion};
 use crate::store_handle::StoreHandle;
@@ -274,20 +274,20 @@ impl<T: FileDocument> OpenDocuments<T> {
     }
 
     /// Writes a document's unsaved edits to its draft and reports it to the page.
-    pub(crate) fn save_draft(&self, document: &str) -> Outcome {
+    pub(crate) fn save_draft(&self, document: &str) -> JobOutcome {
         let Ok(open) = self.get(document) else {
-            return Outcome::Done;
+            return JobOutcome::Done;
         };
         let store = self.store_handle.store();
         match store.and_then(|store| self.drafts.save(&store, &open)) {
-            Ok(None) => Outcome::Done,
+            Ok(None) => JobOutcome::Done,
             Ok(Some(revision)) => {
                 self.report_draft(document, revision, None);
-                Outcome::Done
+                JobOutcome::Done
             }
             Err(fault) => {
                 self.report_draft(document, 0, Some(fault));
-                Outcome::TryAgain
+                JobOutcome::TryAgain
             }
         }
     }

@@ -41,7 +41,7 @@ use crate::background::EditPause;
 use crate::calls::document::CallDocument;
 use crate::catalog::Catalog;
 use crate::checks::{BuiltInTokenizers, ChecksFile};
-use crate::debouncer::{Debouncer, Due, Outcome};
+use crate::debouncer::{Debouncer, Due, JobOutcome};
 use crate::file_version;
 use crate::impact::{LastSample, SavedEngine};
 use crate::list_reader::ListReader;
@@ -144,7 +144,7 @@ impl Inner {
     }
 
     /// Writes a document's draft and reports it.
-    fn save_draft(&self, document: &str) -> Outcome {
+    fn save_draft(&self, document: &str) -> JobOutcome {
         if calls::folder::is_call(document) {
             self.calls.save_draft(document)
         } else if checks::is_checks(document) {
@@ -156,7 +156,7 @@ impl Inner {
 
     /// Writes a document's draft, and then its file if the author has turned autosave on. The draft
     /// comes first, in case the file cannot be written.
-    fn save_draft_and_autosave(&self, document: &str) -> Outcome {
+    fn save_draft_and_autosave(&self, document: &str) -> JobOutcome {
         let stored = self.save_draft(document);
         if self.store_handle.settings().autosave {
             self.autosave(document);
@@ -234,7 +234,7 @@ impl Studio {
             let inner = Arc::clone(&inner);
             move |document| {
                 inner.analyse(document);
-                Outcome::Done
+                JobOutcome::Done
             }
         })
         .map_err(ServiceError::Thread)?;

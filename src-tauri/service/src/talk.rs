@@ -229,8 +229,12 @@ impl Studio {
     }
 
     /// The verdict on a message written by hand: the output policy judges those of the assistant.
-    fn judged(&self, document: &str, own: &TalkMessage) -> Result<record::Outcome, ServiceError> {
-        let mut outcome = record::Outcome::default();
+    fn judged(
+        &self,
+        document: &str,
+        own: &TalkMessage,
+    ) -> Result<record::TurnRecord, ServiceError> {
+        let mut outcome = record::TurnRecord::default();
         if own.role == "assistant" {
             let session = self.inner.session(document)?;
             let session = lock(&session);

@@ -22,7 +22,7 @@ const BEGINNING: usize = 600;
 /// The stored result of a run. Rows from before a field existed lack it.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Outcome {
+struct RunRecord {
     text: String,
     reason: Option<String>,
     prompt: String,
@@ -147,12 +147,12 @@ pub(super) fn attempt_view(finished: &Attempt) -> RunAttempt {
     })
 }
 
-fn read(run: &Run) -> Result<Outcome, ServiceError> {
-    let outcome: Option<Outcome> = serde_json::from_str(&run.outcome)?;
+fn read(run: &Run) -> Result<RunRecord, ServiceError> {
+    let outcome: Option<RunRecord> = serde_json::from_str(&run.outcome)?;
     Ok(outcome.unwrap_or_default())
 }
 
-fn summary_of(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &Outcome) -> RunSummary {
+fn summary_of(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &RunRecord) -> RunSummary {
     let model = request["model"]
         .as_str()
         .or_else(|| request["body"]["model"].as_str());

@@ -9,7 +9,7 @@ use promptdeck_store::files::{self, Trashed};
 
 use crate::ServiceError;
 use crate::checks::{self, ChecksFile};
-use crate::debouncer::Outcome;
+use crate::debouncer::JobOutcome;
 use crate::open_documents::{FileDocument, Named, OpenDocuments};
 use crate::session::Session;
 use crate::studio::Studio;
@@ -156,7 +156,7 @@ fn store_drafts<T: FileDocument>(
 ) -> Result<(), ServiceError> {
     for (name, _) in documents.all() {
         if is_deleted(&name)
-            && documents.save_draft(&name) == Outcome::TryAgain
+            && documents.save_draft(&name) == JobOutcome::TryAgain
             && documents.modified(&name) != Some(false)
         {
             return Err(ServiceError::DraftNotStored(name));

@@ -33,9 +33,9 @@ impl AnswerTurn {
     /// Adds the turn when its run has begun.
     pub fn begin(&mut self, run: i64) -> Result<(), ServiceError> {
         let store = self.inner.store_handle.store()?;
-        let outcome = record::Outcome {
+        let outcome = record::TurnRecord {
             model: self.model.clone(),
-            ..record::Outcome::default()
+            ..record::TurnRecord::default()
         };
         self.turn = Some(store.add_turn(&NewTurn {
             file: &self.file,

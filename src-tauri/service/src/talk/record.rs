@@ -14,7 +14,7 @@ use crate::wire::{Failure, TalkCall, TalkTurn, TurnState};
 /// What is stored of a turn beside its message. Rows from before a field existed lack it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Outcome {
+pub struct TurnRecord {
     pub model: String,
     pub accepted: Option<bool>,
     pub reason: Option<String>,
@@ -31,10 +31,10 @@ pub fn ended(
     result: &Result<RunResult, RunError>,
     model: &str,
     partial: &str,
-) -> (Stored, Value, Outcome) {
-    let mut outcome = Outcome {
+) -> (Stored, Value, TurnRecord) {
+    let mut outcome = TurnRecord {
         model: model.to_owned(),
-        ..Outcome::default()
+        ..TurnRecord::default()
     };
     match result {
         Ok(result) => {
@@ -124,7 +124,7 @@ pub fn number_calls(message: &mut Value, turn: i64) {
 /// program.
 pub fn turn(stored: &Turn, live: &HashSet<i64>) -> Result<TalkTurn, ServiceError> {
     let message: Value = serde_json::from_str(&stored.message)?;
-    let outcome: Option<Outcome> = serde_json::from_str(&stored.outcome)?;
+    let outcome: Option<TurnRecord> = serde_json::from_str(&stored.outcome)?;
     let outcome = outcome.unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let calls = message["tool_calls"].as_array().into_iter().flatten();
