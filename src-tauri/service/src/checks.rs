@@ -154,7 +154,7 @@ impl Studio {
                 .map(run::view)
                 .collect::<Vec<CheckVerdict>>(),
             warnings: warnings.map(|own| own.message).collect(),
-            millis: u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX),
+            millis: saturating_u32(begun.elapsed().as_millis()),
         })
     }
 

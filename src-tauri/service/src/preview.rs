@@ -286,7 +286,7 @@ impl Preview {
             sections,
             tokens,
             unprinted: Vec::new(),
-            micros: u32::try_from(took.as_micros()).unwrap_or(u32::MAX),
+            micros: saturating_u32(took.as_micros()),
             problem: None,
             diagnostics: hydration.diagnostics,
         }

@@ -121,13 +121,13 @@ pub fn to_core<'a>(
 fn path(steps: &[PlaceStep]) -> Path {
     let steps = steps.iter().map(|step| match step {
         PlaceStep::Key(key) => Step::Key(key.clone()),
-        PlaceStep::Index(index) => Step::Index(u32::try_from(*index).unwrap_or(u32::MAX)),
+        PlaceStep::Index(index) => Step::Index(saturating_u32(*index)),
     });
     steps.collect()
 }
 
 fn units(text: &str) -> u32 {
-    u32::try_from(text.encode_utf16().count()).unwrap_or(u32::MAX)
+    saturating_u32(text.encode_utf16().count())
 }
 
 /// The edits of the tree that make the changes, one after the other.

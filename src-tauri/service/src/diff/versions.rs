@@ -9,6 +9,7 @@ use super::text::{changes, join_equal};
 use crate::ServiceError;
 use crate::preview::Preview;
 use crate::preview::value_label::{BETWEEN_ENTRIES, BETWEEN_LISTS, of_array};
+use crate::saturating::saturating_u32;
 use crate::wire::{Comparison, Granularity, Origin, Part, PartKind, Setting, SideText, ValueLabel};
 
 /// An evaluated version.
@@ -171,7 +172,7 @@ pub fn compare(left: &Version, right: &Version, granularity: Granularity) -> Com
         let of_kind = changes.iter().filter(|(change, text)| {
             *change == kind && (granularity == Granularity::Lines || !text.trim().is_empty())
         });
-        u32::try_from(of_kind.count()).unwrap_or(u32::MAX)
+        saturating_u32(of_kind.count())
     };
     Comparison {
         left: left.side(),

@@ -52,7 +52,7 @@ pub(crate) fn view(
         seed: impact.seed.get(),
         rolls: saturating_u32(impact.rolls),
         complete: impact.complete,
-        elapsed: u32::try_from(elapsed.as_millis()).unwrap_or(u32::MAX),
+        elapsed: saturating_u32(elapsed.as_millis()),
         tokenizer: counter.name().to_owned(),
         exact: impact.tokenizer.is_some_and(|own| own.exact),
         identical: saturating_u32(impact.identical),

@@ -28,7 +28,7 @@ impl Running {
         ProfileProgress {
             done: saturating_u32(done),
             rolls: self.rolls,
-            elapsed: u32::try_from(self.begun.elapsed().as_millis()).unwrap_or(u32::MAX),
+            elapsed: saturating_u32(self.begun.elapsed().as_millis()),
         }
     }
 }

@@ -90,7 +90,7 @@ pub(crate) fn distinct(number: Distinct) -> wire::DistinctCount {
 
 fn lengths(own: &distribution::Lengths) -> wire::ProfileLengths {
     // Lengths are never negative.
-    let length = |number: i64| u32::try_from(number.max(0)).unwrap_or(u32::MAX);
+    let length = |number: i64| saturating_u32(number.max(0));
     let distribution = &own.distribution;
     wire::ProfileLengths {
         min: length(distribution.min),

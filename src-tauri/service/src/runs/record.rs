@@ -200,7 +200,7 @@ fn summary_of(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &RunReco
                 .filter_map(tokens)
                 .reduce(u64::saturating_add),
         ),
-        attempts: u32::try_from(outcome.attempts.len()).unwrap_or(u32::MAX),
+        attempts: saturating_u32(outcome.attempts.len()),
         total_ms: outcome
             .attempts
             .iter()

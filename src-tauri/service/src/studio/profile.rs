@@ -8,6 +8,7 @@ use promptdeck_population::profile::{ProfileOptions, ProfilePlan};
 use crate::open_documents::lock;
 use crate::profile::{Counter, MAX_ROLLS, Shown, filter, row_slots, view};
 use crate::rolled::Rolled;
+use crate::saturating::saturating_u32;
 use crate::studio::Studio;
 use crate::wire::{Profile, ProfileOrder, ProfileProgress, RollFilter, RollList, Variant};
 use crate::{CancellationToken, ServiceError, population, tree};
@@ -104,7 +105,7 @@ impl Studio {
         let rolls = rolls.map(|(seed, text)| Variant {
             seed: seed.get(),
             picks: rolled.picks(*seed),
-            tokens: u32::try_from(counter.count(&text).tokens).unwrap_or(u32::MAX),
+            tokens: saturating_u32(counter.count(&text).tokens),
             text,
         });
         Ok(RollList {

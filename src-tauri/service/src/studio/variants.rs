@@ -6,6 +6,7 @@ use promptdeck_model::tokenizer::TokenCounter as _;
 use crate::open_documents::lock;
 use crate::preview::SLIDER;
 use crate::rolled::Rolled;
+use crate::saturating::saturating_u32;
 use crate::studio::Studio;
 use crate::wire::{Variant, VariantCount, VariantFactor};
 use crate::{CancellationToken, ServiceError, tree};
@@ -65,7 +66,7 @@ impl Studio {
         let variant = |roll: variants::Roll| Variant {
             seed: roll.seed.get(),
             picks: rolled.picks(roll.seed),
-            tokens: u32::try_from(counter.count(&roll.text).tokens).unwrap_or(u32::MAX),
+            tokens: saturating_u32(counter.count(&roll.text).tokens),
             text: roll.text,
         };
         let rolls = rolls.into_iter().take_while(|_| !is_cancelled());

@@ -41,7 +41,7 @@ pub fn ended(
             let last = result.attempts.last();
             let calls = last.map(calls_of).unwrap_or_default();
             let message = message(&result.text, &calls);
-            outcome.attempts = u32::try_from(result.attempts.len()).unwrap_or(u32::MAX);
+            outcome.attempts = saturating_u32(result.attempts.len());
             outcome.tokens = result.usage.completion_tokens;
             outcome.total_ms = result.timing.total_ms;
             let extracted = last.and_then(|last| last.extracted.as_ref());
@@ -61,7 +61,7 @@ pub fn ended(
                 RunError::Provider { attempts, .. } => attempts.as_slice(),
                 _ => &[],
             };
-            outcome.attempts = u32::try_from(earlier.len()).unwrap_or(u32::MAX);
+            outcome.attempts = saturating_u32(earlier.len());
             // An attempt that the policy rejected is better than nothing.
             let text = match earlier.last() {
                 Some(last) if partial.is_empty() => last.cleaned.as_str(),
