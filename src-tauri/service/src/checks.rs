@@ -163,7 +163,7 @@ impl Studio {
     /// # Errors
     /// If the registry is not open, its file of checks cannot be read, the snapshot does not exist,
     /// the call cannot be hydrated, or the output policy cannot be used.
-    pub fn keep_check(&self, registry: &str, order: &NewCheck) -> Result<CheckAdded, ServiceError> {
+    pub fn keep_check(&self, registry: &str, check: &NewCheck) -> Result<CheckAdded, ServiceError> {
         let (document, path) = file(&self.inner.folder, registry)?;
         let (open, _) = self.inner.checks.open(&document, &path, |_| ())?;
         let free = |wanted: &str| new_check::free_name(lock(&open).copy().compiled(), wanted);
@@ -183,7 +183,7 @@ impl Studio {
             let check = new_check::of_answer(text, route, &verdict, &name);
             Ok::<_, ServiceError>((name, check))
         };
-        let (name, check) = match order {
+        let (name, check) = match check {
             NewCheck::Prompt { seed } => {
                 let seed = Seed::new(*seed).map_err(bad_seed)?;
                 let name = free(&format!("prompt of seed {seed}"));

@@ -21,10 +21,10 @@ use recent_requests::{RecentRequest, Steps};
 
 use crate::chat::receiver::{self, ChosenFormat};
 use crate::open_documents::{FileDocument as _, lock};
-use crate::wire::{Change, Event, RequestOrder, RequestTarget, RequestView};
+use crate::wire::{Change, Event, RequestParams, RequestTarget, RequestView};
 use crate::{ServiceError, Studio, calls, clock};
 
-/// Built-in format used if an order names none.
+/// Built-in format used if the parameters name none.
 const FAMILY: &str = "chatml";
 
 /// A copy of a registry and a call, so that work on them holds no lock.
@@ -32,7 +32,7 @@ struct Subject {
     engine: Engine,
     call: Call,
     steps: Steps,
-    /// The format chosen in the *Chat* tab, if the order names it.
+    /// The format chosen in the *Chat* tab, if the parameters name it.
     chosen: Option<ChosenFormat>,
 }
 
@@ -45,26 +45,26 @@ impl Studio {
     pub fn request(
         &self,
         document: &str,
-        order: &RequestOrder,
+        params: &RequestParams,
     ) -> Result<RequestView, ServiceError> {
-        let subject = self.subject(document, order)?;
-        Ok(self.compared_request(document, order, &subject))
+        let subject = self.subject(document, params)?;
+        Ok(self.compared_request(document, params, &subject))
     }
 
-    /// The view of the request that another call makes in the place of the order's call document.
+    /// The view of the request that another call makes in place of the given call document.
     pub(crate) fn request_of(
         &self,
         document: &str,
-        order: &RequestOrder,
+        params: &RequestParams,
         call: Call,
     ) -> Result<RequestView, ServiceError> {
-        let subject = self.subject(document, order)?.with_call(call);
+        let subject = self.subject(document, params)?.with_call(call);
         let counter: &dyn TokenCounter = self.inner.counter();
-        Ok(match subject.request(order, counter) {
+        Ok(match subject.request(params, counter) {
             Ok(built) => {
                 let made = subject.entry(&built);
                 request_view::request(
-                    order,
+                    params,
                     &subject.call,
                     &subject.engine,
                     &built,
@@ -72,7 +72,7 @@ impl Studio {
                     counter,
                 )
             }
-            Err(fault) => request_view::refused(order, &subject.call, &fault, counter),
+            Err(fault) => request_view::refused(params, &subject.call, &fault, counter),
         })
     }
 
@@ -80,26 +80,26 @@ impl Studio {
     pub(crate) fn body_of(
         &self,
         document: &str,
-        order: &RequestOrder,
+        params: &RequestParams,
         call: Call,
     ) -> Result<Value, ServiceError> {
-        let subject = self.subject(document, order)?.with_call(call);
-        Ok(subject.request(order, self.inner.counter())?.request.body)
+        let subject = self.subject(document, params)?.with_call(call);
+        Ok(subject.request(params, self.inner.counter())?.request.body)
     }
 
     fn compared_request(
         &self,
         document: &str,
-        order: &RequestOrder,
+        params: &RequestParams,
         subject: &Subject,
     ) -> RequestView {
         let counter: &dyn TokenCounter = self.inner.counter();
-        match subject.request(order, counter) {
+        match subject.request(params, counter) {
             Ok(built) => {
                 let made = subject.entry(&built);
-                let before = self.inner.requests.note(document, order, made.clone());
+                let before = self.inner.requests.note(document, params, made.clone());
                 let answer = request_view::request(
-                    order,
+                    params,
                     &subject.call,
                     &subject.engine,
                     &built,
@@ -107,22 +107,24 @@ impl Studio {
                     counter,
                 );
                 if let Some(cache) = &answer.cache {
-                    self.inner.requests.note_share(document, order, cache.share);
+                    self.inner
+                        .requests
+                        .note_share(document, params, cache.share);
                 }
                 answer
             }
-            Err(fault) => request_view::refused(order, &subject.call, &fault, counter),
+            Err(fault) => request_view::refused(params, &subject.call, &fault, counter),
         }
     }
 
-    fn subject(&self, document: &str, order: &RequestOrder) -> Result<Subject, ServiceError> {
-        let is_chosen = order.target == RequestTarget::ChatTemplate
-            && order.family.as_deref() == Some(receiver::CHOSEN);
+    fn subject(&self, document: &str, params: &RequestParams) -> Result<Subject, ServiceError> {
+        let is_chosen = params.target == RequestTarget::ChatTemplate
+            && params.family.as_deref() == Some(receiver::CHOSEN);
         let chosen = is_chosen
             .then(|| self.chosen_format(document))
             .transpose()?;
         let session = self.inner.session(document)?;
-        let (mut call, call_step) = match &order.call {
+        let (mut call, call_step) = match &params.call {
             None => (Call::default(), 0),
             Some(name) => {
                 let call = self.inner.calls.get(name)?;
@@ -207,7 +209,7 @@ impl Subject {
 
     fn request(
         &self,
-        order: &RequestOrder,
+        params: &RequestParams,
         counter: &dyn TokenCounter,
     ) -> Result<BuiltRequest, BuildError> {
         let count = |text: &str| counter.count(text).tokens;
@@ -219,14 +221,14 @@ impl Subject {
             counter: &count,
         };
         let family;
-        let target = match order.target {
+        let target = match params.target {
             RequestTarget::Gemini => Target::Gemini,
             RequestTarget::Openai => Target::OpenAi,
             RequestTarget::ChatTemplate => {
                 let format: &dyn RenderChat = match &self.chosen {
                     Some(chosen) => chosen,
                     None => {
-                        family = FamilyFormat::named(order.family.as_deref().unwrap_or(FAMILY))?;
+                        family = FamilyFormat::named(params.family.as_deref().unwrap_or(FAMILY))?;
                         &family
                     }
                 };

@@ -1,4 +1,4 @@
-//! Runs of open documents: starting, stopping, listing, reopening. `job` executes an order,
+//! Runs of open documents: starting, stopping, listing, reopening. `job` executes a batch,
 //! `record` is the stored form of a run.
 
 mod job;
@@ -20,19 +20,19 @@ use crate::open_documents::{FileDocument as _, lock};
 use crate::saturating::saturating_u32;
 use crate::studio::automatic_snapshots::prepare_before_switch;
 use crate::talk::answer::AnswerTurn;
-use crate::wire::{Change, RunDetail, RunHistory, RunOrder, RunStarted};
+use crate::wire::{Change, RunDetail, RunHistory, RunParams, RunStarted};
 use crate::{ServiceError, Studio, connections, snapshots, tree};
 
-/// The orders in progress by number, each with its stop flag.
+/// The batches of runs in progress by number, each with its stop flag.
 #[derive(Debug, Default)]
-pub(crate) struct Orders {
+pub(crate) struct ActiveRuns {
     last: Mutex<u32>,
     stops: Mutex<HashMap<u32, Arc<AtomicBool>>>,
     /// Ids of the runs in progress in this process.
     live: Mutex<HashSet<i64>>,
 }
 
-impl Orders {
+impl ActiveRuns {
     fn begin(&self) -> (u32, Arc<AtomicBool>) {
         let mut last = lock_ignoring_poison(&self.last);
         *last += 1;
@@ -56,13 +56,17 @@ fn lock_ignoring_poison<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Studio {
-    /// Starts an order; its progress is reported by events.
+    /// Starts a batch of runs; its progress is reported by events.
     ///
     /// # Errors
     /// If the document is not open, the call or the connection is invalid, or the store cannot be
     /// used.
-    pub fn start_runs(&self, document: &str, order: &RunOrder) -> Result<RunStarted, ServiceError> {
-        self.start_order(document, order, None, None)
+    pub fn start_runs(
+        &self,
+        document: &str,
+        params: &RunParams,
+    ) -> Result<RunStarted, ServiceError> {
+        self.start_batch(document, params, None, None)
     }
 
     /// Starts the run that answers in a conversation.
@@ -73,23 +77,23 @@ impl Studio {
         plan: Plan,
         answer: AnswerTurn,
     ) -> Result<RunStarted, ServiceError> {
-        let order = RunOrder {
+        let params = RunParams {
             connection: connection.map(str::to_owned),
             seeds: 1,
         };
-        self.start_order(document, &order, Some(plan), Some(answer))
+        self.start_batch(document, &params, Some(plan), Some(answer))
     }
 
-    fn start_order(
+    fn start_batch(
         &self,
         document: &str,
-        order: &RunOrder,
+        params: &RunParams,
         plan: Option<Plan>,
         answer: Option<AnswerTurn>,
     ) -> Result<RunStarted, ServiceError> {
         let store = self.inner.store_handle.store()?;
         let session = self.inner.session(document)?;
-        let (run_target, model, target) = match &order.connection {
+        let (run_target, model, target) = match &params.connection {
             None => (
                 RunTarget::Mock(Mock::new()),
                 String::new(),
@@ -116,9 +120,9 @@ impl Studio {
             generation.model = model;
             plan = plan.with_generation(generation);
         }
-        let (number, stop) = self.inner.orders.begin();
+        let (number, stop) = self.inner.active_runs.begin();
         let begun = RunStarted {
-            order: number,
+            batch: number,
             attempts: plan.generation().attempts(),
         };
         let work = RunJob {
@@ -135,7 +139,7 @@ impl Studio {
             seed: session.seed(),
             target: format!("{target} {}", plan.generation().model),
             plan,
-            seeds: order.seeds,
+            seeds: params.seeds,
             answer: RefCell::new(answer),
         };
         drop(session);
@@ -143,15 +147,15 @@ impl Studio {
             .name("runs".to_owned())
             .spawn(move || work.all(run_target));
         if let Err(fault) = started {
-            self.inner.orders.stops().remove(&number);
+            self.inner.active_runs.stops().remove(&number);
             return Err(ServiceError::Thread(fault));
         }
         Ok(begun)
     }
 
-    /// Stops an order and keeps the text received. The order may have ended already.
-    pub fn stop_runs(&self, order: u32) {
-        if let Some(stop) = self.inner.orders.stops().get(&order) {
+    /// Stops a batch and keeps the text received. It may have ended already.
+    pub fn stop_runs(&self, batch: u32) {
+        if let Some(stop) = self.inner.active_runs.stops().get(&batch) {
             stop.store(true, Ordering::Relaxed);
         }
     }
@@ -173,7 +177,7 @@ impl Studio {
             .store_handle
             .store()?
             .runs(&file, offset, limit)?;
-        let live = self.inner.orders.live().clone();
+        let live = self.inner.active_runs.live().clone();
         let summaries = page.runs.iter().map(|run| record::summary(run, &live));
         Ok(RunHistory {
             runs: summaries.collect::<Result<_, _>>()?,
@@ -188,7 +192,7 @@ impl Studio {
     /// If there is no such run or it is damaged.
     pub fn run(&self, id: u32) -> Result<RunDetail, ServiceError> {
         let run = self.inner.store_handle.store()?.run(id.into())?;
-        let live = self.inner.orders.live().clone();
+        let live = self.inner.active_runs.live().clone();
         record::detail(&run, &live)
     }
 

@@ -48,7 +48,7 @@ use crate::list_reader::ListReader;
 use crate::open_documents::{FileDocument as _, OpenDocuments, Shared, lock};
 use crate::profile::RunningSlot;
 use crate::request::RecentRequests;
-use crate::runs::Orders;
+use crate::runs::ActiveRuns;
 use crate::session::Session;
 use crate::source::SourceSlot;
 use crate::store_handle::StoreHandle;
@@ -93,7 +93,7 @@ pub(crate) struct Inner {
     /// Created on first use, which is after the first card.
     counter: OnceLock<Cached>,
     tokenizer: String,
-    pub(crate) orders: Orders,
+    pub(crate) active_runs: ActiveRuns,
     pub(crate) chat: chat::FormatCache,
     pub(crate) source: SourceSlot,
     pub(crate) places: RecentPlaces,
@@ -212,7 +212,7 @@ impl Studio {
             listener: options.listener,
             counter: OnceLock::new(),
             tokenizer: options.tokenizer,
-            orders: Orders::default(),
+            active_runs: ActiveRuns::default(),
             chat: chat::FormatCache::default(),
             source: SourceSlot::default(),
             places: RecentPlaces::default(),

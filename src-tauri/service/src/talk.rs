@@ -20,8 +20,8 @@ use serde_json::{Map, Value, json};
 use self::answer::AnswerTurn;
 use crate::open_documents::{FileDocument as _, lock};
 use crate::wire::{
-    CallChange, CallMessage, Edit, EditGroup, Part, RequestOrder, RequestTarget, Talk, TalkCall,
-    TalkMessage, TalkOrder, TalkStarted, TalkView,
+    CallChange, CallMessage, Edit, EditGroup, Part, RequestParams, RequestTarget, Talk, TalkCall,
+    TalkMessage, TalkParams, TalkStarted, TalkView,
 };
 use crate::{ServiceError, Studio, clock, connections, diff, snapshots};
 
@@ -32,9 +32,9 @@ const TARGETS: [RequestTarget; 3] = [
     RequestTarget::ChatTemplate,
 ];
 
-impl TalkOrder {
-    fn request(&self) -> RequestOrder {
-        RequestOrder {
+impl TalkParams {
+    fn request(&self) -> RequestParams {
+        RequestParams {
             call: self.call.clone(),
             target: self.target,
             family: self.family.clone(),
@@ -49,7 +49,7 @@ impl Studio {
     /// If the document is not open or the store cannot be read.
     pub fn talk(&self, document: &str, call: Option<&str>) -> Result<Talk, ServiceError> {
         let tree = self.tree(document, call)?;
-        let live = self.inner.orders.live().clone();
+        let live = self.inner.active_runs.live().clone();
         let turns = tree.turns.iter().map(|turn| record::turn(turn, &live));
         Ok(Talk {
             turns: turns.collect::<Result<_, _>>()?,
@@ -64,20 +64,20 @@ impl Studio {
     pub fn talk_request(
         &self,
         document: &str,
-        order: &TalkOrder,
+        params: &TalkParams,
         messages: &[TalkMessage],
     ) -> Result<TalkView, ServiceError> {
-        let tree = self.tree(document, order.call.as_deref())?;
-        let path = branch::path(&tree.turns, order.leaf)?;
-        let call = self.call_of(order)?;
+        let tree = self.tree(document, params.call.as_deref())?;
+        let path = branch::path(&tree.turns, params.leaf)?;
+        let call = self.call_of(params)?;
         let mut said = branch::messages(&path)?;
         said.extend(messages.iter().map(message));
         let wanted = branch::with_messages(&call, said);
-        let kind = self.kind(order)?;
+        let kind = self.kind(params)?;
         let targets = targets(kind);
         Ok(TalkView {
-            request: self.request_of(document, &order.request(), wanted)?,
-            problem: refusal(order.target, &targets).map(Into::into),
+            request: self.request_of(document, &params.request(), wanted)?,
+            problem: refusal(params.target, &targets).map(Into::into),
             targets,
             before: before(&call),
             tools: tools(&call),
@@ -96,14 +96,14 @@ impl Studio {
     pub fn send_turns(
         &self,
         document: &str,
-        order: &TalkOrder,
+        params: &TalkParams,
         messages: &[TalkMessage],
         ask: bool,
     ) -> Result<TalkStarted, ServiceError> {
         let store = self.inner.store_handle.store()?;
-        let tree = self.tree(document, order.call.as_deref())?;
-        let path = branch::path(&tree.turns, order.leaf)?;
-        let live = self.inner.orders.live().clone();
+        let tree = self.tree(document, params.call.as_deref())?;
+        let path = branch::path(&tree.turns, params.leaf)?;
+        let live = self.inner.active_runs.live().clone();
         let is_live = |run: i64| live.contains(&run);
         let last = path.last().filter(|turn| branch::is_open(turn));
         if last.is_some_and(|turn| turn.run.is_some_and(is_live)) {
@@ -111,16 +111,16 @@ impl Studio {
             return Err(ServiceError::Talk(why.to_owned()));
         }
         let job = match ask {
-            true => Some(self.prepare(document, order, &path, messages)?),
+            true => Some(self.prepare(document, params, &path, messages)?),
             false => None,
         };
-        let mut parent = order.leaf.map(i64::from);
+        let mut parent = params.leaf.map(i64::from);
         let mut turns = Vec::with_capacity(messages.len());
         for own in messages {
             let outcome = self.judged(document, own)?;
             let added = store.add_turn(&NewTurn {
                 file: &self.talk_file(document)?,
-                call: order.call.as_deref(),
+                call: params.call.as_deref(),
                 parent,
                 run: None,
                 created_at: clock::now_signed(),
@@ -131,24 +131,24 @@ impl Studio {
             parent = Some(added.id);
             turns.push(record::turn(&added, &live)?);
         }
-        let order = match job {
+        let batch = match job {
             Some(Prepared { plan, model }) => {
                 let answer = AnswerTurn {
                     inner: Arc::clone(&self.inner),
                     document: document.to_owned(),
                     file: self.talk_file(document)?,
-                    call: order.call.clone(),
+                    call: params.call.clone(),
                     parent,
                     model,
                     turn: None,
                     written_at: Instant::now(),
                 };
-                let connection = order.connection.as_deref();
-                Some(self.start_answer(document, connection, plan, answer)?.order)
+                let connection = params.connection.as_deref();
+                Some(self.start_answer(document, connection, plan, answer)?.batch)
             }
             None => None,
         };
-        Ok(TalkStarted { order, turns })
+        Ok(TalkStarted { batch, turns })
     }
 
     /// Writes a branch into a call document: the turns become the history, a last message of the
@@ -160,11 +160,11 @@ impl Studio {
     pub fn keep_call(
         &self,
         document: &str,
-        order: &TalkOrder,
+        params: &TalkParams,
         call: &str,
     ) -> Result<CallChange, ServiceError> {
-        let tree = self.tree(document, order.call.as_deref())?;
-        let said = branch::messages(&branch::path(&tree.turns, order.leaf)?)?;
+        let tree = self.tree(document, params.call.as_deref())?;
+        let said = branch::messages(&branch::path(&tree.turns, params.leaf)?)?;
         self.with_call(call, |open| {
             let call = branch::with_messages(open.call(), said);
             let none = || Map::from_iter([("text".to_owned(), Value::from(""))]);
@@ -212,16 +212,16 @@ impl Studio {
         Ok(file)
     }
 
-    fn call_of(&self, order: &TalkOrder) -> Result<Call, ServiceError> {
-        match &order.call {
+    fn call_of(&self, params: &TalkParams) -> Result<Call, ServiceError> {
+        match &params.call {
             None => Ok(Call::default()),
             Some(name) => Ok(lock(&*self.inner.calls.get(name)?).call().clone()),
         }
     }
 
     /// Kind of the connection's server; `None` for the mock provider.
-    fn kind(&self, order: &TalkOrder) -> Result<Option<ServerKind>, ServiceError> {
-        let Some(name) = &order.connection else {
+    fn kind(&self, params: &TalkParams) -> Result<Option<ServerKind>, ServiceError> {
+        let Some(name) = &params.connection else {
             return Ok(None);
         };
         let store = self.inner.store_handle.store()?;
@@ -257,11 +257,11 @@ impl Studio {
     fn prepare(
         &self,
         document: &str,
-        order: &TalkOrder,
+        params: &TalkParams,
         path: &[&Turn],
         messages: &[TalkMessage],
     ) -> Result<Prepared, ServiceError> {
-        if let Some(refusal) = refusal(order.target, &targets(self.kind(order)?)) {
+        if let Some(refusal) = refusal(params.target, &targets(self.kind(params)?)) {
             return Err(refusal);
         }
         if branch::rounds(path) > branch::MOST_ROUNDS {
@@ -273,15 +273,15 @@ impl Studio {
         }
         let mut said = branch::messages(path)?;
         said.extend(messages.iter().map(message));
-        let call = branch::with_messages(&self.call_of(order)?, said);
-        let mut body = self.body_of(document, &order.request(), call)?;
+        let call = branch::with_messages(&self.call_of(params)?, said);
+        let mut body = self.body_of(document, &params.request(), call)?;
         let mut plan = {
             let session = self.inner.session(document)?;
             let session = lock(&session);
             Plan::new(session.engine().registry(), session.route())?
         };
         let mut model = plan.generation().model.clone();
-        if let Some(name) = &order.connection {
+        if let Some(name) = &params.connection {
             let store = self.inner.store_handle.store()?;
             let connection = connections::find(&store, name)?;
             if !connection.model.is_empty() {
@@ -294,7 +294,7 @@ impl Studio {
                 }
             }
         }
-        let raw = self.kind(order)? == Some(ServerKind::Completions);
+        let raw = self.kind(params)? == Some(ServerKind::Completions);
         let input = match body["prompt"].as_str().filter(|_| raw) {
             Some(text) => Input::Text(text.to_owned()),
             None => Input::Body(body),

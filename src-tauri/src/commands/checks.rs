@@ -76,9 +76,9 @@ pub async fn run_checks(app: AppHandle, registry: String) -> Answer<ChecksReport
 }
 
 #[tauri::command]
-pub async fn keep_check(app: AppHandle, registry: String, order: NewCheck) -> Answer<CheckAdded> {
+pub async fn keep_check(app: AppHandle, registry: String, check: NewCheck) -> Answer<CheckAdded> {
     execute(app, Command::KeepCheck, move |studio| {
-        studio.keep_check(&registry, &order)
+        studio.keep_check(&registry, &check)
     })
     .await
 }

@@ -2,7 +2,7 @@
 
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    Comparison, EditImpact, Impact, ImpactOrder, ProfileProgress, Side, SnapshotImpact,
+    Comparison, EditImpact, Impact, ImpactParams, ProfileProgress, Side, SnapshotImpact,
 };
 use tauri::AppHandle;
 
@@ -47,10 +47,10 @@ pub async fn impact_progress(app: AppHandle) -> Answer<Option<ProfileProgress>> 
 pub async fn measure_impact(
     app: AppHandle,
     document: String,
-    order: ImpactOrder,
+    params: ImpactParams,
 ) -> Answer<Impact> {
     execute_cancellable(app, Command::MeasureImpact, move |studio, cancel| {
-        studio.measure_impact(&document, &order, cancel)
+        studio.measure_impact(&document, &params, cancel)
     })
     .await
 }

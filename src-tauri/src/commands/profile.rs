@@ -2,7 +2,8 @@
 
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    Change, Profile, ProfileOrder, ProfileProgress, RollFilter, RollList, SampleOrder, SampledRolls,
+    Change, Profile, ProfileParams, ProfileProgress, RollFilter, RollList, SampleParams,
+    SampledRolls,
 };
 use tauri::AppHandle;
 
@@ -12,10 +13,10 @@ use super::{Answer, execute, execute_cancellable};
 pub async fn measure_profile(
     app: AppHandle,
     document: String,
-    order: ProfileOrder,
+    params: ProfileParams,
 ) -> Answer<Profile> {
     execute_cancellable(app, Command::MeasureProfile, move |studio, cancel| {
-        studio.measure_profile(&document, &order, cancel)
+        studio.measure_profile(&document, &params, cancel)
     })
     .await
 }
@@ -32,12 +33,12 @@ pub async fn profile_progress(app: AppHandle) -> Answer<Option<ProfileProgress>>
 pub async fn profile_rolls(
     app: AppHandle,
     document: String,
-    order: ProfileOrder,
+    params: ProfileParams,
     filter: RollFilter,
     from: u32,
 ) -> Answer<RollList> {
     execute_cancellable(app, Command::ProfileRolls, move |studio, cancel| {
-        studio.profile_rolls(&document, &order, &filter, from, cancel)
+        studio.profile_rolls(&document, &params, &filter, from, cancel)
     })
     .await
 }
@@ -46,18 +47,18 @@ pub async fn profile_rolls(
 pub async fn sample_rolls(
     app: AppHandle,
     document: String,
-    order: SampleOrder,
+    params: SampleParams,
 ) -> Answer<SampledRolls> {
     execute_cancellable(app, Command::SampleRolls, move |studio, cancel| {
-        studio.sample_rolls(&document, &order, cancel)
+        studio.sample_rolls(&document, &params, cancel)
     })
     .await
 }
 
 #[tauri::command]
-pub async fn use_sampled(app: AppHandle, document: String, order: SampleOrder) -> Answer<Change> {
+pub async fn use_sampled(app: AppHandle, document: String, params: SampleParams) -> Answer<Change> {
     execute(app, Command::UseSampled, move |studio| {
-        studio.use_sampled(&document, &order)
+        studio.use_sampled(&document, &params)
     })
     .await
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use promptdeck_service::Studio;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    CallChange, CallEntry, CallSaved, Change, Choice, EditGroup, OpenCall, RequestOrder,
+    CallChange, CallEntry, CallSaved, Change, Choice, EditGroup, OpenCall, RequestParams,
     RequestView,
 };
 use tauri::AppHandle;
@@ -86,9 +86,13 @@ pub async fn use_call(app: AppHandle, document: String, call: Option<String>) ->
 }
 
 #[tauri::command]
-pub async fn request(app: AppHandle, document: String, order: RequestOrder) -> Answer<RequestView> {
+pub async fn request(
+    app: AppHandle,
+    document: String,
+    params: RequestParams,
+) -> Answer<RequestView> {
     execute(app, Command::Request, move |studio| {
-        studio.request(&document, &order)
+        studio.request(&document, &params)
     })
     .await
 }

@@ -3,7 +3,7 @@
 use promptdeck_service::Studio;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    Change, ConnectionEntry, Connections, RunDetail, RunHistory, RunOrder, RunStarted,
+    Change, ConnectionEntry, Connections, RunDetail, RunHistory, RunParams, RunStarted,
 };
 use tauri::AppHandle;
 
@@ -69,17 +69,17 @@ pub async fn try_connection(
 }
 
 #[tauri::command]
-pub async fn start_runs(app: AppHandle, document: String, order: RunOrder) -> Answer<RunStarted> {
+pub async fn start_runs(app: AppHandle, document: String, params: RunParams) -> Answer<RunStarted> {
     execute(app, Command::StartRuns, move |studio| {
-        studio.start_runs(&document, &order)
+        studio.start_runs(&document, &params)
     })
     .await
 }
 
 #[tauri::command]
-pub async fn stop_runs(app: AppHandle, order: u32) -> Answer<()> {
+pub async fn stop_runs(app: AppHandle, batch: u32) -> Answer<()> {
     execute(app, Command::StopRuns, move |studio| {
-        studio.stop_runs(order);
+        studio.stop_runs(batch);
         Ok(())
     })
     .await

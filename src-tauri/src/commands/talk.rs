@@ -2,7 +2,7 @@
 
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    CallChange, Part, Talk, TalkMessage, TalkOrder, TalkStarted, TalkView,
+    CallChange, Part, Talk, TalkMessage, TalkParams, TalkStarted, TalkView,
 };
 use tauri::AppHandle;
 
@@ -20,11 +20,11 @@ pub async fn talk(app: AppHandle, document: String, call: Option<String>) -> Ans
 pub async fn talk_request(
     app: AppHandle,
     document: String,
-    order: TalkOrder,
+    params: TalkParams,
     messages: Vec<TalkMessage>,
 ) -> Answer<TalkView> {
     execute(app, Command::TalkRequest, move |studio| {
-        studio.talk_request(&document, &order, &messages)
+        studio.talk_request(&document, &params, &messages)
     })
     .await
 }
@@ -33,12 +33,12 @@ pub async fn talk_request(
 pub async fn send_turns(
     app: AppHandle,
     document: String,
-    order: TalkOrder,
+    params: TalkParams,
     messages: Vec<TalkMessage>,
     ask: bool,
 ) -> Answer<TalkStarted> {
     execute(app, Command::SendTurns, move |studio| {
-        studio.send_turns(&document, &order, &messages, ask)
+        studio.send_turns(&document, &params, &messages, ask)
     })
     .await
 }
@@ -47,11 +47,11 @@ pub async fn send_turns(
 pub async fn keep_call(
     app: AppHandle,
     document: String,
-    order: TalkOrder,
+    params: TalkParams,
     call: String,
 ) -> Answer<CallChange> {
     execute(app, Command::KeepCall, move |studio| {
-        studio.keep_call(&document, &order, &call)
+        studio.keep_call(&document, &params, &call)
     })
     .await
 }

@@ -20,7 +20,7 @@ export interface CallScene {
   /** The rules a tree breaks. */
   violations?: (tree: JsonValue) => Violation[];
   /** The request, whatever is asked for. */
-  request: Omit<RequestView, 'order' | 'violations'>;
+  request: Omit<RequestView, 'params' | 'violations'>;
 }
 
 export class FakeCalls {
@@ -100,9 +100,9 @@ export class FakeCalls {
         return { written: true, status: this.#status(), conflict: null };
       },
       resolveCall: async () => this.#change([]),
-      request: async (_, order) => {
+      request: async (_, params) => {
         if (!scene) throw { code: 'unsupported', message: 'The fake has no request.' };
-        return { ...scene.request, order, violations: this.#status().violations };
+        return { ...scene.request, params, violations: this.#status().violations };
       },
     };
   }

@@ -74,9 +74,9 @@ export class FakeChecks {
     return this.#change(parts.map(([key, value]) => ({ kind: 'set', path: [key], value })));
   }
 
-  #kept(order: NewCheck): JsonValue {
+  #kept(check: NewCheck): JsonValue {
     const name =
-      order.from === 'prompt' ? `prompt of seed ${order.seed}` : `kept from ${order.from}`;
+      check.from === 'prompt' ? `prompt of seed ${check.seed}` : `kept from ${check.from}`;
     return { name, given: { seed: 7 }, expect: [{ text: 'One.' }] };
   }
 
@@ -116,9 +116,9 @@ export class FakeChecks {
         warnings: [],
         millis: 12,
       }),
-      keepCheck: async (_, order) => {
+      keepCheck: async (_, check) => {
         const index = entriesOf(this.tree).length;
-        const value = this.#kept(order);
+        const value = this.#kept(check);
         const edits: Edit[] = [{ kind: 'insert', path: ['checks', index], value }];
         this.#apply(edits);
         const name = entriesOf(this.tree)[index]?.name ?? '';

@@ -1,6 +1,6 @@
 // A service that compares versions by a table: a fifth of the rolls changes, and what the page is given
 // adds up, as from the real one.
-import type { Change, Edit, Impact, ImpactOrder, SampledRolls, SampleOrder } from '$lib/ipc';
+import type { Change, Edit, Impact, ImpactParams, SampledRolls, SampleParams } from '$lib/ipc';
 import type { ImpactBackend } from '$lib/ipc/impact';
 
 export class FakeImpacts {
@@ -23,12 +23,12 @@ export class FakeImpacts {
               tokens: this.share > 0 ? 4 : null,
             }
           : null,
-      measureImpact: async (_document, order) => {
-        if (order.rolls > 2000) {
+      measureImpact: async (_document, params) => {
+        if (params.rolls > 2000) {
           await new Promise<void>((resolve) => (this.release = resolve));
-          if (this.#stopped) return this.impact({ ...order, rolls: 5000 }, false);
+          if (this.#stopped) return this.impact({ ...params, rolls: 5000 }, false);
         }
-        return this.impact(order);
+        return this.impact(params);
       },
       impactProgress: async () => ({ done: 4000, rolls: 10_000, elapsed: 2000 }),
       stopImpact: async () => {
@@ -77,16 +77,16 @@ export class FakeImpacts {
           },
         ],
       }),
-      sampleRolls: async (_document, order) => this.#sample(order),
-      useSampled: async (_document, order) =>
+      sampleRolls: async (_document, params) => this.#sample(params),
+      useSampled: async (_document, params) =>
         change([
           { kind: 'set', path: ['state', 'selections', 'guides'], value: 'brisk' },
-          { kind: 'set', path: ['seed'], value: order.seed + order.from },
+          { kind: 'set', path: ['seed'], value: params.seed + params.from },
         ]),
     };
   }
 
-  #sample({ mode, seed, rolls }: SampleOrder): SampledRolls {
+  #sample({ mode, seed, rolls }: SampleParams): SampledRolls {
     const all = mode === 'pairwise' ? 4 : rolls;
     return {
       rolls: Array.from({ length: Math.min(all, rolls) }, (_, index) => ({
@@ -110,7 +110,7 @@ export class FakeImpacts {
     };
   }
 
-  impact({ seed, rolls, budget }: ImpactOrder, complete = true): Impact {
+  impact({ seed, rolls, budget }: ImpactParams, complete = true): Impact {
     const changed = rolls * this.share;
     const some = changed > 0;
     return {

@@ -1,6 +1,6 @@
 // A service that measures profiles from a table of rolls: what the page is given adds up, as from the
 // real one.
-import type { CoverageRow, Profile, ProfileOrder, RollFilter, Variant } from '$lib/ipc';
+import type { CoverageRow, Profile, ProfileParams, RollFilter, Variant } from '$lib/ipc';
 import type { ProfileBackend } from '$lib/ipc/profile';
 
 const row = (
@@ -28,28 +28,28 @@ export class FakeProfiles {
   #stopped = false;
 
   readonly backend: ProfileBackend = {
-    measureProfile: async (_document, order) => {
-      if (order.rolls > 2000) {
+    measureProfile: async (_document, params) => {
+      if (params.rolls > 2000) {
         await new Promise<void>((resolve) => (this.release = resolve));
-        if (this.#stopped) return this.profile({ ...order, rolls: 5000 }, false);
+        if (this.#stopped) return this.profile({ ...params, rolls: 5000 }, false);
       }
-      return this.profile(order);
+      return this.profile(params);
     },
     profileProgress: async () => ({ done: 4000, rolls: 10_000, elapsed: 2000 }),
     stopProfile: async () => {
       this.#stopped = true;
       this.release?.();
     },
-    profileRolls: async (_document, order, filter, from) => {
-      const rolls = Array.from({ length: 8 }, (_, index) => this.#roll(order, index + from));
+    profileRolls: async (_document, params, filter, from) => {
+      const rolls = Array.from({ length: 8 }, (_, index) => this.#roll(params, index + from));
       const found = rolls.filter((roll) => this.#matches(roll, filter));
       return { rolls: found, next: from === 0 ? 8 : null };
     },
   };
 
-  #roll(order: ProfileOrder, index: number): Variant {
+  #roll(params: ProfileParams, index: number): Variant {
     return {
-      seed: order.seed + index,
+      seed: params.seed + index,
       text: `Roll ${String(index)}`,
       picks: [
         {
@@ -67,8 +67,8 @@ export class FakeProfiles {
     return filter.rows.every(({ item }) => (roll.picks[0]?.value.text === 'calm' ? 0 : 1) === item);
   }
 
-  profile(order: ProfileOrder, complete = true): Profile {
-    const { seed, rolls, budget, pair } = order;
+  profile(params: ProfileParams, complete = true): Profile {
+    const { seed, rolls, budget, pair } = params;
     const quarter = rolls / 4;
     const lengths = {
       min: 40,

@@ -57,7 +57,7 @@ export interface FakeRunsScene {
 export class FakeRuns {
   connections: ConnectionEntry[];
   runs: RunDetail[];
-  order = 0;
+  batch = 0;
   #emit: (event: Event) => void;
   #document: string;
   #started: ((runs: FakeRuns) => void) | undefined;
@@ -70,9 +70,9 @@ export class FakeRuns {
     this.#started = scene.started;
   }
 
-  /** Emits a step of the order that was started last. */
+  /** Emits a step of the batch that was started last. */
   emit(step: RunStep): void {
-    this.#emit({ kind: 'run', document: this.#document, order: this.order, step });
+    this.#emit({ kind: 'run', document: this.#document, batch: this.batch, step });
   }
 
   #kept(name: string): ConnectionEntry {
@@ -110,9 +110,9 @@ export class FakeRuns {
     models: async () => ['tiny', 'llama3.1:8b', 'qwen3:4b'],
     tryConnection: async () => ['tiny'],
     startRuns: async () => {
-      this.order += 1;
+      this.batch += 1;
       this.#started?.(this);
-      return { order: this.order, attempts: 3 };
+      return { batch: this.batch, attempts: 3 };
     },
     stopRuns: async () => this.emit({ step: 'over', done: 1, problem: null }),
     runs: async (_, offset, limit) => ({

@@ -49,7 +49,7 @@ export const answer = (
 
 /** A request with nothing in it but a body. */
 const request: RequestView = {
-  order: { call: null, target: 'openai', family: null },
+  params: { call: null, target: 'openai', family: null },
   model: 'tiny',
   body: '{\n  "messages": []\n}',
   blocks: [],
@@ -70,7 +70,7 @@ const request: RequestView = {
 export class FakeTalk {
   turns: TalkTurn[];
   view: TalkView;
-  order = 100;
+  batch = 100;
   #document: string;
   #emit: (event: Event) => void;
 
@@ -99,13 +99,13 @@ export class FakeTalk {
   /** Tells of a piece of the answer of a run. */
   delta(run: number, text: string): void {
     const step = { step: 'delta' as const, id: run, text };
-    this.#emit({ kind: 'run', document: this.#document, order: this.order, step });
+    this.#emit({ kind: 'run', document: this.#document, batch: this.batch, step });
   }
 
-  /** Ends the order that was started last. */
+  /** Ends the batch that was started last. */
   over(): void {
     const step = { step: 'over' as const, done: 1, problem: null };
-    this.#emit({ kind: 'run', document: this.#document, order: this.order, step });
+    this.#emit({ kind: 'run', document: this.#document, batch: this.batch, step });
   }
 
   #add(parent: number | null, { role, content, answers }: TalkMessage): TalkTurn {
@@ -118,13 +118,13 @@ export class FakeTalk {
   readonly calls: Omit<TalkBackend, 'keepCall'> = {
     talk: async () => ({ turns: this.turns, damaged: 0 }),
     talkRequest: async () => this.view,
-    sendTurns: async (_, order, messages, ask) => {
+    sendTurns: async (_, params, messages, ask) => {
       const turns: TalkTurn[] = [];
       for (const message of messages) {
-        turns.push(this.#add(turns.at(-1)?.id ?? order.leaf, message));
+        turns.push(this.#add(turns.at(-1)?.id ?? params.leaf, message));
       }
-      if (ask) this.order += 1;
-      return { order: ask ? this.order : null, turns };
+      if (ask) this.batch += 1;
+      return { batch: ask ? this.batch : null, turns };
     },
     compareTurns: async () => [
       { kind: 'same', text: 'Good ' },

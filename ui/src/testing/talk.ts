@@ -24,7 +24,7 @@ export const talk: JsonValue = {
 };
 
 const request: RequestView = {
-  order: { call: null, target: 'gemini', family: null },
+  params: { call: null, target: 'gemini', family: null },
   model: 'gemini-3-pro',
   body: '{\n  "contents": []\n}',
   blocks: [

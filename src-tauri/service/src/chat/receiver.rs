@@ -10,7 +10,7 @@ use super::{refused, rendering, report, request};
 use crate::wire::{ChatProblem, ChatSetup};
 use crate::{ServiceError, Studio, WallClock};
 
-/// The family under which an order names the format chosen in the tab.
+/// The family by which request parameters name the format chosen in the tab.
 pub const CHOSEN: &str = "chosen";
 
 /// The format chosen in the tab, with its settings.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use promptdeck_request::span::Span;
 
-use crate::wire::RequestOrder;
+use crate::wire::RequestParams;
 
 /// Steps of the registry's history and of the call's at which a request was built.
 pub type Steps = (u64, u64);
@@ -33,10 +33,10 @@ struct Pair {
     latest: RecentRequest,
 }
 
-/// Scope of comparison: a registry and an order.
-type Key = (String, RequestOrder);
+/// Scope of comparison: a registry and the parameters of a request.
+type Key = (String, RequestParams);
 
-/// The last two requests of each order.
+/// The last two requests of each scope.
 #[derive(Debug, Default)]
 pub struct RecentRequests(Mutex<HashMap<Key, Pair>>);
 
@@ -46,11 +46,11 @@ impl RecentRequests {
     pub fn note(
         &self,
         document: &str,
-        order: &RequestOrder,
+        params: &RequestParams,
         made: RecentRequest,
     ) -> Option<RecentRequest> {
         let mut pairs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (document.to_owned(), order.clone());
+        let key = (document.to_owned(), params.clone());
         let Some(pair) = pairs.get_mut(&key) else {
             let latest = made;
             pairs.insert(
@@ -73,9 +73,9 @@ impl RecentRequests {
     }
 
     /// Records how much of the latest request is shared with the one before.
-    pub fn note_share(&self, document: &str, order: &RequestOrder, share: f64) {
+    pub fn note_share(&self, document: &str, params: &RequestParams, share: f64) {
         let mut pairs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pair) = pairs.get_mut(&(document.to_owned(), order.clone())) {
+        if let Some(pair) = pairs.get_mut(&(document.to_owned(), params.clone())) {
             pair.latest.share = Some(share);
         }
     }
@@ -97,7 +97,7 @@ mod tests {
     /// Records texts with their steps in order, and checks with which text the last is compared.
     fn check(made: &[(&str, Steps)], expected: Option<&str>) {
         let requests = RecentRequests::default();
-        let order = RequestOrder {
+        let params = RequestParams {
             call: None,
             target: RequestTarget::Openai,
             family: None,
@@ -111,7 +111,7 @@ mod tests {
                 items: BTreeMap::new(),
                 share: None,
             };
-            before = requests.note("deck.json", &order, made);
+            before = requests.note("deck.json", &params, made);
         }
         let text = before.map(|made| made.spans[0].text.clone());
         assert_eq!(text.as_deref(), expected, "{made:?}");

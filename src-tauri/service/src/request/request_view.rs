@@ -21,7 +21,7 @@ use crate::preview::{item_name, source};
 use crate::saturating::saturating_u32;
 use crate::wire::{
     Block, CacheNote, CacheStatus, ChangedSpan, DiagnosticNote, Failure, LayerItem, PlanNote,
-    RequestOrder, RequestView, StageNote, VolatileCause, VolatileNote,
+    RequestParams, RequestView, StageNote, VolatileCause, VolatileNote,
 };
 use crate::{analysis, calls};
 
@@ -40,7 +40,7 @@ pub fn items(evaluation: &Evaluation) -> BTreeMap<String, Vec<String>> {
 
 /// The view of a request. `made` is its entry in the recent requests, `before` the one it is compared with.
 pub fn request(
-    order: &RequestOrder,
+    params: &RequestParams,
     call: &Call,
     engine: &Engine,
     built: &BuiltRequest,
@@ -68,7 +68,7 @@ pub fn request(
         volatile: built.volatile.iter().map(volatile).collect(),
         problem: built.template_error.as_ref().map(not_rendered),
         diagnostics: request.diagnostics.iter().map(diagnostic).collect(),
-        ..nothing(order, call, counter)
+        ..nothing(params, call, counter)
     };
     answer.blocks = blocks.into_iter().map(shown_block).collect();
     answer
@@ -76,7 +76,7 @@ pub fn request(
 
 /// The view of a request that cannot be built, with its known parts.
 pub fn refused(
-    order: &RequestOrder,
+    params: &RequestParams,
     call: &Call,
     fault: &BuildError,
     counter: &dyn TokenCounter,
@@ -88,13 +88,13 @@ pub fn refused(
     RequestView {
         trace: trace.iter().map(stage).collect(),
         problem: Some(Failure::new(fault.code(), fault.to_string())),
-        ..nothing(order, call, counter)
+        ..nothing(params, call, counter)
     }
 }
 
-fn nothing(order: &RequestOrder, call: &Call, counter: &dyn TokenCounter) -> RequestView {
+fn nothing(params: &RequestParams, call: &Call, counter: &dyn TokenCounter) -> RequestView {
     RequestView {
-        order: order.clone(),
+        params: params.clone(),
         model: String::new(),
         body: String::new(),
         blocks: Vec::new(),

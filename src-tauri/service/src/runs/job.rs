@@ -1,4 +1,4 @@
-//! Executes one order on a separate thread: runs each seed, streams its text to the page, and
+//! Executes one batch of runs on a separate thread: runs each seed, streams its text to the page, and
 //! records the run before it is sent and again when it ends.
 
 use std::cell::{Cell, RefCell};
@@ -22,13 +22,13 @@ use crate::talk::answer::AnswerTurn;
 use crate::wire::{Event, Failure, RunStep, RunSummary, ValueLabel};
 use crate::{ServiceError, clock};
 
-/// Maximum number of seeds per order.
+/// Maximum number of seeds per batch.
 const MOST_SEEDS: u32 = 100;
 
 /// Pieces that arrive faster than this are sent to the page together.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(25);
 
-/// One order, which needs no further access to the document.
+/// One batch of runs, which needs no further access to the document.
 pub(super) struct RunJob {
     pub inner: Arc<Inner>,
     pub store: Arc<Store>,
@@ -68,7 +68,7 @@ impl RunJob {
                 break;
             }
         }
-        self.inner.orders.stops().remove(&self.number);
+        self.inner.active_runs.stops().remove(&self.number);
         self.emit(RunStep::Over { done, problem });
     }
 
@@ -114,7 +114,7 @@ impl RunJob {
             Some(answer) => answer.end(&result, &live.attempt),
             None => Ok(()),
         };
-        self.inner.orders.live().remove(&id);
+        self.inner.active_runs.live().remove(&id);
         answered?;
         let run = Box::new(self.summary(&finished?, &glance)?);
         self.emit(RunStep::Ended { run });
@@ -131,7 +131,7 @@ impl RunJob {
     }
 
     fn summary(&self, run: &Run, glance: &ValueLabel) -> Result<RunSummary, ServiceError> {
-        let mut summary = record::summary(run, &self.inner.orders.live())?;
+        let mut summary = record::summary(run, &self.inner.active_runs.live())?;
         summary.glance = glance.clone();
         Ok(summary)
     }
@@ -143,7 +143,7 @@ impl RunJob {
     fn emit(&self, step: RunStep) {
         self.inner.emit(Event::Run {
             document: self.document.clone(),
-            order: self.number,
+            batch: self.number,
             step,
         });
     }
@@ -199,11 +199,11 @@ impl RecordingProvider<'_> {
             request: &self.run_target.exact(request)?.to_string(),
             started_at: clock::now_signed(),
         })?;
-        work.inner.orders.live().insert(run.id);
+        work.inner.active_runs.live().insert(run.id);
         if let Some(answer) = work.answer.borrow_mut().as_mut()
             && let Err(fault) = answer.begin(run.id)
         {
-            work.inner.orders.live().remove(&run.id);
+            work.inner.active_runs.live().remove(&run.id);
             return Err(fault);
         }
         let summary = Box::new(work.summary(&run, self.glance)?);
@@ -239,7 +239,7 @@ impl Provider for RecordingProvider<'_> {
     }
 }
 
-/// Sends pieces and verdicts to the page, and stops the run when the order is stopped.
+/// Sends pieces and verdicts to the page, and stops the run when the batch is stopped.
 struct LiveRun<'a> {
     work: &'a RunJob,
     id: &'a Cell<Option<i64>>,

@@ -20,7 +20,7 @@ use crate::saturating::saturating_u32;
 use crate::session::Session;
 use crate::studio::Studio;
 use crate::wire::{
-    Comparison, EditImpact, Granularity, Impact, ImpactOrder, ProfileProgress, Side,
+    Comparison, EditImpact, Granularity, Impact, ImpactParams, ProfileProgress, Side,
     SnapshotImpact, SnapshotQuery,
 };
 use crate::{CancellationToken, ServiceError, file_version, population, snapshots, tree};
@@ -42,14 +42,14 @@ fn seed_of(seed: u64) -> Result<Seed, ServiceError> {
 }
 
 fn options<'a>(
-    order: &ImpactOrder,
+    params: &ImpactParams,
     tokenizer: &'a Counter<'a>,
 ) -> Result<ImpactOptions<'a>, ServiceError> {
     Ok(ImpactOptions {
-        rolls: u64::from(order.rolls.min(MAX_ROLLS)),
-        seed: seed_of(order.seed)?,
+        rolls: u64::from(params.rolls.min(MAX_ROLLS)),
+        seed: seed_of(params.seed)?,
         tokenizer: Some(tokenizer),
-        budget: order.budget.map(u64::from),
+        budget: params.budget.map(u64::from),
     })
 }
 
@@ -69,14 +69,14 @@ fn rolled(
 }
 
 /// What a sample of the document against its file depends on.
-fn sample_key(shared: &Shared<Session>, session: &Session, order: &ImpactOrder) -> SampleKey {
+fn sample_key(shared: &Shared<Session>, session: &Session, params: &ImpactParams) -> SampleKey {
     SampleKey {
         session: Arc::downgrade(shared),
         revision: session.copy().revision(),
         saved: session.copy().disk().hash,
-        seed: order.seed,
-        rolls: u64::from(order.rolls),
-        budget: order.budget.map(u64::from),
+        seed: params.seed,
+        rolls: u64::from(params.rolls),
+        budget: params.budget.map(u64::from),
     }
 }
 
@@ -93,7 +93,7 @@ impl Studio {
         budget: Option<u32>,
         cancel: &CancellationToken,
     ) -> Result<Option<EditImpact>, ServiceError> {
-        let order = ImpactOrder {
+        let params = ImpactParams {
             before: Side::Saved,
             after: Side::Now,
             seed,
@@ -110,11 +110,11 @@ impl Studio {
             if !own.copy().modified() {
                 return Ok(None);
             }
-            let key = sample_key(&session, &own, &order);
+            let key = sample_key(&session, &own, &params);
             (now(&own), RolledCall::of(&own), key)
         };
         let tokenizer = Counter(self.inner.counter());
-        let options = options(&order, &tokenizer)?;
+        let options = options(&params, &tokenizer)?;
         let proceed = |_| self.inner.pause.proceed(cancel);
         let sample = self.inner.sample.of(key, cancel, || {
             rolled(&plan([&saved, &now], &call, options)?, cancel, &proceed)
@@ -144,27 +144,27 @@ impl Studio {
     pub fn measure_impact(
         &self,
         document: &str,
-        order: &ImpactOrder,
+        params: &ImpactParams,
         cancel: &CancellationToken,
     ) -> Result<Impact, ServiceError> {
         let begun = Instant::now();
         let (call, key) = {
             let session = self.inner.session(document)?;
             let own = lock(&session);
-            (RolledCall::of(&own), sample_key(&session, &own, order))
+            (RolledCall::of(&own), sample_key(&session, &own, params))
         };
-        let before = self.version(document, &order.before)?;
-        let after = self.version(document, &order.after)?;
+        let before = self.version(document, &params.before)?;
+        let after = self.version(document, &params.after)?;
         let counter = self.inner.counter();
         let tokenizer = Counter(counter);
-        let options = options(order, &tokenizer)?;
-        let running = self.inner.impact.begin(order.rolls.min(MAX_ROLLS));
+        let options = options(params, &tokenizer)?;
+        let running = self.inner.impact.begin(params.rolls.min(MAX_ROLLS));
         let measured = plan([&before, &after], &call, options).and_then(|plan| {
             let proceed = |made| running.proceed(made) && self.inner.pause.proceed(cancel);
             let roll = || rolled(&plan, cancel, &proceed);
             // The status bar shows this sample too.
-            let sample = match (&order.before, &order.after) {
-                (Side::Saved, Side::Now) if order.rolls == EDIT_ROLLS => {
+            let sample = match (&params.before, &params.after) {
+                (Side::Saved, Side::Now) if params.rolls == EDIT_ROLLS => {
                     self.inner.sample.of(key, cancel, roll)?
                 }
                 _ => roll()?,

@@ -10,7 +10,7 @@ use crate::profile::{Counter, MAX_ROLLS, Shown, filter, row_slots, view};
 use crate::rolled::Rolled;
 use crate::saturating::saturating_u32;
 use crate::studio::Studio;
-use crate::wire::{Profile, ProfileOrder, ProfileProgress, RollFilter, RollList, Variant};
+use crate::wire::{Profile, ProfileParams, ProfileProgress, RollFilter, RollList, Variant};
 use crate::{CancellationToken, ServiceError, population, tree};
 
 /// Maximum number of rolls in a list; the page asks for more.
@@ -24,15 +24,15 @@ impl Studio {
     pub fn measure_profile(
         &self,
         document: &str,
-        order: &ProfileOrder,
+        params: &ProfileParams,
         cancel: &CancellationToken,
     ) -> Result<Profile, ServiceError> {
-        let rolled = self.sampled(document, order)?;
+        let rolled = self.sampled(document, params)?;
         let counter = self.inner.counter();
         let tokenizer = Counter(counter);
-        let pairs: Vec<_> = order.pair.iter().map(row_slots).collect();
-        let options = options(order, &tokenizer, &pairs);
-        let running = self.inner.profile.begin(order.rolls.min(MAX_ROLLS));
+        let pairs: Vec<_> = params.pair.iter().map(row_slots).collect();
+        let options = options(params, &tokenizer, &pairs);
+        let running = self.inner.profile.begin(params.rolls.min(MAX_ROLLS));
         let measured = rolled.with_call(|engine, call| {
             let plan = ProfilePlan::new(engine, call, options)?;
             // One core is left to the window.
@@ -75,15 +75,15 @@ impl Studio {
     pub fn profile_rolls(
         &self,
         document: &str,
-        order: &ProfileOrder,
+        params: &ProfileParams,
         wanted: &RollFilter,
         from: u32,
         cancel: &CancellationToken,
     ) -> Result<RollList, ServiceError> {
-        let rolled = self.sampled(document, order)?;
+        let rolled = self.sampled(document, params)?;
         let counter = self.inner.counter();
         let tokenizer = Counter(counter);
-        let options = options(order, &tokenizer, &[]);
+        let options = options(params, &tokenizer, &[]);
         let (found, texts) = rolled.with_call(|engine, call| {
             let plan = ProfilePlan::new(engine, call, options)?;
             let proceed = || !cancel.is_cancelled();
@@ -115,8 +115,8 @@ impl Studio {
     }
 
     /// The document with the first seed of a sample.
-    fn sampled(&self, document: &str, order: &ProfileOrder) -> Result<Rolled, ServiceError> {
-        let seed = Seed::new(order.seed).map_err(|fault| tree::BadPart {
+    fn sampled(&self, document: &str, params: &ProfileParams) -> Result<Rolled, ServiceError> {
+        let seed = Seed::new(params.seed).map_err(|fault| tree::BadPart {
             part: "seed",
             why: fault.to_string(),
         })?;
@@ -125,7 +125,7 @@ impl Studio {
 }
 
 fn options<'a>(
-    order: &ProfileOrder,
+    params: &ProfileParams,
     tokenizer: &'a dyn Tokenizer,
     pairs: &'a [(
         promptdeck_population::profile::Slot,
@@ -133,9 +133,9 @@ fn options<'a>(
     )],
 ) -> ProfileOptions<'a> {
     ProfileOptions {
-        rolls: u64::from(order.rolls.min(MAX_ROLLS)),
+        rolls: u64::from(params.rolls.min(MAX_ROLLS)),
         tokenizer: Some(tokenizer),
-        budget: order.budget.map(u64::from),
+        budget: params.budget.map(u64::from),
         pairs,
     }
 }

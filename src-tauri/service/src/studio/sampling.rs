@@ -12,7 +12,7 @@ use crate::rolled::{Rolled, picks};
 use crate::saturating::saturating_u32;
 use crate::studio::Studio;
 use crate::wire::{
-    Change, SampleMode, SampleOrder, SampledRoll, SampledRolls, ValueLabel, VariantPick,
+    Change, SampleMode, SampleParams, SampledRoll, SampledRolls, ValueLabel, VariantPick,
 };
 use crate::{CancellationToken, ServiceError, tree};
 
@@ -41,19 +41,19 @@ impl Studio {
     pub fn sample_rolls(
         &self,
         document: &str,
-        order: &SampleOrder,
+        params: &SampleParams,
         cancel: &CancellationToken,
     ) -> Result<SampledRolls, ServiceError> {
-        let rolled = rolled(self, document, order.seed)?;
+        let rolled = rolled(self, document, params.seed)?;
         let is_cancelled = || !self.inner.pause.proceed(cancel);
         let sampled = rolled.with_call(|engine, call| {
             let listing = Listing {
                 engine,
                 call,
-                order,
+                params,
                 is_cancelled: &is_cancelled,
             };
-            match order.mode {
+            match params.mode {
                 SampleMode::Random => listing.random(),
                 SampleMode::Shuffle => listing.picked(Sampler::shuffle(engine, call)),
                 SampleMode::Pairwise => {
@@ -77,14 +77,18 @@ impl Studio {
     ///
     /// # Errors
     /// If the document is not open, its seed is locked, or no state prints this roll.
-    pub fn use_sampled(&self, document: &str, order: &SampleOrder) -> Result<Change, ServiceError> {
-        let rolled = rolled(self, document, order.seed)?;
+    pub fn use_sampled(
+        &self,
+        document: &str,
+        params: &SampleParams,
+    ) -> Result<Change, ServiceError> {
+        let rolled = rolled(self, document, params.seed)?;
         let found = rolled.with_call(|engine, call| {
-            let mut sampler = match order.mode {
+            let mut sampler = match params.mode {
                 SampleMode::Pairwise => Sampler::pairwise(engine, call, &|| false)?,
                 _ => Sampler::shuffle(engine, call),
             };
-            let picks = sampler.picks(u64::from(order.from));
+            let picks = sampler.picks(u64::from(params.from));
             let picks = picks.ok_or(ServiceError::NoSampledState)?;
             let state = sampler.state(&picks)?.ok_or(ServiceError::NoSampledState)?;
             Ok::<(State, Seed), ServiceError>((state, picks.seed))
@@ -98,15 +102,15 @@ impl Studio {
 struct Listing<'a> {
     engine: &'a Engine,
     call: &'a Call<'a>,
-    order: &'a SampleOrder,
+    params: &'a SampleParams,
     is_cancelled: &'a dyn Fn() -> bool,
 }
 
 impl Listing<'_> {
     /// The numbers of the rolls.
     fn numbers(&self) -> impl Iterator<Item = u32> {
-        let from = self.order.from;
-        let numbers = from..from.saturating_add(self.order.rolls.min(MOST_LISTED));
+        let from = self.params.from;
+        let numbers = from..from.saturating_add(self.params.rolls.min(MOST_LISTED));
         numbers.take_while(|_| !(self.is_cancelled)())
     }
 
@@ -162,8 +166,8 @@ impl Listing<'_> {
     fn exhaustive(&self) -> Result<SampledRolls, ServiceError> {
         let factors = variants::factors_unless(self.engine, self.call, self.is_cancelled)?;
         let number = variants::product(&factors);
-        let from = self.order.from as usize;
-        let end = from.saturating_add(self.order.rolls.min(MOST_LISTED) as usize);
+        let from = self.params.from as usize;
+        let end = from.saturating_add(self.params.rolls.min(MOST_LISTED) as usize);
         let found = variants::enumerate(self.engine, self.call, end.min(MOST_EVALUATIONS));
         let mut rolls = Vec::new();
         for (index, variant) in found.enumerate() {

@@ -83,7 +83,7 @@ impl AnswerTurn {
 
     fn report(&self) -> Result<(), ServiceError> {
         if let Some(turn) = &self.turn {
-            let turn = record::turn(turn, &self.inner.orders.live())?;
+            let turn = record::turn(turn, &self.inner.active_runs.live())?;
             self.inner.emit(Event::Talk {
                 document: self.document.clone(),
                 call: self.call.clone(),

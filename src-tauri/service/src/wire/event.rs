@@ -123,8 +123,8 @@ pub enum Event {
     Run {
         /// The document.
         document: String,
-        /// Number of its order.
-        order: u32,
+        /// Number of its batch.
+        batch: u32,
         /// The progress.
         step: RunStep,
     },

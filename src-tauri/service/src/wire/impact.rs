@@ -20,7 +20,7 @@ pub struct EditImpact {
 
 /// Two versions to compare in the same rolls of the open document's state and route.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ImpactOrder {
+pub struct ImpactParams {
     /// The old version.
     pub before: Side,
     /// The new version.

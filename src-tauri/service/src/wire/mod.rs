@@ -49,14 +49,14 @@ pub use event::{Counts, DiagnosticNote, Event, Lint, Severity};
 pub use failure::Failure;
 pub use files::{Deleted, FolderEntry, Moved, Places, RecentFile, RegistrySize, SectionSize};
 pub use impact::{
-    BudgetCrossing, EditImpact, Impact, ImpactChange, ImpactField, ImpactOrder, ImpactPlace,
+    BudgetCrossing, EditImpact, Impact, ImpactChange, ImpactField, ImpactParams, ImpactPlace,
     ImpactSection, ImpactVersion, LengthChange, SnapshotChange, SnapshotImpact,
 };
 pub use import::{ImportDialect, ImportFate, ImportLine};
 pub use population::{
     AbsenceReason, CoverageAbsence, CoverageKind, CoverageRow, CoverageSection, DistinctCount,
     ImpossiblePair, OverBudget, PrefixLevel, PrefixPoint, PrefixSection, Profile, ProfileBar,
-    ProfileConflict, ProfileLengths, ProfileOrder, ProfilePair, ProfileProgress, ProfileSlot,
+    ProfileConflict, ProfileLengths, ProfilePair, ProfileParams, ProfileProgress, ProfileSlot,
     RollFilter, RollList, RowKey, StablePrefix,
 };
 pub use preview::{
@@ -66,11 +66,11 @@ pub use preview::{
 };
 pub use prompt_edit::{Alternative, AlternativeKind, Alternatives, PromptEdit, PromptEditOrder};
 pub use request::{
-    Block, CacheNote, CacheStatus, ChangedSpan, LayerItem, PlanNote, RequestOrder, RequestTarget,
+    Block, CacheNote, CacheStatus, ChangedSpan, LayerItem, PlanNote, RequestParams, RequestTarget,
     RequestView, StageNote, VolatileCause, VolatileNote,
 };
 pub use run::{
-    RunAttempt, RunCall, RunChannel, RunDetail, RunExtracted, RunHistory, RunOrder, RunRetry,
+    RunAttempt, RunCall, RunChannel, RunDetail, RunExtracted, RunHistory, RunParams, RunRetry,
     RunStarted, RunStatus, RunStep, RunSummary,
 };
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
@@ -80,11 +80,11 @@ pub use source::{
     StarterSection,
 };
 pub use talk::{
-    CallMessage, SchemaStatus, SchemaVerdict, Talk, TalkCall, TalkMessage, TalkOrder, TalkStarted,
+    CallMessage, SchemaStatus, SchemaVerdict, Talk, TalkCall, TalkMessage, TalkParams, TalkStarted,
     TalkTurn, TalkView, ToolVerdict, TurnState,
 };
 pub use variants::{
-    SampleMode, SampleOrder, SampledRoll, SampledRolls, Variant, VariantCount, VariantFactor,
+    SampleMode, SampleParams, SampledRoll, SampledRolls, Variant, VariantCount, VariantFactor,
     VariantPick, Verdict,
 };
 pub use workspace::{

@@ -5,9 +5,9 @@ use ts_rs::TS;
 
 use super::Variant;
 
-/// A sample to be measured.
+/// Parameters of a profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ProfileOrder {
+pub struct ProfileParams {
     /// The first seed; the others follow it.
     pub seed: u64,
     /// How many rolls; at most a million.

@@ -17,9 +17,9 @@ pub enum RequestTarget {
     ChatTemplate,
 }
 
-/// Selects a request.
+/// Parameters of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
-pub struct RequestOrder {
+pub struct RequestParams {
     /// The open call document; without one, the registry's prompt is the whole request.
     pub call: Option<String>,
     /// Target of the request.
@@ -32,8 +32,8 @@ pub struct RequestOrder {
 /// A request, or why there is none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct RequestView {
-    /// The selection.
-    pub order: RequestOrder,
+    /// Its parameters.
+    pub params: RequestParams,
     /// The model set by the registry or the call; empty if neither sets one.
     pub model: String,
     /// The body as indented JSON; empty if there is none.

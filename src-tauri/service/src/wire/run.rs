@@ -6,20 +6,20 @@ use ts_rs::TS;
 
 use super::{Failure, Part, ValueLabel};
 
-/// A request for runs.
+/// Parameters of a batch of runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct RunOrder {
+pub struct RunParams {
     /// Name of the connection; the mock provider by default.
     pub connection: Option<String>,
     /// Number of seeds, 1 to 100: the document's, then random ones.
     pub seeds: u32,
 }
 
-/// An order that was started.
+/// A batch of runs that was started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct RunStarted {
-    /// Number of the order, with which it can be stopped.
-    pub order: u32,
+    /// Number of the batch, with which it can be stopped.
+    pub batch: u32,
     /// Maximum number of attempts per run.
     pub attempts: u32,
 }
@@ -176,7 +176,7 @@ pub struct RunHistory {
     pub damaged: u32,
 }
 
-/// Progress of the runs of one order.
+/// Progress of a batch of runs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum RunStep {
@@ -204,11 +204,11 @@ pub enum RunStep {
         /// The run.
         run: Box<RunSummary>,
     },
-    /// The order ended.
+    /// The batch ended.
     Over {
         /// Number of runs that ended.
         done: u32,
-        /// Why the order ended early, if it did.
+        /// Why the batch ended early, if it did.
         problem: Option<Failure>,
     },
 }

@@ -120,9 +120,9 @@ pub struct Talk {
     pub damaged: u32,
 }
 
-/// Selects a branch and its receiver.
+/// Parameters of a conversation: a branch and its receiver.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct TalkOrder {
+pub struct TalkParams {
     /// The open call document, whose messages come before the first turn.
     pub call: Option<String>,
     /// Target of the request.
@@ -158,11 +158,11 @@ pub struct CallMessage {
     pub calls: Vec<TalkCall>,
 }
 
-/// Turns that were added, and the order of the answer.
+/// Turns that were added, and the batch of the answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct TalkStarted {
-    /// Number of the order, with which it can be stopped; absent if no answer was requested.
-    pub order: Option<u32>,
+    /// Number of the batch, with which it can be stopped; absent if no answer was requested.
+    pub batch: Option<u32>,
     /// The turns that were added, in order.
     pub turns: Vec<TalkTurn>,
 }

@@ -67,9 +67,9 @@ pub enum SampleMode {
     Exhaustive,
 }
 
-/// Part of a sample.
+/// Parameters of a sample: its mode, and the part to return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct SampleOrder {
+pub struct SampleParams {
     /// How it is sampled.
     pub mode: SampleMode,
     /// The first seed.

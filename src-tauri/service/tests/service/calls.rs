@@ -5,7 +5,7 @@ use std::fs;
 
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
-    Change, Choice, Edit, EditGroup, Event, RequestOrder, RequestTarget, RequestView, Segment,
+    Change, Choice, Edit, EditGroup, Event, RequestParams, RequestTarget, RequestView, Segment,
 };
 use serde_json::{Value, json};
 
@@ -60,8 +60,8 @@ fn typed(base: u32, at: u32, text: &str) -> EditGroup {
     }
 }
 
-fn order(call: Option<&str>, target: RequestTarget) -> RequestOrder {
-    RequestOrder {
+fn params(call: Option<&str>, target: RequestTarget) -> RequestParams {
+    RequestParams {
         call: call.map(str::to_owned),
         target,
         family: None,
@@ -69,8 +69,8 @@ fn order(call: Option<&str>, target: RequestTarget) -> RequestOrder {
 }
 
 fn requested(studio: &Studio, target: RequestTarget) -> RequestView {
-    let order = order(Some(CALL), target);
-    studio.request("deck.json", &order).expect("a request")
+    let params = params(Some(CALL), target);
+    studio.request("deck.json", &params).expect("a request")
 }
 
 #[test]
@@ -362,9 +362,9 @@ fn a_request_for_every_receiver() {
         names(RequestTarget::ChatTemplate),
         ["prompt", "history", "message"]
     );
-    let unknown = RequestOrder {
+    let unknown = RequestParams {
         family: Some("bert".into()),
-        ..order(Some(CALL), RequestTarget::ChatTemplate)
+        ..params(Some(CALL), RequestTarget::ChatTemplate)
     };
     let shown = studio.request("deck.json", &unknown).expect("answered");
     assert_eq!(shown.problem.expect("a problem").code, "unknown_family");
@@ -479,11 +479,11 @@ fn a_family_that_thinks_closes_its_think_block() {
         call["thinking"] = thinking;
         home.write(CALL, &call);
         let (studio, _) = open(&home);
-        let order = RequestOrder {
+        let params = RequestParams {
             family: Some("QWEN_3_X".into()),
-            ..order(Some(CALL), RequestTarget::ChatTemplate)
+            ..params(Some(CALL), RequestTarget::ChatTemplate)
         };
-        let shown = studio.request("deck.json", &order).expect("a request");
+        let shown = studio.request("deck.json", &params).expect("a request");
         let body: Value = serde_json::from_str(&shown.body).expect("JSON");
         body["prompt"].as_str().expect("a text").to_owned()
     };
@@ -500,7 +500,7 @@ fn a_registry_alone_tells_what_stands_in_the_way_of_the_cache() {
     studio
         .apply("deck.json", &group(0, vec![edit]))
         .expect("applied");
-    let alone = order(None, RequestTarget::Openai);
+    let alone = params(None, RequestTarget::Openai);
     let shown = studio.request("deck.json", &alone).expect("a request");
     assert_eq!(shown.messages, 0);
     let early: Vec<_> = shown

@@ -7,7 +7,7 @@ use promptdeck_core::hydrate::Engine;
 use promptdeck_core::registry;
 use promptdeck_service::checks::BuiltInTokenizers;
 use promptdeck_service::wire::{
-    CheckOutcome, ChecksReport, Edit, Event, NewCheck, RunOrder, RunStep,
+    CheckOutcome, ChecksReport, Edit, Event, NewCheck, RunParams, RunStep,
 };
 use promptdeck_service::{CancellationToken, Studio};
 use serde_json::{Value, json};
@@ -190,9 +190,9 @@ fn a_damaged_file_is_an_error_with_its_place_and_stays_as_it_is() {
     let failure = promptdeck_service::wire::Failure::from(&fault);
     assert_eq!((failure.line, failure.column), (Some(2), Some(14)));
     assert_eq!(failure.file.as_deref(), Some(CHECKS));
-    let order = NewCheck::Prompt { seed: 1 };
+    let check = NewCheck::Prompt { seed: 1 };
     studio
-        .keep_check("deck.json", &order)
+        .keep_check("deck.json", &check)
         .expect_err("no place to keep it");
     let cancel = CancellationToken::new();
     studio.run_checks("deck.json", &cancel).expect_err("none");
@@ -287,10 +287,10 @@ fn answers_and_snapshots_are_kept_with_what_holds_now() {
     home.write("deck.json", &registry);
     let (studio, _) = open(&home);
     for answer in ["Host: Correct!", "As an AI I cannot.", "Correct!"] {
-        let order = NewCheck::Answer {
+        let check = NewCheck::Answer {
             text: answer.into(),
         };
-        studio.keep_check("deck.json", &order).expect("kept");
+        studio.keep_check("deck.json", &check).expect("kept");
     }
     let variable = set(
         json!(["state", "template_vars", "base_context::place"]),
@@ -399,11 +399,11 @@ fn a_save_writes_the_changed_check_only() {
 fn an_answer_of_a_run_is_kept_with_the_verdict_of_its_policy() {
     let home = Home::new();
     let (studio, events) = open(&home);
-    let order = RunOrder {
+    let params = RunParams {
         connection: None,
         seeds: 1,
     };
-    studio.start_runs("deck.json", &order).expect("started");
+    studio.start_runs("deck.json", &params).expect("started");
     let id = events.wait("the end of the run", |event| match event {
         Event::Run {
             step: RunStep::Ended { run },

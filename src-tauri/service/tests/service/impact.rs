@@ -10,7 +10,7 @@ use promptdeck_core::registry;
 use promptdeck_model::tokenizer::{TokenCounter, by_name};
 use promptdeck_population::impact::{ImpactOptions, ImpactPlan, Side as VersionSide};
 use promptdeck_population::{Tokenizer, measure};
-use promptdeck_service::wire::{Edit, ImpactOrder, PartKind, Side};
+use promptdeck_service::wire::{Edit, ImpactParams, PartKind, Side};
 use promptdeck_service::{CancellationToken, ServiceError, Studio};
 use serde_json::{Value, json};
 
@@ -53,8 +53,8 @@ fn edits(home: &Home) -> Vec<Edit> {
     ]
 }
 
-fn against_the_file(rolls: u32) -> ImpactOrder {
-    ImpactOrder {
+fn against_the_file(rolls: u32) -> ImpactParams {
+    ImpactParams {
         before: Side::Saved,
         after: Side::Now,
         seed: SEED,
@@ -155,8 +155,8 @@ fn the_numbers_are_those_of_the_library() {
 }
 
 fn shown_median(studio: &Studio) -> i32 {
-    let order = against_the_file(2_000);
-    let impact = studio.measure_impact(DECK, &order, &CancellationToken::new());
+    let params = against_the_file(2_000);
+    let impact = studio.measure_impact(DECK, &params, &CancellationToken::new());
     impact.expect("measured").tokens.expect("tokens").median
 }
 
@@ -227,12 +227,12 @@ fn other_files_and_snapshots_are_versions_too() {
     let (studio, _) = home.open();
     let snapshot = studio.take_snapshot(DECK, Some("First")).expect("taken").id;
     let token = CancellationToken::new();
-    let order = |before: Side| ImpactOrder {
+    let params = |before: Side| ImpactParams {
         before,
         ..against_the_file(200)
     };
     let file = |document: &str| {
-        order(Side::File {
+        params(Side::File {
             document: document.to_owned(),
         })
     };
@@ -242,7 +242,7 @@ fn other_files_and_snapshots_are_versions_too() {
         (shown.changed, shown.before.name.as_str()),
         (200, "other.json")
     );
-    let same = studio.measure_impact(DECK, &order(Side::Snapshot { id: snapshot }), &token);
+    let same = studio.measure_impact(DECK, &params(Side::Snapshot { id: snapshot }), &token);
     let same = same.expect("measured");
     assert_eq!((same.changed, same.identical), (0, 200));
     assert_eq!(same.before.name, "First");
@@ -298,10 +298,10 @@ fn a_large_comparison_is_stopped_and_superseded() {
     studio
         .apply(DECK, &group(0, edits(&home)))
         .expect("applied");
-    let order = against_the_file(1_000_000);
+    let params = against_the_file(1_000_000);
     let token = CancellationToken::new();
     let stopped = thread::scope(|scope| {
-        let measuring = scope.spawn(|| studio.measure_impact(DECK, &order, &token));
+        let measuring = scope.spawn(|| studio.measure_impact(DECK, &params, &token));
         while studio.impact_progress().is_none_or(|own| own.done < 500) {
             thread::sleep(Duration::from_millis(1));
         }
@@ -316,7 +316,7 @@ fn a_large_comparison_is_stopped_and_superseded() {
 
     token.cancel();
     for answer in [
-        studio.measure_impact(DECK, &order, &token).map(drop),
+        studio.measure_impact(DECK, &params, &token).map(drop),
         studio.edit_impact(DECK, SEED, None, &token).map(drop),
     ] {
         assert!(matches!(answer, Err(ServiceError::Superseded)));

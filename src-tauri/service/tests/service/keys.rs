@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{ConnectionEntry, Event, RunDetail, RunOrder, RunStatus, RunStep};
+use promptdeck_service::wire::{ConnectionEntry, Event, RunDetail, RunParams, RunStatus, RunStep};
 use promptdeck_tests::provider_fixture::PLANTED_KEY;
 use promptdeck_tests::servers::{Canned, aimock};
 use serde_json::json;
@@ -87,20 +87,20 @@ fn home() -> Home {
 }
 
 fn run(studio: &Studio, events: &Events, connection: &str) -> RunDetail {
-    let order = RunOrder {
+    let params = RunParams {
         connection: Some(connection.to_owned()),
         seeds: 1,
     };
     let number = studio
-        .start_runs("deck.json", &order)
+        .start_runs("deck.json", &params)
         .expect("started")
-        .order;
+        .batch;
     events.wait("the end", |event| match event {
         Event::Run {
-            order,
+            batch,
             step: RunStep::Over { done: 1, .. },
             ..
-        } if *order == number => Some(()),
+        } if *batch == number => Some(()),
         _ => None,
     });
     let newest = studio.runs("deck.json", 0, 1).expect("a history").runs[0].id;

@@ -11,7 +11,7 @@ use promptdeck_population::profile::{ProfileOptions, ProfilePlan, Slot};
 use promptdeck_population::{RowKind, Tokenizer, measure};
 use promptdeck_service::CancellationToken;
 use promptdeck_service::wire::{
-    AbsenceReason, CoverageKind, ProfileOrder, ProfileSlot, RollFilter, RowKey,
+    AbsenceReason, CoverageKind, ProfileParams, ProfileSlot, RollFilter, RowKey,
 };
 use serde_json::{Value, json};
 
@@ -36,8 +36,8 @@ impl Tokenizer for Words {
     }
 }
 
-fn order(rolls: u32) -> ProfileOrder {
-    ProfileOrder {
+fn params(rolls: u32) -> ProfileParams {
+    ProfileParams {
         seed: SEED,
         rolls,
         budget: Some(28),
@@ -69,10 +69,10 @@ fn the_numbers_are_those_of_the_library() {
         section: section.to_owned(),
         slider,
     });
-    let wanted = ProfileOrder {
+    let wanted = ProfileParams {
         budget: Some(240),
         pair: Some(slots),
-        ..order(ROLLS)
+        ..params(ROLLS)
     };
     let token = CancellationToken::new();
     let shown = studio
@@ -182,7 +182,7 @@ fn rows_have_names_and_reasons() {
     let (studio, _) = home.open();
     let token = CancellationToken::new();
     let profile = studio
-        .measure_profile("deck.json", &order(200), &token)
+        .measure_profile("deck.json", &params(200), &token)
         .expect("measured");
     let rows = || profile.coverage.iter().flat_map(|section| &section.rows);
     let named = |name: &str| rows().find(|row| row.name == name).expect("a row");
@@ -202,7 +202,7 @@ fn the_rolls_listed_are_those_counted() {
     let list = |filter: &RollFilter| {
         let (mut rolls, mut from) = (Vec::new(), Some(0));
         while let Some(start) = from {
-            let page = studio.profile_rolls("deck.json", &order(ROLLS), filter, start, &token);
+            let page = studio.profile_rolls("deck.json", &params(ROLLS), filter, start, &token);
             let page = page.expect("listed");
             rolls.extend(page.rolls);
             from = page.next;
@@ -210,7 +210,7 @@ fn the_rolls_listed_are_those_counted() {
         rolls
     };
     let profile = studio
-        .measure_profile("deck.json", &order(ROLLS), &token)
+        .measure_profile("deck.json", &params(ROLLS), &token)
         .expect("measured");
     let tokens = profile.tokens.expect("tokens");
     let bar = tokens
@@ -253,7 +253,7 @@ fn a_measurement_can_be_stopped_and_superseded() {
     let token = CancellationToken::new();
     let stopped = thread::scope(|scope| {
         let running =
-            scope.spawn(|| studio.measure_profile("deck.json", &order(1_000_000), &token));
+            scope.spawn(|| studio.measure_profile("deck.json", &params(1_000_000), &token));
         while studio.profile_progress().is_none_or(|own| own.done == 0) {
             assert!(!running.is_finished(), "it ended before it was stopped");
             thread::sleep(Duration::from_millis(1));
@@ -266,7 +266,7 @@ fn a_measurement_can_be_stopped_and_superseded() {
     assert_eq!(studio.profile_progress(), None);
     // What was stopped is a whole sample of fewer rolls.
     token.cancel();
-    let superseded = studio.measure_profile("deck.json", &order(2_000), &token);
+    let superseded = studio.measure_profile("deck.json", &params(2_000), &token);
     assert_eq!(superseded.expect_err("superseded").code(), "superseded");
 }
 
@@ -277,7 +277,7 @@ fn what_is_hard_to_measure_is_measured_or_named() {
         let home = Home::new();
         home.write("deck.json", &json!({ "registry": registry }));
         let (studio, _) = home.open();
-        let profile = studio.measure_profile("deck.json", &order(300), &token);
+        let profile = studio.measure_profile("deck.json", &params(300), &token);
         let count = studio.variant_count("deck.json", &token).expect("counted");
         (profile.expect("measured"), count.ordered)
     };
@@ -317,7 +317,7 @@ fn a_roll_that_fails_is_an_error_with_its_reason() {
         .apply("deck.json", &group(0, edits))
         .expect("applied");
     let token = CancellationToken::new();
-    let fault = studio.measure_profile("deck.json", &order(300), &token);
+    let fault = studio.measure_profile("deck.json", &params(300), &token);
     let fault = fault.expect_err("no such route");
     assert_eq!(fault.code(), "unknown_route");
     assert!(fault.to_string().contains("nowhere"), "{fault}");

@@ -2,26 +2,26 @@
 
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
-    ConnectionEntry, Event, PartKind, RunDetail, RunOrder, RunStatus, RunStep,
+    ConnectionEntry, Event, PartKind, RunDetail, RunParams, RunStatus, RunStep,
 };
 use promptdeck_tests::servers::{Canned, aimock};
 use serde_json::json;
 
 use crate::home::{Events, Home, connection, prompt};
 
-fn order(connection: Option<&str>, seeds: u32) -> RunOrder {
-    RunOrder {
+fn params(connection: Option<&str>, seeds: u32) -> RunParams {
+    RunParams {
         connection: connection.map(str::to_owned),
         seeds,
     }
 }
 
-/// Orders runs of the document and gives the order's number.
-fn start(studio: &Studio, order: &RunOrder) -> u32 {
+/// Starts runs of the document and gives the number of their batch.
+fn start(studio: &Studio, params: &RunParams) -> u32 {
     studio
-        .start_runs("deck.json", order)
+        .start_runs("deck.json", params)
         .expect("started")
-        .order
+        .batch
 }
 
 /// The runs of the document with everything about them, newest first.
@@ -32,14 +32,14 @@ fn details(studio: &Studio) -> Vec<RunDetail> {
     runs.map(|run| studio.run(run.id).expect("a run")).collect()
 }
 
-/// Waits until an order is over; how many of its runs came to their end.
+/// Waits for the end of a batch; returns how many of its runs ended.
 fn over(events: &Events, wanted: u32) -> u32 {
-    events.wait("the end of an order", |event| match event {
+    events.wait("the end of a batch", |event| match event {
         Event::Run {
-            order,
+            batch,
             step: RunStep::Over { done, problem },
             ..
-        } if *order == wanted => {
+        } if *batch == wanted => {
             assert_eq!(*problem, None);
             Some(*done)
         }
@@ -47,9 +47,9 @@ fn over(events: &Events, wanted: u32) -> u32 {
     })
 }
 
-/// The only run of a fresh document with this order and connection.
-fn only_run(studio: &Studio, events: &Events, order: &RunOrder) -> RunDetail {
-    assert_eq!(over(events, start(studio, order)), 1);
+/// The only run of a fresh document with these parameters.
+fn only_run(studio: &Studio, events: &Events, params: &RunParams) -> RunDetail {
+    assert_eq!(over(events, start(studio, params)), 1);
     let mut runs = details(studio);
     assert_eq!(runs.len(), 1);
     runs.remove(0)
@@ -71,7 +71,7 @@ fn several_seeds_are_written_down_with_their_evaluations() {
     let home = Home::new();
     let (studio, events) = home.studio();
     let opened = studio.open_document("deck.json").expect("opened");
-    assert_eq!(over(&events, start(&studio, &order(None, 3))), 3);
+    assert_eq!(over(&events, start(&studio, &params(None, 3))), 3);
     let runs = details(&studio);
     assert_eq!(runs.len(), 3);
     for detail in &runs {
@@ -106,7 +106,7 @@ fn a_run_names_the_entries_its_seed_rolled() {
     });
     home.write("deck.json", &json!({"registry": registry}));
     let (studio, events) = home.open();
-    let glance = only_run(&studio, &events, &order(None, 1)).run.glance;
+    let glance = only_run(&studio, &events, &params(None, 1)).run.glance;
     assert_eq!(glance.text, "items Say it.");
     assert_eq!(glance.detail, "notes items:\n0: Say it.");
 }
@@ -130,7 +130,7 @@ fn every_attempt_is_heard_and_shows_what_the_policy_changed() {
     studio
         .keep_connection(&connection("openai", aimock()), None)
         .expect("kept");
-    let detail = only_run(&studio, &events, &order(Some("work"), 1));
+    let detail = only_run(&studio, &events, &params(Some("work"), 1));
     assert_eq!(detail.run.status, RunStatus::Rejected);
     assert_eq!(
         detail.run.reason.as_deref(),
@@ -169,13 +169,13 @@ fn a_prompt_that_is_too_long_is_not_sent() {
     studio
         .keep_connection(&connection("ollama", server.address()), None)
         .expect("kept");
-    let wanted = start(&studio, &order(Some("work"), 4));
-    let problem = events.wait("the end of an order", |event| match event {
+    let wanted = start(&studio, &params(Some("work"), 4));
+    let problem = events.wait("the end of a batch", |event| match event {
         Event::Run {
-            order,
+            batch,
             step: RunStep::Over { done: 0, problem },
             ..
-        } if *order == wanted => problem.clone(),
+        } if *batch == wanted => problem.clone(),
         _ => None,
     });
     assert_eq!(problem.code, "prompt_too_long");
@@ -188,11 +188,11 @@ fn a_prompt_that_is_too_long_is_not_sent() {
 fn a_run_is_opened_again_as_a_state() {
     let home = Home::new();
     let (studio, events) = home.open();
-    over(&events, start(&studio, &order(None, 2)));
+    over(&events, start(&studio, &params(None, 2)));
     let drawn = details(&studio).remove(0);
     let change = studio.reopen_run("deck.json", drawn.run.id);
     assert!(change.expect("reopened").status.undo.is_some());
-    over(&events, start(&studio, &order(None, 1)));
+    over(&events, start(&studio, &params(None, 1)));
     let again = details(&studio).remove(0);
     assert_eq!((again.run.seed, &again.body), (drawn.run.seed, &drawn.body));
     assert_eq!(again.evaluation, drawn.evaluation);
@@ -207,7 +207,7 @@ fn a_run_that_ended_with_the_program_is_told_apart() {
     studio
         .keep_connection(&connection("ollama", aimock()), None)
         .expect("kept");
-    let number = start(&studio, &order(Some("work"), 1));
+    let number = start(&studio, &params(Some("work"), 1));
     events.wait("the beginning", |event| {
         matches!(
             event,
@@ -240,7 +240,7 @@ fn a_server_is_asked_at_its_base_url_only_when_a_run_is_ordered() {
         "PROMPTDECK_API_KEY_WORK"
     );
     assert_eq!(server.requests(), Vec::<String>::new());
-    let detail = only_run(&studio, &events, &order(Some("work"), 1));
+    let detail = only_run(&studio, &events, &params(Some("work"), 1));
     assert_eq!(
         (detail.run.status, detail.run.text.as_str()),
         (RunStatus::Accepted, "Hi")
@@ -263,7 +263,7 @@ fn what_arrived_before_a_cut_is_kept() {
     studio
         .keep_connection(&connection("ollama", aimock()), None)
         .expect("kept");
-    let detail = only_run(&studio, &events, &order(Some("work"), 1));
+    let detail = only_run(&studio, &events, &params(Some("work"), 1));
     assert_eq!(
         (detail.run.status, code(&detail)),
         (RunStatus::Failed, "truncated")
@@ -274,13 +274,13 @@ fn what_arrived_before_a_cut_is_kept() {
 }
 
 #[test]
-fn a_stop_keeps_what_arrived_and_ends_the_order() {
+fn a_stop_keeps_what_arrived_and_ends_the_params() {
     let home = home_of("case:slow");
     let (studio, events) = home.open();
     studio
         .keep_connection(&connection("ollama", aimock()), None)
         .expect("kept");
-    let number = start(&studio, &order(Some("work"), 9));
+    let number = start(&studio, &params(Some("work"), 9));
     events.wait("a piece", |event| match event {
         Event::Run {
             step: RunStep::Delta { text, .. },
@@ -380,7 +380,7 @@ fn a_conversation_for_raw_completions_goes_through_the_connections_template() {
                     {% if add_generation_prompt %}<assistant>{% endif %}"
         .to_owned();
     studio.keep_connection(&raw, None).expect("kept");
-    let detail = only_run(&studio, &events, &order(Some("work"), 1));
+    let detail = only_run(&studio, &events, &params(Some("work"), 1));
     assert_eq!(detail.body["prompt"], json!("<user>Hello4<assistant>"));
     assert_eq!(detail.run.text, "Hi");
     assert_eq!(detail.attempts[0].extracted, None);
@@ -398,7 +398,7 @@ fn an_answer_in_channels_is_taken_apart_and_its_final_one_judged() {
     let mut raw = connection("completions", server.address());
     raw.template = "{{ messages[0].content }}{# <|channel|>final #}".to_owned();
     studio.keep_connection(&raw, None).expect("kept");
-    let detail = only_run(&studio, &events, &order(Some("work"), 1));
+    let detail = only_run(&studio, &events, &params(Some("work"), 1));
     assert_eq!(detail.run.text, "Good evening.");
     let attempt = &detail.attempts[0];
     let kinds: Vec<_> = attempt.changes.iter().map(|part| part.kind).collect();

@@ -4,7 +4,7 @@
 use promptdeck_core::hydrate::variants::{Sampler, enumerate};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry;
-use promptdeck_service::wire::{SampleMode, SampleOrder};
+use promptdeck_service::wire::{SampleMode, SampleParams};
 use promptdeck_service::{CancellationToken, ServiceError};
 use serde_json::json;
 
@@ -12,8 +12,8 @@ use crate::home::{Home, group, set};
 
 const DECK: &str = "deck.json";
 
-fn order(mode: SampleMode) -> SampleOrder {
-    SampleOrder {
+fn params(mode: SampleMode) -> SampleParams {
+    SampleParams {
         mode,
         seed: 9,
         from: 0,
@@ -58,7 +58,7 @@ fn rolls_and_numbers_are_those_of_the_library() {
     let (studio, _) = home.open();
     let token = CancellationToken::new();
     let list = |mode| {
-        let sampled = studio.sample_rolls(DECK, &order(mode), &token);
+        let sampled = studio.sample_rolls(DECK, &params(mode), &token);
         sampled.expect("sampled")
     };
     let texts = |mode| -> Vec<String> {
@@ -103,9 +103,9 @@ fn rolls_and_numbers_are_those_of_the_library() {
         );
         assert_eq!(shown.rolls[0].picks.len(), 3);
     });
-    let second = SampleOrder {
+    let second = SampleParams {
         from: 25,
-        ..order(SampleMode::Exhaustive)
+        ..params(SampleMode::Exhaustive)
     };
     let rest = studio.sample_rolls(DECK, &second, &token).expect("sampled");
     assert_eq!((rest.rolls.len(), rest.rolls[0].index), (2, 25));
@@ -116,12 +116,12 @@ fn a_planned_roll_becomes_the_prompt_and_undo_takes_it_back() {
     let home = deck();
     let (studio, _) = home.open();
     let token = CancellationToken::new();
-    let pairs = studio.sample_rolls(DECK, &order(SampleMode::Pairwise), &token);
+    let pairs = studio.sample_rolls(DECK, &params(SampleMode::Pairwise), &token);
     let wanted = pairs.expect("sampled").rolls[4].clone();
     assert!(wanted.usable);
-    let roll = SampleOrder {
+    let roll = SampleParams {
         from: wanted.index,
-        ..order(SampleMode::Pairwise)
+        ..params(SampleMode::Pairwise)
     };
     studio.use_sampled(DECK, &roll).expect("used");
     // The prompt with the seed and the selections that are set now.
@@ -131,7 +131,7 @@ fn a_planned_roll_becomes_the_prompt_and_undo_takes_it_back() {
     let rolled = studio.roll_variants(DECK, seed, 1, &token).expect("rolled");
     assert_eq!(rolled[0].text, wanted.text);
     studio.undo(DECK).expect("undone");
-    let again = studio.sample_rolls(DECK, &order(SampleMode::Pairwise), &token);
+    let again = studio.sample_rolls(DECK, &params(SampleMode::Pairwise), &token);
     assert_eq!(again.expect("sampled").rolls[4], wanted);
 }
 
@@ -153,7 +153,7 @@ fn too_many_values_for_pairs_and_evaluations_beyond_any_number() {
     home.write(DECK, &registry);
     let (studio, _) = home.open();
     let token = CancellationToken::new();
-    let list = |mode| studio.sample_rolls(DECK, &order(mode), &token);
+    let list = |mode| studio.sample_rolls(DECK, &params(mode), &token);
     let fault = list(SampleMode::Pairwise).expect_err("too many");
     assert_eq!(fault.code(), "sample_too_large");
     // 5,000 to the power of 9.
@@ -173,6 +173,6 @@ fn too_many_values_for_pairs_and_evaluations_beyond_any_number() {
     let group = group(0, vec![set(json!(["route"]), json!("absent"))]);
     studio.apply(DECK, &group).expect("applied");
     let fresh = CancellationToken::new();
-    let fault = studio.sample_rolls(DECK, &order(SampleMode::Random), &fresh);
+    let fault = studio.sample_rolls(DECK, &params(SampleMode::Random), &fresh);
     assert_eq!(fault.expect_err("no route").code(), "unknown_route");
 }

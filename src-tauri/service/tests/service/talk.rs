@@ -5,8 +5,8 @@ use std::fs;
 use std::time::Duration;
 
 use promptdeck_service::wire::{
-    ChatForm, ChatSetup, ChatSlot, ChatTemplate, Event, PartKind, RequestOrder, RequestTarget,
-    RunStep, SchemaStatus, TalkMessage, TalkOrder, TalkTurn, TurnState,
+    ChatForm, ChatSetup, ChatSlot, ChatTemplate, Event, PartKind, RequestParams, RequestTarget,
+    RunStep, SchemaStatus, TalkMessage, TalkParams, TalkTurn, TurnState,
 };
 use promptdeck_service::{ServiceError, Studio};
 use promptdeck_tests::servers::Canned;
@@ -49,8 +49,8 @@ fn open(home: &Home) -> (Studio, Events) {
     (studio, events)
 }
 
-fn order(leaf: Option<u32>) -> TalkOrder {
-    TalkOrder {
+fn params(leaf: Option<u32>) -> TalkParams {
+    TalkParams {
         call: Some(CALL.to_owned()),
         target: RequestTarget::Openai,
         family: None,
@@ -75,15 +75,15 @@ fn result(call: &str, content: &str) -> TalkMessage {
 }
 
 /// Sends messages and waits for the answer.
-fn send(studio: &Studio, events: &Events, order: &TalkOrder, own: &[TalkMessage]) -> TalkTurn {
-    let started = studio.send_turns("deck.json", order, own, true);
-    let wanted = started.expect("started").order.expect("an order");
+fn send(studio: &Studio, events: &Events, params: &TalkParams, own: &[TalkMessage]) -> TalkTurn {
+    let started = studio.send_turns("deck.json", params, own, true);
+    let wanted = started.expect("started").batch.expect("a batch");
     events.wait("the end of an answer", |event| match event {
         Event::Run {
-            order,
+            batch,
             step: RunStep::Over { problem, .. },
             ..
-        } if *order == wanted => {
+        } if *batch == wanted => {
             assert_eq!(*problem, None);
             Some(())
         }
@@ -109,10 +109,10 @@ fn what_is_sent_is_what_the_request_shows_to_the_byte() {
     for (target, family) in TARGETS {
         let home = home();
         let (studio, events) = open(&home);
-        let to = |leaf: Option<u32>| TalkOrder {
+        let to = |leaf: Option<u32>| TalkParams {
             target,
             family: family.map(str::to_owned),
-            ..order(leaf)
+            ..params(leaf)
         };
         let check = |leaf: Option<u32>, own: &[TalkMessage]| -> TalkTurn {
             let shown = studio.talk_request("deck.json", &to(leaf), own);
@@ -127,7 +127,7 @@ fn what_is_sent_is_what_the_request_shows_to_the_byte() {
             studio
                 .keep_call("deck.json", &before.unwrap_or_else(|| to(None)), CALL)
                 .expect("kept");
-            let request = RequestOrder {
+            let request = RequestParams {
                 call: Some(CALL.to_owned()),
                 target,
                 family: family.map(str::to_owned),
@@ -147,26 +147,26 @@ fn what_is_sent_is_what_the_request_shows_to_the_byte() {
 fn rolling_again_and_editing_make_siblings_and_lose_nothing() {
     let home = home();
     let (studio, events) = open(&home);
-    let first = send(&studio, &events, &order(None), &[says("user", "One")]);
+    let first = send(&studio, &events, &params(None), &[says("user", "One")]);
     let user = first.parent.expect("a turn");
-    let again = send(&studio, &events, &order(Some(user)), &[]);
+    let again = send(&studio, &events, &params(Some(user)), &[]);
     assert_eq!(
         (again.parent, again.role.as_str()),
         (Some(user), "assistant")
     );
     assert_eq!(again.accepted, Some(true));
-    let edited = send(&studio, &events, &order(None), &[says("user", "Two")]);
+    let edited = send(&studio, &events, &params(None), &[says("user", "Two")]);
     let all = turns(&studio);
     assert_eq!(all.len(), 5);
     assert_eq!(all.iter().filter(|turn| turn.parent.is_none()).count(), 2);
     let by_hand = studio.send_turns(
         "deck.json",
-        &order(edited.parent),
+        &params(edited.parent),
         &[says("assistant", "By hand.")],
         false,
     );
     let by_hand = by_hand.expect("added");
-    assert_eq!(by_hand.order, None);
+    assert_eq!(by_hand.batch, None);
     assert_eq!(
         (by_hand.turns[0].run, by_hand.turns[0].accepted),
         (None, Some(true))
@@ -190,7 +190,7 @@ fn a_tool_call_is_answered_by_hand() {
     let asks = send(
         &studio,
         &events,
-        &order(None),
+        &params(None),
         &[says("user", "Please look.")],
     );
     assert_eq!((asks.calls.len(), asks.accepted), (1, Some(true)));
@@ -202,7 +202,7 @@ fn a_tool_call_is_answered_by_hand() {
     // Without the result the request breaks the history rules, and nothing is added.
     let refused = studio.send_turns(
         "deck.json",
-        &order(Some(asks.id)),
+        &params(Some(asks.id)),
         &[says("user", "Well?")],
         true,
     );
@@ -214,7 +214,7 @@ fn a_tool_call_is_answered_by_hand() {
     let answer = send(
         &studio,
         &events,
-        &order(Some(asks.id)),
+        &params(Some(asks.id)),
         &[result(&call.id, r#"{"seen":3}"#)],
     );
     assert_eq!((answer.calls.len(), answer.state), (0, TurnState::Complete));
@@ -237,9 +237,9 @@ fn tool_calls_without_end_are_refused_after_some_rounds() {
     studio
         .keep_connection(&connection("openai", server.address()), None)
         .expect("kept");
-    let to = |leaf| TalkOrder {
+    let to = |leaf| TalkParams {
         connection: Some("work".to_owned()),
-        ..order(leaf)
+        ..params(leaf)
     };
     let mut last = send(&studio, &events, &to(None), &[says("user", "Go")]);
     for _ in 0..8 {
@@ -261,12 +261,12 @@ fn ask(home: &Home, server: &Canned) -> (Studio, Events, u32) {
     studio
         .keep_connection(&connection("ollama", server.address()), None)
         .expect("kept");
-    let to = TalkOrder {
+    let to = TalkParams {
         connection: Some("work".to_owned()),
-        ..order(None)
+        ..params(None)
     };
     let started = studio.send_turns("deck.json", &to, &[says("user", "Go")], true);
-    let number = started.expect("started").order.expect("an order");
+    let number = started.expect("started").batch.expect("a batch");
     (studio, events, number)
 }
 
@@ -283,10 +283,10 @@ fn piece(text: &str, done: bool) -> Value {
 fn over(events: &Events, wanted: u32) {
     events.wait("the end of an answer", |event| match event {
         Event::Run {
-            order,
+            batch,
             step: RunStep::Over { .. },
             ..
-        } if *order == wanted => Some(()),
+        } if *batch == wanted => Some(()),
         _ => None,
     });
 }
@@ -332,7 +332,7 @@ fn a_line_that_drops_and_an_empty_answer_are_told_and_the_tree_stays() {
         assert_eq!((all[1].state, fault), (TurnState::Failed, Some(code)));
         assert_eq!(all[1].content, text);
         // Nothing of an empty answer is sent later.
-        let view = studio.talk_request("deck.json", &order(Some(all[1].id)), &[]);
+        let view = studio.talk_request("deck.json", &params(Some(all[1].id)), &[]);
         assert_eq!(view.expect("a view").request.problem, None);
     };
     let cut = dripping(&[piece("Half ", false)], Duration::from_millis(5));
@@ -348,12 +348,12 @@ fn answer_of(server: &Canned) -> (Home, Studio, TalkTurn) {
     studio
         .keep_connection(&connection("openai", server.address()), None)
         .expect("kept");
-    let to = TalkOrder {
+    let to = TalkParams {
         connection: Some("work".to_owned()),
-        ..order(None)
+        ..params(None)
     };
     let started = studio.send_turns("deck.json", &to, &[says("user", "Go")], true);
-    over(&events, started.expect("started").order.expect("an order"));
+    over(&events, started.expect("started").batch.expect("a batch"));
     let all = turns(&studio);
     assert_eq!(all.len(), 2, "{all:?}");
     (home, studio, all[1].clone())
@@ -378,7 +378,7 @@ fn an_answer_that_cannot_be_read_fails_its_turn_and_leaves_the_tree() {
         assert_eq!((turn.state, fault), (TurnState::Failed, Some(code)));
         assert_eq!(turn.calls, [], "a call that is not whole is not answered");
         // The branch goes on from the message before.
-        let before = studio.talk_request("deck.json", &order(turn.parent), &[]);
+        let before = studio.talk_request("deck.json", &params(turn.parent), &[]);
         assert_eq!(before.expect("a view").request.problem, None);
     }
 }
@@ -401,7 +401,7 @@ fn calls_of_one_answer_have_ids_of_their_own_and_verdicts() {
     let numbered = |number: u32| format!("call_{}_{number}", turn.id);
     assert_eq!(ids, ["a", &numbered(2), &numbered(3)]);
     let typed = [result(&numbered(2), "{}"), result(&numbered(3), "plain")];
-    let view = studio.talk_request("deck.json", &order(Some(turn.id)), &typed);
+    let view = studio.talk_request("deck.json", &params(Some(turn.id)), &typed);
     let verdicts = view.expect("a view").verdicts;
     let statuses: Vec<_> = verdicts
         .iter()
@@ -427,9 +427,9 @@ fn calls_of_one_answer_have_ids_of_their_own_and_verdicts() {
 fn a_branch_is_kept_as_the_call_in_one_step() {
     let home = home();
     let (studio, events) = open(&home);
-    let answer = send(&studio, &events, &order(None), &[says("user", "One")]);
+    let answer = send(&studio, &events, &params(None), &[says("user", "One")]);
     let change = studio
-        .keep_call("deck.json", &order(Some(answer.id)), CALL)
+        .keep_call("deck.json", &params(Some(answer.id)), CALL)
         .expect("kept");
     assert_eq!((change.edits.len(), change.status.modified), (2, true));
     let tree = studio.open_call(CALL).expect("open").tree;
@@ -451,12 +451,12 @@ fn a_branch_is_kept_as_the_call_in_one_step() {
 fn a_conversation_without_a_call_is_kept_as_a_new_one() {
     let home = home();
     let (studio, events) = open(&home);
-    let alone = |leaf: Option<u32>| TalkOrder {
+    let alone = |leaf: Option<u32>| TalkParams {
         call: None,
-        ..order(leaf)
+        ..params(leaf)
     };
     let started = studio.send_turns("deck.json", &alone(None), &[says("user", "One")], true);
-    let wanted = started.expect("started").order.expect("an order");
+    let wanted = started.expect("started").batch.expect("a batch");
     over(&events, wanted);
     let said = studio.talk("deck.json", None).expect("read").turns;
     let answer = said.last().expect("an answer");
@@ -480,10 +480,10 @@ fn a_receiver_that_does_not_take_the_target_is_refused_before_sending() {
     studio
         .keep_connection(&connection("ollama", "http://localhost:1"), None)
         .expect("kept");
-    let to = TalkOrder {
+    let to = TalkParams {
         target: RequestTarget::Gemini,
         connection: Some("work".to_owned()),
-        ..order(None)
+        ..params(None)
     };
     let view = studio.talk_request("deck.json", &to, &[]).expect("a view");
     assert_eq!(view.targets, [RequestTarget::Openai]);
@@ -523,17 +523,17 @@ fn a_template_chosen_in_chat_receives_what_chat_shows() {
         shown.starts_with("<s><user>") && shown.ends_with("<assistant>calm"),
         "{shown}"
     );
-    let to = TalkOrder {
+    let to = TalkParams {
         call: None,
         target: RequestTarget::ChatTemplate,
         family: Some("chosen".to_owned()),
-        ..order(None)
+        ..params(None)
     };
     let own = [says("user", &setup.messages[0].content)];
     let started = studio
         .send_turns("deck.json", &to, &own, true)
         .expect("started");
-    over(&events, started.order.expect("an order"));
+    over(&events, started.batch.expect("a batch"));
     let answer = studio.talk("deck.json", None).expect("a tree").turns.pop();
     let body = sent(&studio, &answer.expect("an answer"));
     assert_eq!(body["prompt"], shown);
@@ -549,14 +549,14 @@ fn a_template_chosen_in_chat_receives_what_chat_shows() {
     studio
         .keep_connection(&connection("completions", server.address()), None)
         .expect("kept");
-    let raw = TalkOrder {
+    let raw = TalkParams {
         connection: Some("work".to_owned()),
         ..to.clone()
     };
     let started = studio
         .send_turns("deck.json", &raw, &own, true)
         .expect("started");
-    over(&events, started.order.expect("an order"));
+    over(&events, started.batch.expect("a batch"));
     let request = server.requests().pop().expect("a request");
     let sent: Value =
         serde_json::from_str(request.split("\r\n\r\n").nth(1).expect("a body")).expect("JSON");

@@ -6,9 +6,9 @@ use std::path::Path;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     ChatForm, ChatSetup, ChatSlot, ChatTemplate, ConnectionEntry, EditGroup, Granularity,
-    ImpactOrder, NewCheck, NewRegistry, ProfileOrder, PromptEdit, PromptEditOrder, RequestOrder,
-    RequestTarget, RollFilter, RunOrder, SampleMode, SampleOrder, Settings, Side, SnapshotQuery,
-    SourceChange, TalkOrder, View,
+    ImpactParams, NewCheck, NewRegistry, ProfileParams, PromptEdit, PromptEditOrder, RequestParams,
+    RequestTarget, RollFilter, RunParams, SampleMode, SampleParams, Settings, Side, SnapshotQuery,
+    SourceChange, TalkParams, View,
 };
 use promptdeck_service::{CancellationToken, ServiceError, Studio};
 
@@ -29,8 +29,8 @@ fn nothing() -> EditGroup {
     }
 }
 
-fn sample() -> ProfileOrder {
-    ProfileOrder {
+fn sample() -> ProfileParams {
+    ProfileParams {
         seed: 1,
         rolls: 64,
         budget: None,
@@ -38,8 +38,8 @@ fn sample() -> ProfileOrder {
     }
 }
 
-fn shuffled() -> SampleOrder {
-    SampleOrder {
+fn shuffled() -> SampleParams {
+    SampleParams {
         mode: SampleMode::Shuffle,
         seed: 1,
         from: 0,
@@ -60,8 +60,8 @@ fn nameless() -> ConnectionEntry {
     }
 }
 
-fn talk() -> TalkOrder {
-    TalkOrder {
+fn talk() -> TalkParams {
+    TalkParams {
         call: None,
         target: RequestTarget::Openai,
         family: None,
@@ -115,14 +115,14 @@ pub fn ask(
         Command::ModelJson => studio.model_json(DECK).map(drop),
         Command::EditImpact => studio.edit_impact(DECK, 1, None, cancel).map(drop),
         Command::MeasureImpact => {
-            let order = ImpactOrder {
+            let params = ImpactParams {
                 before: Side::Saved,
                 after: Side::Now,
                 seed: 1,
                 rolls: 64,
                 budget: None,
             };
-            studio.measure_impact(DECK, &order, cancel).map(drop)
+            studio.measure_impact(DECK, &params, cancel).map(drop)
         }
         Command::ImpactProgress => {
             let _ = studio.impact_progress();
@@ -238,17 +238,17 @@ pub fn ask(
         Command::UndoCall => studio.undo_call(CALL).map(drop),
         Command::UseCall => studio.use_call(DECK, None).map(drop),
         Command::Request => {
-            let order = RequestOrder {
+            let params = RequestParams {
                 call: None,
                 target: RequestTarget::Openai,
                 family: None,
             };
-            studio.request(DECK, &order).map(drop)
+            studio.request(DECK, &params).map(drop)
         }
         Command::ApplyChecks => studio.apply_checks(CHECKS, &nothing()).map(drop),
         Command::KeepCheck => {
-            let order = NewCheck::Prompt { seed: 1 };
-            studio.keep_check(DECK, &order).map(drop)
+            let check = NewCheck::Prompt { seed: 1 };
+            studio.keep_check(DECK, &check).map(drop)
         }
         Command::OpenCheckRoll => studio.open_check_roll(DECK, 0, 1).map(drop),
         Command::OpenChecks => studio.open_checks(DECK).map(drop),
@@ -267,11 +267,11 @@ pub fn ask(
         Command::Runs => studio.runs(DECK, 0, 10).map(drop),
         Command::SetKey => studio.set_key(NOBODY, "").map(drop),
         Command::StartRuns => {
-            let order = RunOrder {
+            let params = RunParams {
                 connection: Some(NOBODY.into()),
                 seeds: 1,
             };
-            studio.start_runs(DECK, &order).map(drop)
+            studio.start_runs(DECK, &params).map(drop)
         }
         Command::StopRuns => {
             studio.stop_runs(1_000_000);

@@ -189,15 +189,15 @@ test('arrows, F2 and Delete work on the list, and a removal can be undone', asyn
 test('the prompt, a roll and a snapshot are kept as checks', async () => {
   const { fake, screen } = await open(null);
   screen.getByText('No checks yet');
-  const orders = () =>
+  const added = () =>
     fake.calls.flatMap(({ name, args }) => (name === 'keepCheck' ? [args[1]] : []));
   await fireEvent.click(screen.getByRole('tab', { name: 'Prompt' }));
   await fireEvent.click(screen.getByRole('button', { name: 'Keep the prompt as check' }));
-  await expect.poll(orders).toEqual([{ from: 'prompt', seed: 7 }]);
+  await expect.poll(added).toEqual([{ from: 'prompt', seed: 7 }]);
   await screen.findByText('Kept as check “prompt of seed 7”.');
   await fireEvent.click(screen.getByRole('tab', { name: 'Variants' }));
   await fireEvent.click(await screen.findByRole('button', { name: 'Keep seed 9 as check' }));
-  await expect.poll(() => orders().at(-1)).toEqual({ from: 'prompt', seed: 9 });
+  await expect.poll(() => added().at(-1)).toEqual({ from: 'prompt', seed: 9 });
   await fireEvent.click(screen.getAllByRole('button', { name: 'Show' })[0] as HTMLElement);
   await expect
     .poll(() => screen.getByRole('tab', { name: /^Checks/ }).getAttribute('aria-selected'))

@@ -2,7 +2,7 @@
 import { fireEvent } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import type { ImpactOrder } from '$lib/ipc';
+import type { ImpactParams } from '$lib/ipc';
 import { guides } from '../../testing/guides';
 import { key, openStudio } from '../../testing/studio';
 
@@ -24,9 +24,9 @@ const pill = () => document.querySelector<HTMLElement>(PILL);
 const words = (element: Element | null | undefined) =>
   element?.textContent.replaceAll(/\s+/g, ' ').trim();
 const rows = () => [...document.querySelectorAll<HTMLElement>('[data-change-row]')];
-const orders = ({ fake }: Opened): ImpactOrder[] =>
+const requests = ({ fake }: Opened): ImpactParams[] =>
   fake.calls.flatMap(({ name, args }) =>
-    name === 'measureImpact' ? [args[1] as ImpactOrder] : [],
+    name === 'measureImpact' ? [args[1] as ImpactParams] : [],
   );
 
 async function openImpact(opened: Opened): Promise<void> {
@@ -69,7 +69,7 @@ test('pressing the pill compares every roll with the file', async () => {
   await expect
     .poll(() => words(document.querySelector('[data-impact-title]')))
     .toBe('20 % of 2,000 rolls change, median +4 tokens');
-  expect(orders(opened).at(-1)).toMatchObject({
+  expect(requests(opened).at(-1)).toMatchObject({
     before: { kind: 'saved' },
     after: { kind: 'now' },
     rolls: 2000,
@@ -104,7 +104,7 @@ test('the key opens it, and its rolls are moved through and opened by keys', asy
     .toBe(seed);
   await expect.poll(() => words(first?.closest('li'))).toContain('now');
   // The sample stays the one that the roll is part of.
-  expect(new Set(orders(opened).map((order) => order.seed)).size).toBe(1);
+  expect(new Set(requests(opened).map((params) => params.seed)).size).toBe(1);
 });
 
 test('the plot has a table, and a bar lists its rolls', async () => {
@@ -170,7 +170,7 @@ test('every roll of another file is compared', async () => {
   const { screen } = opened;
   await fireEvent.click(screen.getByRole('button', { name: 'Swap sides' }));
   await expect
-    .poll(() => orders(opened).at(-1))
+    .poll(() => requests(opened).at(-1))
     .toMatchObject({ before: { kind: 'now' }, after: { kind: 'saved' } });
   await fireEvent.click(screen.getByRole('radio', { name: 'One roll' }));
   expect(await screen.findByText('3 tokens, then 4')).toBeTruthy();

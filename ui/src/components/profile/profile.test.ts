@@ -2,7 +2,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import type { ProfileOrder } from '$lib/ipc';
+import type { ProfileParams } from '$lib/ipc';
 import { guides } from '../../testing/guides';
 import { openStudio } from '../../testing/studio';
 
@@ -12,13 +12,13 @@ async function open(innerWidth = 1440) {
   await fireEvent.click(screen.getByRole('tab', { name: 'Variants' }));
   await screen.findByRole('region', { name: 'Lengths' });
   const region = (name: string) => within(screen.getByRole('region', { name }));
-  const orders = () =>
+  const requests = () =>
     fake.calls.flatMap(({ name, args }) =>
-      name === 'measureProfile' ? [args[1] as ProfileOrder] : [],
+      name === 'measureProfile' ? [args[1] as ProfileParams] : [],
     );
   const seeds = () =>
     [...document.querySelectorAll('.variant .seed')].map((each) => each.textContent);
-  return { ...opened, region, orders, seeds };
+  return { ...opened, region, requests, seeds };
 }
 
 const cells = (row: Element | null) =>
@@ -27,8 +27,8 @@ const cells = (row: Element | null) =>
 const BAR = '41 tokens: 500 rolls, 25.0 %';
 
 test('the first two thousand rolls are measured from the current seed on', async () => {
-  const { region, orders } = await open();
-  expect(orders()).toEqual([{ seed: 7, rolls: 2000, budget: null, pair: null }]);
+  const { region, requests } = await open();
+  expect(requests()).toEqual([{ seed: 7, rolls: 2000, budget: null, pair: null }]);
   region('Lengths').getByText('9 of 10 prompts have 40 to 45 tokens');
   region('Stable prefix').getByText('12 tokens are the same in every roll; up to personas');
   region('Stable prefix').getByText('24 distinct texts');
@@ -85,16 +85,16 @@ test('the table of the lengths has the rows of the plot and chooses as it does',
 });
 
 test('a budget is measured, and what is no budget is refused in one line', async () => {
-  const { region, orders } = await open();
+  const { region, requests } = await open();
   const field = region('Lengths').getByRole('textbox', { name: 'Budget' });
   await fireEvent.input(field, { target: { value: '41' } });
-  await expect.poll(() => orders().at(-1)?.budget).toBe(41);
+  await expect.poll(() => requests().at(-1)?.budget).toBe(41);
   await region('Lengths').findByText('50.0 % over 41');
   region('Lengths').getByText('1,000 of 2,000 rolls');
-  const asked = orders().length;
+  const asked = requests().length;
   await fireEvent.input(field, { target: { value: '4x' } });
   await region('Lengths').findByRole('alert');
-  expect(orders().length).toBe(asked);
+  expect(requests().length).toBe(asked);
 });
 
 test('coverage begins with what is never printed and why, then the rare rows', async () => {
@@ -125,10 +125,10 @@ test('the table of the coverage writes out the intervals', async () => {
 });
 
 test('an edit measures anew, and the newest result is shown', async () => {
-  const { fake, screen, orders } = await open();
-  expect(orders().length).toBe(1);
+  const { fake, screen, requests } = await open();
+  expect(requests().length).toBe(1);
   await fireEvent.click(screen.getByRole('button', { name: 'Roll' }));
-  await expect.poll(() => orders().length).toBe(2);
+  await expect.poll(() => requests().length).toBe(2);
   expect(fake.calls.some(({ name }) => name === 'stopProfile')).toBe(false);
 });
 
@@ -141,10 +141,10 @@ test('a refusal stands in one line above the last result', async () => {
 });
 
 test('a large sample follows the first rolls, shows how far it is, and can be stopped', async () => {
-  const { screen, region, orders } = await open();
+  const { screen, region, requests } = await open();
   await fireEvent.click(screen.getByRole('button', { name: /^Rolls in the sample/ }));
   await fireEvent.click(screen.getByRole('option', { name: '10,000' }));
-  await expect.poll(() => orders().map(({ rolls }) => rolls)).toEqual([2000, 2000, 10_000]);
+  await expect.poll(() => requests().map(({ rolls }) => rolls)).toEqual([2000, 2000, 10_000]);
   await screen.findByText('4,000 of 10,000 rolls, 3 s left');
   expect(screen.getByRole('progressbar', { name: 'Measuring' }).ariaValueNow ?? '4000').toBe(
     '4000',
@@ -156,24 +156,24 @@ test('a large sample follows the first rolls, shows how far it is, and can be st
 });
 
 test('nothing is measured while another tab is open', async () => {
-  const { screen, orders } = await open();
+  const { screen, requests } = await open();
   await fireEvent.click(screen.getByRole('tab', { name: 'Prompt' }));
   await fireEvent.click(screen.getByRole('button', { name: 'Roll' }));
   await new Promise((resolve) => setTimeout(resolve, 120));
-  expect(orders().length).toBe(1);
+  expect(requests().length).toBe(1);
 });
 
 test('pairs are counted on demand; what cannot occur leads to the item that forbids it', async () => {
-  const { screen, region, orders, seeds } = await open();
+  const { screen, region, requests, seeds } = await open();
   await fireEvent.click(screen.getByRole('button', { name: 'Pairs' }));
   await screen.findByRole('table', { name: 'Pairs' });
-  expect(orders().at(-1)?.pair).toEqual([
+  expect(requests().at(-1)?.pair).toEqual([
     { section: 'personas', slider: false },
     { section: 'personas', slider: true },
   ]);
   await fireEvent.click(region('Pairs').getByRole('button', { name: /^Columns/ }));
   await fireEvent.click(screen.getByRole('option', { name: 'notes' }));
-  await expect.poll(() => orders().at(-1)?.pair?.[1]).toEqual({ section: 'notes', slider: false });
+  await expect.poll(() => requests().at(-1)?.pair?.[1]).toEqual({ section: 'notes', slider: false });
   region('Pairs').getByText('1 of 4 pairs cannot occur');
   await fireEvent.click(
     region('Pairs').getByRole('button', { name: 'short with calm: 500 rolls, 25.0 %' }),

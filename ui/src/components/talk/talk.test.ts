@@ -67,7 +67,7 @@ test('Esc stops, and what came stays', async () => {
   fake.turns.delta(2, 'Half a');
   await within(log).findByText('Half a');
   await fireEvent.keyDown(field, { key: 'Escape' });
-  await expect.poll(() => asked(fake, 'stopRuns')).toEqual([[fake.turns.order]]);
+  await expect.poll(() => asked(fake, 'stopRuns')).toEqual([[fake.turns.batch]]);
   fake.turns.emit(answer(2, 1, 'Half a', { state: 'stopped', accepted: null }));
   fake.turns.over();
   expect(await within(log).findByText('stopped')).toBeTruthy();

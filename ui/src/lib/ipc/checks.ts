@@ -25,7 +25,7 @@ export interface ChecksBackend {
   /** Runs all checks. A newer call supersedes an older one, which rejects with `superseded`. */
   runChecks(registry: string): Promise<ChecksReport>;
   /** Adds a check that holds now. */
-  keepCheck(registry: string, order: NewCheck): Promise<CheckAdded>;
+  keepCheck(registry: string, check: NewCheck): Promise<CheckAdded>;
   /** Puts the state, the route and a seed of a check into the registry's document. */
   openCheckRoll(registry: string, index: number, seed: number): Promise<Change>;
 }

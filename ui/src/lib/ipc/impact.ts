@@ -4,10 +4,10 @@ import type {
   Comparison,
   EditImpact,
   Impact,
-  ImpactOrder,
+  ImpactParams,
   ProfileProgress,
   SampledRolls,
-  SampleOrder,
+  SampleParams,
   Side,
   SnapshotImpact,
 } from './generated';
@@ -20,7 +20,7 @@ export interface ImpactBackend {
    */
   editImpact(document: string, seed: number, budget: number | null): Promise<EditImpact | null>;
   /** Compares two versions in the same rolls. A newer call supersedes an older one. */
-  measureImpact(document: string, order: ImpactOrder): Promise<Impact>;
+  measureImpact(document: string, params: ImpactParams): Promise<Impact>;
   /** How far the running comparison is; null if none runs. */
   impactProgress(): Promise<ProfileProgress | null>;
   /** Ends the running comparison, which gives the rolls made so far. */
@@ -30,7 +30,7 @@ export interface ImpactBackend {
   /** What the edited registry makes of the snapshots of its file. */
   snapshotImpact(document: string): Promise<SnapshotImpact>;
   /** Lists rolls of a sample. A newer call supersedes an older one. */
-  sampleRolls(document: string, order: SampleOrder): Promise<SampledRolls>;
-  /** Sets the selections and the seed that print the first roll of an order, as one step. */
-  useSampled(document: string, order: SampleOrder): Promise<Change>;
+  sampleRolls(document: string, params: SampleParams): Promise<SampledRolls>;
+  /** Sets the selections and the seed that print the first roll of a sample, as one step. */
+  useSampled(document: string, params: SampleParams): Promise<Change>;
 }

@@ -1,9 +1,9 @@
 // Profiles: samples of a deck's rolls.
-import type { Profile, ProfileOrder, ProfileProgress, RollFilter, RollList } from './generated';
+import type { Profile, ProfileParams, ProfileProgress, RollFilter, RollList } from './generated';
 
 export interface ProfileBackend {
   /** Measures a sample. A newer call supersedes an older one, which rejects with `superseded`. */
-  measureProfile(document: string, order: ProfileOrder): Promise<Profile>;
+  measureProfile(document: string, params: ProfileParams): Promise<Profile>;
   /** How far the running measurement is; null if none runs. */
   profileProgress(): Promise<ProfileProgress | null>;
   /** Ends the running measurement, which gives the rolls made so far. */
@@ -11,7 +11,7 @@ export interface ProfileBackend {
   /** Lists rolls of a sample from the roll `from` on, some at a time. */
   profileRolls(
     document: string,
-    order: ProfileOrder,
+    params: ProfileParams,
     filter: RollFilter,
     from: number,
   ): Promise<RollList>;

@@ -8,7 +8,7 @@ import type {
   Change,
   Choice,
   OpenCall,
-  RequestOrder,
+  RequestParams,
   RequestView,
 } from './generated';
 
@@ -31,5 +31,5 @@ export interface RequestBackend {
   /** Renders the prompt of a registry that asks for it with the arguments of this call, or of none. */
   useCall(document: string, call: string | null): Promise<Change>;
   /** The request a registry makes with a call document, compared with the one before it. */
-  request(document: string, order: RequestOrder): Promise<RequestView>;
+  request(document: string, params: RequestParams): Promise<RequestView>;
 }

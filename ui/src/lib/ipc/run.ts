@@ -7,7 +7,7 @@ import type {
   RunStarted,
   RunDetail,
   RunHistory,
-  RunOrder,
+  RunParams,
 } from './generated';
 
 export interface RunBackend {
@@ -30,8 +30,8 @@ export interface RunBackend {
   ): Promise<string[]>;
 
   /** Starts runs; what happens to them are events, the first of which may come before the answer. */
-  startRuns(document: string, order: RunOrder): Promise<RunStarted>;
-  stopRuns(order: number): Promise<void>;
+  startRuns(document: string, params: RunParams): Promise<RunStarted>;
+  stopRuns(batch: number): Promise<void>;
   /** A stretch of a document's history, newest first. */
   runs(document: string, offset: number, limit: number): Promise<RunHistory>;
   run(id: number): Promise<RunDetail>;

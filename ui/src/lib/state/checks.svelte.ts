@@ -273,7 +273,7 @@ export class ChecksState {
   }
 
   /** Adds a check of what is on the screen, and offers to show it. */
-  async keep(order: NewCheck): Promise<void> {
+  async keep(check: NewCheck): Promise<void> {
     const { backend, deck, notices, view } = this.#studio;
     if (!deck || !view) return;
     if (!this.file) await this.enter(deck.document);
@@ -285,7 +285,7 @@ export class ChecksState {
     await deck.settled();
     let kept: { index: number; name: string } | undefined;
     const done = await file.change(async () => {
-      const { change, index, name } = await backend.keepCheck(deck.document, order);
+      const { change, index, name } = await backend.keepCheck(deck.document, check);
       kept = { index, name };
       return change;
     });

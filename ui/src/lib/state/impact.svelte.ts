@@ -1,11 +1,11 @@
 // What an edit changes in the rolls: the summary of the status bar, and the comparison of two versions
-// while its tab is open. The newest order wins; the last result stays until the next one is there.
+// while its tab is open. The newest request wins; the last result stays until the next one is there.
 import type {
   Backend,
   Comparison,
   EditImpact,
   Impact,
-  ImpactOrder,
+  ImpactParams,
   ProfileProgress,
   Side,
   SnapshotImpact,
@@ -125,19 +125,19 @@ export class ImpactState {
   }
 
   /** Compares the first rolls at once, more of them after that. */
-  async measure(order: ImpactOrder, withSnapshots: boolean): Promise<void> {
+  async measure(params: ImpactParams, withSnapshots: boolean): Promise<void> {
     this.outdate();
     const mine = this.#asked;
     const newest = () => mine === this.#asked;
     try {
       await this.#settled();
       if (!newest()) return;
-      const samples = order.rolls > FIRST_ROLLS ? [FIRST_ROLLS, order.rolls] : [order.rolls];
+      const samples = params.rolls > FIRST_ROLLS ? [FIRST_ROLLS, params.rolls] : [params.rolls];
       for (const rolls of samples) {
         if (rolls > FIRST_ROLLS) this.#poll.start();
-        const impact = await this.#backend.measureImpact(this.#document, { ...order, rolls });
+        const impact = await this.#backend.measureImpact(this.#document, { ...params, rolls });
         if (!newest()) return;
-        this.#show(impact, order);
+        this.#show(impact, params);
         if (rolls === FIRST_ROLLS) void this.#measureSnapshots(withSnapshots, newest);
       }
     } catch (error) {
@@ -177,7 +177,7 @@ export class ImpactState {
     this.#poll.stop();
   }
 
-  #show(impact: Impact, { before, after }: ImpactOrder): void {
+  #show(impact: Impact, { before, after }: ImpactParams): void {
     this.impact = impact;
     this.problem = undefined;
     this.#sides = [before, after];

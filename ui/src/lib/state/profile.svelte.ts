@@ -1,9 +1,9 @@
 // The profile of a document while its tab is open: what was measured last, what is being measured,
-// what is chosen in it. The newest order wins; the last result stays until the next one is there.
+// what is chosen in it. The newest request wins; the last result stays until the next one is there.
 import type {
   Backend,
   Profile,
-  ProfileOrder,
+  ProfileParams,
   ProfileProgress,
   ProfileSlot,
   RollFilter,
@@ -16,7 +16,7 @@ import { failureText } from './notices.svelte';
 
 /** The rolls that are measured after every edit. */
 export const FIRST_ROLLS = 2000;
-/** The samples that can be ordered. */
+/** The sample sizes on offer. */
 export const SAMPLES = [FIRST_ROLLS, 10_000, 100_000, 1_000_000] as const;
 
 /** How often the progress of a large sample is asked for, in milliseconds. */
@@ -53,7 +53,7 @@ export class ProfileState {
   readonly #settings: ProfileSettings;
   #asked = 0;
   #listed = 0;
-  #order: ProfileOrder | undefined;
+  #params: ProfileParams | undefined;
   readonly #poll: Poll<ProfileProgress>;
 
   constructor(
@@ -91,11 +91,11 @@ export class ProfileState {
       if (!newest()) return;
       const samples = rolls > FIRST_ROLLS ? [FIRST_ROLLS, rolls] : [FIRST_ROLLS];
       for (const sample of samples) {
-        const order = { seed, rolls: sample, budget, pair };
+        const params = { seed, rolls: sample, budget, pair };
         if (sample > FIRST_ROLLS) this.#poll.start();
-        const profile = await this.#backend.measureProfile(this.#document, order);
+        const profile = await this.#backend.measureProfile(this.#document, params);
         if (!newest()) return;
-        this.#show(profile, { ...order, rolls: profile.rolls });
+        this.#show(profile, { ...params, rolls: profile.rolls });
       }
     } catch (error) {
       if (newest()) this.problem = failureText(error);
@@ -128,10 +128,10 @@ export class ProfileState {
     if (this.next !== null && !this.listing) void this.#listFrom(this.next);
   }
 
-  #show(profile: Profile, order: ProfileOrder): void {
+  #show(profile: Profile, params: ProfileParams): void {
     this.profile = profile;
     this.problem = undefined;
-    this.#order = order;
+    this.#params = params;
     const { choice } = this;
     if (!choice) return;
     // A mark that the new profile does not have is no choice.
@@ -151,8 +151,8 @@ export class ProfileState {
 
   async #listFrom(from: number): Promise<void> {
     const { choice } = this;
-    const order = this.#order;
-    if (!choice || !order) return;
+    const params = this.#params;
+    if (!choice || !params) return;
     this.#listed += 1;
     const mine = this.#listed;
     this.listing = true;
@@ -161,7 +161,7 @@ export class ProfileState {
         ? { by: 'tokens', from: choice.from, to: choice.to }
         : { by: 'prints', rows: choice.rows };
     try {
-      const list = await this.#backend.profileRolls(this.#document, order, filter, from);
+      const list = await this.#backend.profileRolls(this.#document, params, filter, from);
       if (mine !== this.#listed) return;
       this.rolls = from === 0 ? list.rolls : [...this.rolls, ...list.rolls];
       this.next = list.next;

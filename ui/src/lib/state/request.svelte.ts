@@ -5,7 +5,7 @@ import type {
   Choice,
   Conflict,
   Event,
-  RequestOrder,
+  RequestParams,
   RequestView,
   RequestTarget,
 } from '../ipc';
@@ -45,7 +45,7 @@ export class RequestState {
     this.#studio = studio;
   }
 
-  readonly order: RequestOrder = $derived({
+  readonly params: RequestParams = $derived({
     call: this.call?.document ?? null,
     target: this.target,
     family: this.target === 'chat_template' ? this.family : null,
@@ -166,7 +166,7 @@ export class RequestState {
     try {
       await deck.settled();
       await this.call?.settled();
-      const answer = await backend.request(deck.document, this.order);
+      const answer = await backend.request(deck.document, this.params);
       if (mine !== this.#latest) return;
       this.current = answer;
       this.problem = undefined;

@@ -1,4 +1,4 @@
-// Runs of the open document: the current order with the progress of each run, and the history. The
+// Runs of the open document: the current batch with the progress of each run, and the history. The
 // service sends requests and judges responses; connections have their own state.
 import type { Event, Failure, RunAttempt, RunDetail, RunRetry, RunStep, RunSummary } from '../ipc';
 import { text, when } from '../text';
@@ -44,9 +44,9 @@ export class RunProgress {
   }
 }
 
-/** What was ordered. */
-interface Order {
-  /** Unknown until the service answers or an event tells. */
+/** Runs that were started together. */
+interface Batch {
+  /** Unknown until the service answers or an event arrives. */
   number: number | null;
   document: string;
   seeds: number;
@@ -56,16 +56,16 @@ interface Order {
 
 export class RunState {
   readonly connections: ConnectionsState;
-  /** How many seeds the next order runs. */
+  /** How many seeds the next batch runs. */
   seeds = $state(1);
-  /** What was ordered last for this document; it may be over. */
-  order = $state.raw<Order | null>(null);
+  /** The last batch of this document; it may have ended. */
+  batch = $state.raw<Batch | null>(null);
   /** What the tab shows: the conversation, or single runs and the history. */
   mode = $state<'talk' | 'runs'>('talk');
   running = $state(false);
   stopping = $state(false);
   progress = $state.raw<RunProgress[]>([]);
-  /** Why nothing was sent, or why the order ended early. */
+  /** Why nothing was sent, or why the batch ended early. */
   problem = $state.raw<Failure | null>(null);
   history = $state.raw<RunSummary[]>([]);
   total = $state(0);
@@ -91,7 +91,7 @@ export class RunState {
 
   /** Another document was opened; a run of the one before goes on and is found in its history. */
   leave(): void {
-    this.order = null;
+    this.batch = null;
     this.running = false;
     this.progress = [];
     this.problem = null;
@@ -135,7 +135,7 @@ export class RunState {
     this.problem = null;
     this.progress = [];
     this.detail = null;
-    this.order = { number: null, document: deck.document, seeds: this.seeds, attempts: 1 };
+    this.batch = { number: null, document: deck.document, seeds: this.seeds, attempts: 1 };
     await this.connections.load();
     await deck.settled();
     if (deck !== this.#studio.deck) return;
@@ -143,8 +143,8 @@ export class RunState {
     try {
       const connection = this.connections.current?.name ?? null;
       const begun = await backend.startRuns(deck.document, { connection, seeds: this.seeds });
-      if (this.order) this.order = { ...this.order, number: begun.order, attempts: begun.attempts };
-      if (this.stopping) await backend.stopRuns(begun.order);
+      if (this.batch) this.batch = { ...this.batch, number: begun.batch, attempts: begun.attempts };
+      if (this.stopping) await backend.stopRuns(begun.batch);
     } catch (error) {
       this.#over();
       notices.fail(error);
@@ -154,7 +154,7 @@ export class RunState {
   stop(): void {
     if (!this.running) return;
     this.stopping = true;
-    const number = this.order?.number;
+    const number = this.batch?.number;
     if (typeof number !== 'number') return;
     this.#studio.backend.stopRuns(number).catch((error: unknown) => {
       this.#studio.notices.fail(error);
@@ -164,12 +164,12 @@ export class RunState {
   /** Takes in what happened to a run. */
   onEvent(event: Event & { kind: 'run' }): void {
     if (event.document !== this.#studio.deck?.document) return;
-    const order = this.order;
-    // The first events may overtake the answer that tells the order's number.
-    if (order && this.running && order.number === null) {
-      this.order = { ...order, number: event.order };
+    const batch = this.batch;
+    // The first events may arrive before the answer with the batch's number.
+    if (batch && this.running && batch.number === null) {
+      this.batch = { ...batch, number: event.batch };
     }
-    if (this.order?.number === event.order) this.#step(event.step);
+    if (this.batch?.number === event.batch) this.#step(event.step);
     else if (event.step.step === 'ended') void this.#page(0);
   }
 

@@ -6,7 +6,7 @@ import type {
   Part,
   RequestTarget,
   TalkMessage,
-  TalkOrder,
+  TalkParams,
   TalkTurn,
   TalkView,
 } from '../ipc';
@@ -55,8 +55,8 @@ export class TalkState {
   difference = $state.raw<{ with: number; parts: Part[] } | null>(null);
   /** Whether the request is shown in the place of the turns. */
   showsRequest = $state(false);
-  /** Number of the order in progress; undefined before the service answered. */
-  order = $state<number | undefined>();
+  /** Number of the batch in progress; undefined before the service answered. */
+  batch = $state<number | undefined>();
   running = $state(false);
   stopping = $state(false);
   /** Why the answer did not begin, or ended early. */
@@ -105,7 +105,7 @@ export class TalkState {
     };
   }
 
-  #orderAt(leaf: number | null): TalkOrder {
+  #paramsAt(leaf: number | null): TalkParams {
     const { request, run } = this.#studio;
     return {
       call: request.call?.document ?? null,
@@ -171,7 +171,7 @@ export class TalkState {
       await deck.settled();
       await request.call?.settled();
       await this.#studio.chat?.write();
-      const view = await backend.talkRequest(deck.document, this.#orderAt(this.leaf), [
+      const view = await backend.talkRequest(deck.document, this.#paramsAt(this.leaf), [
         ...this.typedResults,
         ...this.#written(),
       ]);
@@ -287,14 +287,14 @@ export class TalkState {
       await deck.settled();
       await request.call?.settled();
       await this.#studio.chat?.write();
-      const started = await backend.sendTurns(deck.document, this.#orderAt(leaf), messages, ask);
+      const started = await backend.sendTurns(deck.document, this.#paramsAt(leaf), messages, ask);
       this.tree = this.tree.with(...started.turns.filter(({ id }) => !this.tree.get(id)));
       const last = started.turns.at(-1)?.id ?? leaf;
       // The answer's turn may have come before.
       if (this.tree.get(this.leaf)?.parent !== last || this.leaf === null) this.leaf = last;
-      if (started.order !== null && this.running) {
-        this.order = started.order;
-        if (this.stopping) await backend.stopRuns(started.order);
+      if (started.batch !== null && this.running) {
+        this.batch = started.batch;
+        if (this.stopping) await backend.stopRuns(started.batch);
       }
       return true;
     } catch (error) {
@@ -307,7 +307,7 @@ export class TalkState {
   #begin(): void {
     this.running = true;
     this.stopping = false;
-    this.order = undefined;
+    this.batch = undefined;
     this.arrived = '';
     this.#judged = false;
     this.first = null;
@@ -325,8 +325,8 @@ export class TalkState {
   stop(): void {
     if (!this.running) return;
     this.stopping = true;
-    if (this.order === undefined) return;
-    this.#studio.backend.stopRuns(this.order).catch((error: unknown) => {
+    if (this.batch === undefined) return;
+    this.#studio.backend.stopRuns(this.batch).catch((error: unknown) => {
       this.#studio.notices.fail(error);
     });
   }
@@ -388,11 +388,11 @@ export class TalkState {
     const { backend, deck, request, notices } = this.#studio;
     if (!deck) return;
     // Taken before a new call document takes the place of this conversation.
-    const order = this.#orderAt(turn.id);
+    const params = this.#paramsAt(turn.id);
     if (!request.call) await request.create(null);
     const { call } = request;
     if (!call) return;
-    const change = await call.change(() => backend.keepCall(deck.document, order, call.document));
+    const change = await call.change(() => backend.keepCall(deck.document, params, call.document));
     if (!change) return;
     this.restart();
     notices.say('ok', text.talk.keptAsCall(call.document), {
@@ -413,7 +413,7 @@ export class TalkState {
   /** Takes in the text of an answer on its way. */
   onRun(event: Event & { kind: 'run' }): void {
     const { step } = event;
-    const isOurs = this.order === undefined || event.order === this.order;
+    const isOurs = this.batch === undefined || event.batch === this.batch;
     if (step.step === 'over' && this.running && isOurs) {
       this.fault = step.problem;
       this.#over();

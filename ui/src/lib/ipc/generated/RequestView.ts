@@ -4,7 +4,7 @@ import type { CacheNote } from "./CacheNote";
 import type { DiagnosticNote } from "./DiagnosticNote";
 import type { Failure } from "./Failure";
 import type { PlanNote } from "./PlanNote";
-import type { RequestOrder } from "./RequestOrder";
+import type { RequestParams } from "./RequestParams";
 import type { StageNote } from "./StageNote";
 import type { Violation } from "./Violation";
 import type { VolatileNote } from "./VolatileNote";
@@ -16,7 +16,7 @@ export type RequestView = {
 /**
  * The selection.
  */
-order: RequestOrder, 
+order: RequestParams, 
 /**
  * The model set by the registry or the call; empty if neither sets one.
  */

@@ -4,7 +4,7 @@ import type { RequestTarget } from "./RequestTarget";
 /**
  * Selects a request.
  */
-export type RequestOrder = { 
+export type RequestParams = { 
 /**
  * The open call document; without one, the registry's prompt is the whole request.
  */

@@ -3,7 +3,7 @@
 /**
  * A request for runs.
  */
-export type RunOrder = { 
+export type RunParams = { 
 /**
  * Name of the connection; the mock provider by default.
  */

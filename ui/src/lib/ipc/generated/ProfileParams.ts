@@ -4,7 +4,7 @@ import type { ProfileSlot } from "./ProfileSlot";
 /**
  * A sample to be measured.
  */
-export type ProfileOrder = { 
+export type ProfileParams = { 
 /**
  * The first seed; the others follow it.
  */

@@ -4,7 +4,7 @@ import type { SampleMode } from "./SampleMode";
 /**
  * Part of a sample.
  */
-export type SampleOrder = { 
+export type SampleParams = { 
 /**
  * How it is sampled.
  */

@@ -4,7 +4,7 @@ import type { RequestTarget } from "./RequestTarget";
 /**
  * Selects a branch and its receiver.
  */
-export type TalkOrder = { 
+export type TalkParams = { 
 /**
  * The open call document, whose messages come before the first turn.
  */

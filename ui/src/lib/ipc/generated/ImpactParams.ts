@@ -4,7 +4,7 @@ import type { Side } from "./Side";
 /**
  * Two versions to compare in the same rolls of the open document's state and route.
  */
-export type ImpactOrder = { 
+export type ImpactParams = { 
 /**
  * The old version.
  */
