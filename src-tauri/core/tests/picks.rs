@@ -50,8 +50,11 @@ fn these_picks_never_change() {
         let mood = chosen(&evaluation, "mood")[0];
         let slider = evaluation.sections["mood"].slider;
         assert_eq!(slider.origin, Origin::Random);
-        let kept = &evaluation.arrays[0].kept;
-        golden.push_str(&format!("{seed}: {who} {kept:?} {mood} {}\n", slider.value));
+        let selected = &evaluation.arrays[0].selected;
+        golden.push_str(&format!(
+            "{seed}: {who} {selected:?} {mood} {}\n",
+            slider.value
+        ));
     }
     insta::assert_snapshot!(golden);
 }
@@ -78,7 +81,7 @@ fn random_entries_are_distinct_and_uniform() {
             .evaluation
             .arrays
             .remove(0)
-            .kept;
+            .selected;
         let mut distinct = kept.clone();
         distinct.sort_unstable();
         distinct.dedup();
@@ -129,7 +132,7 @@ fn every_count_of_entries_is_kept_in_shuffled_order() {
         let registry =
             json!({"assembly_order": ["a"], "a": {"items": [{"id": "x", "items": entries}]}});
         let state = json!({"array_modes": {"a": {"items": format!("random:{count}")}}});
-        let mut kept = evaluate(&registry, &state, 9).arrays.remove(0).kept;
+        let mut kept = evaluate(&registry, &state, 9).arrays.remove(0).selected;
         let shuffled = kept.clone();
         kept.sort_unstable();
         kept.dedup();
@@ -278,7 +281,7 @@ proptest! {
         let state = json!({"selections": {"mood": IDS[pinned]}, "sliders": {"extra": slider}});
         let after = evaluate(&grown, &state, seed);
         prop_assert_eq!(chosen(&before, "who"), chosen(&after, "who"));
-        prop_assert_eq!(&before.arrays[0].kept, &after.arrays[0].kept);
+        prop_assert_eq!(&before.arrays[0].selected, &after.arrays[0].selected);
         prop_assert_eq!(before.sections["mood"].slider.value, after.sections["mood"].slider.value);
     }
 

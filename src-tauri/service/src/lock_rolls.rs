@@ -127,10 +127,14 @@ fn slider(section: &SectionEvaluation, state: &State) -> Vec<Edit> {
 
 fn entries(section: &SectionEvaluation, array: &ArrayEvaluation) -> Result<Vec<Edit>, String> {
     let name = section.section.as_str();
-    let Some(first) = array.kept.first() else {
+    let Some(first) = array.selected.first() else {
         return Ok(Vec::new());
     };
-    if array.kept.iter().any(|kept| kept.entries != first.entries) {
+    if array
+        .selected
+        .iter()
+        .any(|selected| selected.entries != first.entries)
+    {
         return Err(format!(
             "the chosen items of {name} rolled different entries of {}, and one mode holds for \
              all of them; choose a single item first",

@@ -18,7 +18,7 @@ use crate::prompt_edit;
 use crate::saturating::saturating_u32;
 
 use crate::wire::{
-    ArrayEvaluation, Failure, KeptEntries, Origin, PickedItem, SectionEvaluation, Segment,
+    ArrayEvaluation, Failure, Origin, PickedItem, SectionEvaluation, Segment, SelectedEntries,
     SliderEvaluation, Slot, Source, TokenReport, TokenStatus, UnprintedText,
 };
 
@@ -68,12 +68,12 @@ fn origin(origin: hydrate::Origin) -> Origin {
     }
 }
 
-/// `kept` are the section's own lists among the evaluation's.
+/// `lists` are the section's lists among the evaluation's.
 fn section_evaluation(
     section: &Section,
     settings: &SectionSettings,
     hydration: &Hydration,
-    kept: &[&hydrate::ArrayEvaluation],
+    lists: &[&hydrate::ArrayEvaluation],
 ) -> Option<SectionEvaluation> {
     let name = section.name();
     let used = hydration.evaluation.sections.get(name)?;
@@ -92,24 +92,24 @@ fn section_evaluation(
         origin: origin(used.slider.origin),
     });
     let mut arrays: Vec<ArrayEvaluation> = Vec::new();
-    for array in kept {
-        let kept = KeptEntries {
+    for array in lists {
+        let entries = SelectedEntries {
             item: picked(array.id.as_deref(), array.item),
-            entries: array.kept.iter().copied().map(saturating_u32).collect(),
+            entries: array.selected.iter().copied().map(saturating_u32).collect(),
             total: saturating_u32(array.total),
             label: (array.origin == hydrate::Origin::Random).then(|| {
                 let item = section.items().get(array.item);
-                value_label::entries(item.map(AsRef::as_ref), &array.field, &array.kept)
+                value_label::entries(item.map(AsRef::as_ref), &array.field, &array.selected)
             }),
         };
         match arrays.iter_mut().find(|known| known.field == array.field) {
-            Some(known) if known.kept.contains(&kept) => {}
-            Some(known) => known.kept.push(kept),
+            Some(known) if known.selected.contains(&entries) => {}
+            Some(known) => known.selected.push(entries),
             None => arrays.push(ArrayEvaluation {
                 field: array.field.clone(),
                 mode: array.mode.clone(),
                 origin: origin(array.origin),
-                kept: vec![kept],
+                selected: vec![entries],
                 merged_into: None,
             }),
         }
@@ -261,16 +261,16 @@ impl Preview {
     #[must_use]
     pub fn of(hydration: Hydration, engine: &Engine, state: &State, took: Duration) -> Self {
         let registry = engine.registry();
-        let mut kept: HashMap<&str, Vec<&hydrate::ArrayEvaluation>> = HashMap::new();
+        let mut lists: HashMap<&str, Vec<&hydrate::ArrayEvaluation>> = HashMap::new();
         for array in &hydration.evaluation.arrays {
-            kept.entry(&array.section).or_default().push(array);
+            lists.entry(&array.section).or_default().push(array);
         }
         let mut sections: Vec<SectionEvaluation> = Vec::with_capacity(registry.sections().len());
         for name in hydration.evaluation.sections.keys() {
             if let Some(section) = registry.section(name)
-                && let kept = kept.get(name.as_str()).map_or(&[][..], Vec::as_slice)
+                && let lists = lists.get(name.as_str()).map_or(&[][..], Vec::as_slice)
                 && let Some(settings) = engine.settings(name, state)
-                && let Some(evaluation) = section_evaluation(section, &settings, &hydration, kept)
+                && let Some(evaluation) = section_evaluation(section, &settings, &hydration, lists)
             {
                 sections.push(evaluation);
             }

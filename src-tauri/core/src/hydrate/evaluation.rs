@@ -75,7 +75,8 @@ pub struct ArrayEvaluation {
     /// Why this mode; `random` when the mode rolled.
     pub origin: Origin,
     /// The selected entries, by their position in the array, in the order printed.
-    pub kept: Vec<usize>,
+    #[serde(rename = "kept")]
+    pub selected: Vec<usize>,
     /// How many entries the array has.
     pub total: usize,
 }

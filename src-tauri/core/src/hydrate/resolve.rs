@@ -468,7 +468,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
             field: field.text().to_owned(),
             mode: mode.to_string(),
             origin,
-            kept: indices
+            selected: indices
                 .iter()
                 .flat_map(|indices| (0..indices.len()).map(|at| indices.get(at) as usize))
                 .collect(),

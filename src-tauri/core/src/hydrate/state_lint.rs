@@ -155,7 +155,7 @@ pub(super) fn of_arrays(arrays: &[ArrayEvaluation]) -> Vec<Diagnostic> {
             _ => continue,
         };
         // Lint reports baked modes.
-        if array.origin != Origin::Selection || array.kept.len() == wanted {
+        if array.origin != Origin::Selection || array.selected.len() == wanted {
             continue;
         }
         let mut pointer = String::new();

@@ -80,11 +80,14 @@ fn entries(
         .items()
         .get(source.item)?;
     let list = item.fields().get(&source.field).and_then(Value::as_array)?;
-    let share = array.kept.len() as f64 / list.len() as f64;
+    let share = array.selected.len() as f64 / list.len() as f64;
     let choices = list.iter().enumerate().map(|(index, value)| Alternative {
         id: None,
         text: entry_label(value),
-        position: array.kept.iter().position(|kept| *kept == index),
+        position: array
+            .selected
+            .iter()
+            .position(|selected| *selected == index),
         share: Some(share),
     });
     Some(Alternatives {
@@ -92,7 +95,7 @@ fn entries(
         section: source.section.clone(),
         item: source.item,
         field: source.field.clone(),
-        drawn: array.kept.len(),
+        drawn: array.selected.len(),
         current,
         choices: choices.collect(),
     })
@@ -154,7 +157,7 @@ fn rolled_list<'h>(
             && array.section == source.section
             && array.item == source.item
             && array.field == source.field
-            && array.kept.contains(&current)
+            && array.selected.contains(&current)
     });
     Some((array?, current))
 }
@@ -206,16 +209,25 @@ impl Prompt<'_> {
                 field: array.field.clone(),
             });
         }
-        let mut kept: Vec<i64> = array.kept.iter().map(|kept| position(*kept)).collect();
-        let place = |wanted: usize| array.kept.iter().position(|kept| *kept == wanted);
+        let mut indices: Vec<i64> = array
+            .selected
+            .iter()
+            .map(|selected| position(*selected))
+            .collect();
+        let place = |wanted: usize| {
+            array
+                .selected
+                .iter()
+                .position(|selected| *selected == wanted)
+        };
         let here = place(current).ok_or(Refusal::Stale)?;
         match place(entry) {
-            Some(there) => kept.swap(here, there),
-            None => kept[here] = position(entry),
+            Some(there) => indices.swap(here, there),
+            None => indices[here] = position(entry),
         }
         Ok(set(
             ["array_modes", &array.section, &array.field],
-            Mode::Indices(kept).to_string().into(),
+            Mode::Indices(indices).to_string().into(),
         ))
     }
 

@@ -301,7 +301,7 @@ impl<'h> Survey<'h> {
             Some(array) if place.filtered_by.is_none() && array.origin == Origin::Random => {
                 UnprintedReason::NotRolled
             }
-            Some(array) if place.filtered_by.is_none() && array.kept.len() < array.total => {
+            Some(array) if place.filtered_by.is_none() && array.selected.len() < array.total => {
                 UnprintedReason::Mode {
                     mode: array.mode.clone(),
                 }
@@ -313,8 +313,8 @@ impl<'h> Survey<'h> {
             return self.push(place, field, None, None, reason);
         }
         for entry in missing {
-            let kept = array.is_some_and(|array| array.kept.contains(&entry));
-            let reason = if kept {
+            let selected = array.is_some_and(|array| array.selected.contains(&entry));
+            let reason = if selected {
                 UnprintedReason::Replaced
             } else {
                 reason.clone()

@@ -99,7 +99,7 @@ fn variables_expressions_and_rolled_entries_count_as_well() {
         field: "items".to_owned(),
         mode: "random:2".to_owned(),
         origin: Origin::Random,
-        kept: vec![1],
+        selected: vec![1],
         total: 3,
     });
     check(

@@ -36,16 +36,16 @@ impl ValueLabel {
 }
 
 /// Label of the rolled entries of an item's list.
-pub(crate) fn entries(item: Option<&Item>, field: &str, kept: &[usize]) -> ValueLabel {
+pub(crate) fn entries(item: Option<&Item>, field: &str, selected: &[usize]) -> ValueLabel {
     let list = item.and_then(|item| item.fields().get(field)?.as_array());
     let label = |index: usize| {
         list.and_then(|list| list.get(index))
             .map_or_else(|| index.to_string(), |entry: &Value| entry_label(entry))
     };
-    if kept.is_empty() {
+    if selected.is_empty() {
         return ValueLabel::plain(NONE.to_owned());
     }
-    let each = kept.iter().map(|&index| {
+    let each = selected.iter().map(|&index| {
         let text = label(index);
         ValueLabel {
             detail: format!("{index}: {text}"),
@@ -58,7 +58,12 @@ pub(crate) fn entries(item: Option<&Item>, field: &str, kept: &[usize]) -> Value
 /// Label of the rolled entries of a list in all items of a section; `None` if its mode rolls
 /// nothing.
 pub(crate) fn of_array(array: &ArrayEvaluation) -> Option<ValueLabel> {
-    let rolled = || array.kept.iter().filter_map(|kept| kept.label.clone());
+    let rolled = || {
+        array
+            .selected
+            .iter()
+            .filter_map(|selected| selected.label.clone())
+    };
     (array.origin == Origin::Random).then(|| ValueLabel::join(rolled(), BETWEEN_LISTS))
 }
 

@@ -60,8 +60,8 @@ pub use population::{
     RollFilter, RollList, RowKey, StablePrefix,
 };
 pub use preview::{
-    ArrayEvaluation, InsertionEffect, KeptEntries, Origin, Patch, PickedItem, PreviewPatch,
-    SectionEvaluation, Segment, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName,
+    ArrayEvaluation, InsertionEffect, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
+    Segment, SelectedEntries, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName,
     UnprintedReason, UnprintedText, ValueLabel,
 };
 pub use prompt_edit::{Alternative, AlternativeKind, Alternatives, PromptEdit, PromptEditOrder};

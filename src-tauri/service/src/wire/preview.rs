@@ -188,7 +188,8 @@ pub struct ArrayEvaluation {
     /// Origin of the mode; `random` if entries were rolled.
     pub origin: Origin,
     /// For each printed item, its selected entries in order.
-    pub kept: Vec<KeptEntries>,
+    #[serde(rename = "kept")]
+    pub selected: Vec<SelectedEntries>,
     /// The entry of the assembly order below whose list the entries are printed, if that is another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -197,7 +198,7 @@ pub struct ArrayEvaluation {
 
 /// The selected entries of one item's array.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct KeptEntries {
+pub struct SelectedEntries {
     /// The item.
     pub item: PickedItem,
     /// Indices of the entries in print order.

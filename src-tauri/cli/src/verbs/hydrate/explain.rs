@@ -80,7 +80,7 @@ fn section_rows(evaluation: &Evaluation) -> Vec<Row> {
 }
 
 fn array_row(array: &ArrayEvaluation) -> Row {
-    let used: Vec<String> = array.kept.iter().map(usize::to_string).collect();
+    let used: Vec<String> = array.selected.iter().map(usize::to_string).collect();
     let used = if used.is_empty() {
         "none".to_owned()
     } else {

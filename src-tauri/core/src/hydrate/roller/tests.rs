@@ -99,7 +99,7 @@ fn check(roller: &mut Roller<'_>, state: &State, seed: Seed) -> Result<(), TestC
                 array.section.clone(),
                 array.item,
                 array.field.clone(),
-                array.kept.clone(),
+                array.selected.clone(),
             )
         });
     prop_assert_eq!(arrays.collect::<Vec<_>>(), rolled.collect::<Vec<_>>());

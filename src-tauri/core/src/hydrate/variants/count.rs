@@ -48,8 +48,8 @@ impl Count {
     fn of_arrays<'a>(arrays: impl Iterator<Item = &'a ArrayEvaluation>) -> Self {
         arrays.fold(Self::of(1), |product, array| {
             product.times(&Self {
-                ordered: arrangements(array.total, array.kept.len()),
-                unordered: subsets(array.total, array.kept.len()),
+                ordered: arrangements(array.total, array.selected.len()),
+                unordered: subsets(array.total, array.selected.len()),
                 exact: true,
             })
         })

@@ -155,7 +155,7 @@ impl Variants<'_> {
                 return Ok((text, rolled));
             };
             let mut entries: Vec<usize> = (0..array.total).collect();
-            let taken: Vec<usize> = (0..array.kept.len())
+            let taken: Vec<usize> = (0..array.selected.len())
                 .map(|_| {
                     let position = replay.decide(entries.len());
                     entries.remove(position)

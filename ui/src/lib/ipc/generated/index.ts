@@ -88,7 +88,7 @@ export type { ImportFate } from './ImportFate';
 export type { ImportLine } from './ImportLine';
 export type { ImpossiblePair } from './ImpossiblePair';
 export type { InsertionEffect } from './InsertionEffect';
-export type { KeptEntries } from './KeptEntries';
+export type { SelectedEntries } from './SelectedEntries';
 export type { Label } from './Label';
 export type { LayerItem } from './LayerItem';
 export type { LengthChange } from './LengthChange';

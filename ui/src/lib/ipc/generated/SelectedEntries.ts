@@ -5,7 +5,7 @@ import type { ValueLabel } from "./ValueLabel";
 /**
  * The selected entries of one item's array.
  */
-export type KeptEntries = { 
+export type SelectedEntries = { 
 /**
  * The item.
  */
