@@ -42,17 +42,17 @@ fn added(template: &Template, request: &Request) -> (f64, usize) {
         .collect();
     let (first, rest) = parts.split_first().expect("parts");
     let mut best = f64::MAX;
-    let mut kept = 0;
+    let mut reused = 0;
     for _ in 0..40 {
         let mut memory = Incremental::default();
         memory.add(template, first).expect("a rendering");
         let begun = Instant::now();
         for part in rest {
-            kept = black_box(memory.add(template, part).expect("a rendering")).kept;
+            reused = black_box(memory.add(template, part).expect("a rendering")).reused_messages;
         }
         best = best.min(begun.elapsed().as_nanos() as f64 / rest.len() as f64);
     }
-    (best, kept)
+    (best, reused)
 }
 
 fn request(case: &Value) -> Request {
@@ -83,7 +83,7 @@ fn main() {
         let whole = timed(|| {
             black_box(request.render(&template).expect("a rendering"));
         });
-        let (incremental, kept) = added(&template, &request);
+        let (incremental, reused) = added(&template, &request);
         let compile = timed(|| {
             black_box(Template::compile(source).expect("a template"));
         });
@@ -94,7 +94,7 @@ fn main() {
         println!(
             "{}",
             json!({
-                "name": case["name"], "whole": whole, "incremental": incremental, "kept": kept,
+                "name": case["name"], "whole": whole, "incremental": incremental, "kept": reused,
                 "messages": request.messages.len(),
                 "compile": compile, "inspect": inspected, "text": text,
             })

@@ -61,7 +61,7 @@ fn an_edited_conversation_has_the_text_it_has_from_the_start() {
         .chain(chat_sources::own())
         .map(|(name, source)| (name, Template::compile(&source).expect("a template")))
         .collect();
-    let (mut compared, mut kept, mut messages) = (0, 0, 0);
+    let (mut compared, mut reused, mut messages) = (0, 0, 0);
     for conversation in chat_conversations::all() {
         let request = request(&conversation.question);
         let steps = edits(&request);
@@ -91,7 +91,7 @@ fn an_edited_conversation_has_the_text_it_has_from_the_start() {
                             );
                             assert!(added.text.is_char_boundary(added.from));
                             assert_eq!(added.text[..added.from], earlier[..added.from]);
-                            kept += added.kept;
+                            reused += added.reused_messages;
                             messages += count;
                         }
                         (Err(added), Err(whole)) => {
@@ -108,13 +108,13 @@ fn an_edited_conversation_has_the_text_it_has_from_the_start() {
         "{} templates: {compared} incremental renderings the same as from the start; {} % of the \
          messages were not rendered again",
         templates.len(),
-        kept * 100 / messages.max(1)
+        reused * 100 / messages.max(1)
     );
     assert!(compared > 20_000, "only {compared} were compared");
 }
 
 /// The number of 40 messages that are not rendered again after a 41st.
-fn kept(source: &str) -> usize {
+fn reused_of_40(source: &str) -> usize {
     let template = Template::compile(source).expect("a template");
     let messages: Vec<Value> = (0..41)
         .map(|index| {
@@ -132,12 +132,13 @@ fn kept(source: &str) -> usize {
         .expect("a rendering");
     let added = memory.add(&template, &request).expect("a rendering");
     assert_eq!(added.text, request.render(&template).expect("a rendering"));
-    added.kept
+    added.reused_messages
 }
 
 #[test]
 fn what_a_template_cannot_have_seen_is_not_rendered_again() {
-    let check = |source: &str, expected: usize| assert_eq!(kept(source), expected, "{source}");
+    let check =
+        |source: &str, expected: usize| assert_eq!(reused_of_40(source), expected, "{source}");
     // No look-ahead.
     check("{% for m in messages %}{{ m.content }}{% endfor %}", 40);
     check("{% for m in messages[1:] %}{{ m.content }}{% endfor %}", 40);
@@ -256,15 +257,15 @@ fn what_a_template_cannot_have_seen_is_not_rendered_again() {
 }
 
 #[test]
-fn memory_goes_by_content() {
+fn the_cache_is_matched_by_content() {
     let source = "{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}{{ tools }}";
     let template = Template::compile(source).expect("a template");
     let turn = |content: &str| json!({"role": "user", "content": content});
     let mut memory = Incremental::default();
-    let mut check = |request: &Request, kept: usize| {
+    let mut check = |request: &Request, reused: usize| {
         let added = memory.add(&template, request).expect("a rendering");
         assert_eq!(added.text, request.render(&template).expect("a rendering"));
-        assert_eq!(added.kept, kept, "{}", added.text);
+        assert_eq!(added.reused_messages, reused, "{}", added.text);
     };
     let of = |texts: &[&str]| Request::of(texts.iter().map(|text| turn(text)).collect());
     check(&of(&["a", "b", "c"]), 2);

@@ -1,6 +1,6 @@
-//! What one more message adds. Templates see whole conversations and may rewrite what they wrote
-//! before, so that the text so far is a prefix of the longer one is checked, never assumed. Nor is
-//! it assumed that earlier messages need no rendering again: the engine tells how far it is sure.
+//! What one more message adds. Templates see whole conversations and may change the text of earlier
+//! messages: whether the text so far is a prefix of the longer one is checked, never assumed. Earlier
+//! messages are rendered again unless the engine proves that their text cannot change.
 
 use promptdeck_jinja::{
     IncrementalRender, LimitPool, SharedMessages, Template, TextPool, Variables,
@@ -15,16 +15,17 @@ use super::request::{RenderError, Request};
 pub struct RenderDelta {
     /// The whole text.
     pub text: String,
-    /// The byte the two texts part at. What follows is to be fed to the model; when
-    /// [`RenderDelta::is_prefix`] holds this is the length of the earlier text.
+    /// The byte where the two texts begin to differ. What follows is to be fed to the model; if
+    /// [`RenderDelta::is_prefix`] holds, this is the length of the earlier text.
     pub from: usize,
-    /// Whether the earlier text is a prefix of the whole: what was cached of it stays good.
+    /// Whether the earlier text is a prefix of the whole, so that a cache of it stays valid.
     pub is_prefix: bool,
-    /// How many renderings this answer took: 1 when the earlier text was remembered.
+    /// How many renderings this took: 1 if the earlier text was cached.
     pub renderings: u8,
-    /// How many messages at the beginning were not rendered again, for nothing the template did
-    /// with them could have depended on those that follow.
-    pub kept: usize,
+    /// How many of the first messages were not rendered again, as their text cannot depend on those
+    /// that follow.
+    #[serde(rename = "kept")]
+    pub reused_messages: usize,
 }
 
 impl RenderDelta {
@@ -37,7 +38,7 @@ impl RenderDelta {
             from,
             text,
             renderings: 2,
-            kept: 0,
+            reused_messages: 0,
         }
     }
 
@@ -65,15 +66,15 @@ fn common_prefix(a: &str, b: &str) -> usize {
     same
 }
 
-/// Renders growing conversations and remembers the last one: its messages as the template sees
-/// them, its texts, and from where they can be gone on with. What is remembered is found by
-/// content, not by how many messages there are.
+/// Renders growing conversations and caches the last one: its messages as the template sees them, its
+/// texts, and the checkpoints to resume from. The cache is matched by content, not by the number of
+/// messages.
 #[derive(Default)]
 pub struct Incremental {
     known: Option<Known>,
 }
 
-/// What is remembered of one template over one conversation.
+/// The cache of one template and one conversation.
 struct Known {
     source: String,
     /// The request without its messages.
@@ -81,48 +82,47 @@ struct Known {
     messages: Vec<Json>,
     values: SharedMessages,
     texts: TextPool,
-    /// The text without and with a generation prompt, which templates may ask for anywhere.
+    /// The text without and with a generation prompt, which templates may read anywhere.
     closed: Line,
     open: Line,
 }
 
-/// The text of some of the messages, from the first on.
+/// The text of the first messages.
 #[derive(Default)]
 struct Line {
     variables: Option<Variables>,
     grown: Option<IncrementalRender>,
-    /// How many messages the text is of, and how many of them are still those of the conversation.
+    /// The number of messages in the text, and how many of them are unchanged in the conversation.
     count: usize,
     same: usize,
 }
 
-/// A rendering: how many messages of it were rendered before, and whether it had to be made at all.
+/// A rendering: how many of its messages were reused, and whether the template ran at all.
 struct Rendered {
-    kept: usize,
-    made: bool,
+    reused_messages: usize,
+    was_rendered: bool,
 }
 
 impl Incremental {
-    /// What the last message of the conversation adds. What was rendered before is not rendered
-    /// again as far as the template cannot have looked beyond it; where it may have, the whole
-    /// conversation is.
+    /// What the last message of the conversation adds. Earlier messages are not rendered again unless
+    /// the template may have looked beyond them.
     ///
     /// # Errors
-    /// When the template fails on the conversation; when it fails on the part without the last
-    /// message, everything is new.
+    /// If the template fails on the conversation. If it fails only without the last message, all text
+    /// is new.
     pub fn add(
         &mut self,
         template: &Template,
         request: &Request,
     ) -> Result<RenderDelta, RenderError> {
         request.check_messages()?;
-        let known = self.recall(template, request);
+        let known = self.cache_for(template, request);
         let count = request.messages.len();
         let pool = request.pool.as_ref();
         let earlier = known.render(template, request, count.saturating_sub(1), false, pool);
-        let made = earlier.as_ref().map_or(true, |own| own.made);
+        let was_rendered = earlier.as_ref().map_or(true, |own| own.was_rendered);
         let earlier = earlier.is_ok();
-        // The line without a prompt goes on to the whole text: what it had is kept aside.
+        // Rendering overwrites this line's text, so it is copied first.
         let before = match (earlier, request.add_generation_prompt) {
             (true, false) => Some(known.closed.text().to_owned()),
             _ => None,
@@ -131,8 +131,8 @@ impl Incremental {
             Some(_) => (
                 request.render(template)?,
                 Rendered {
-                    kept: 0,
-                    made: true,
+                    reused_messages: 0,
+                    was_rendered: true,
                 },
             ),
             None => {
@@ -147,13 +147,13 @@ impl Incremental {
             (None, false) => "",
         };
         let mut added = RenderDelta::between(earlier, text);
-        added.renderings = u8::from(made) + u8::from(whole.made);
-        added.kept = whole.kept;
+        added.renderings = u8::from(was_rendered) + u8::from(whole.was_rendered);
+        added.reused_messages = whole.reused_messages;
         Ok(added)
     }
 
-    /// What is known of the conversation; what is not of it is forgotten.
-    fn recall(&mut self, template: &Template, request: &Request) -> &mut Known {
+    /// The cache of this conversation; a cache of another template or setting is dropped.
+    fn cache_for(&mut self, template: &Template, request: &Request) -> &mut Known {
         self.known.take_if(|known| {
             known.source != template.source() || !same_setting(&known.setting, request)
         });
@@ -172,7 +172,7 @@ impl Incremental {
 }
 
 impl Line {
-    /// The text of what was rendered last.
+    /// The text of the last rendering.
     fn text(&self) -> &str {
         self.grown.as_ref().map_or("", |grown| &grown.text)
     }
@@ -186,7 +186,7 @@ impl Known {
         }
     }
 
-    /// Keeps the messages that are those of the request, and notes how far the texts are of them.
+    /// Drops the messages that differ from the request's, and records how much of the texts is valid.
     fn adopt(&mut self, request: &Request) {
         let pairs = self.messages.iter().zip(&request.messages);
         let same = pairs.take_while(|(a, b)| same_json(a, b)).count();
@@ -221,11 +221,11 @@ impl Known {
         };
         if line.grown.is_some() && (line.count, line.same) == (count, count) {
             return Ok(Rendered {
-                kept: count,
-                made: false,
+                reused_messages: count,
+                was_rendered: false,
             });
         }
-        // Sizes were measured of messages that are gone.
+        // Their sizes include messages that are gone.
         if line.same < line.count {
             line.variables = None;
         }
@@ -246,8 +246,8 @@ impl Known {
         let (now, limits) = (request.now, (request.limits, pool));
         let grown = template.render_incremental(past, same, messages, variables, now, limits)?;
         let rendered = Rendered {
-            kept: grown.reused,
-            made: true,
+            reused_messages: grown.reused,
+            was_rendered: true,
         };
         line.grown = Some(grown);
         Ok(rendered)
@@ -346,7 +346,7 @@ pub fn first_break(template: &Template, request: &Request) -> Result<PrefixCheck
         None => LimitPool::new(RENDERINGS),
     };
     let mut memory = Incremental::default();
-    let known = memory.recall(template, request);
+    let known = memory.cache_for(template, request);
     let mut earlier: Option<String> = None;
     let messages = request.messages.len();
     for count in 1..=messages {
