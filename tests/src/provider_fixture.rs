@@ -7,7 +7,7 @@ use promptdeck_core::{
     run::{Input, Message, Request, Response, Role},
 };
 use promptdeck_provider::{
-    Limits, Watch,
+    CallLimits, Limits,
     base_url::BaseUrl,
     fault::Fault,
     secret::Secret,
@@ -88,10 +88,10 @@ pub fn calls() -> u32 {
 ///
 /// # Panics
 /// If a check fails.
-pub fn call(server: &Server, request: &Request, watch: Watch<'_>) -> Outcome {
+pub fn call(server: &Server, request: &Request, limits: CallLimits<'_>) -> Outcome {
     CALLS.set(CALLS.get() + 1);
     let mut pieces = Vec::new();
-    let end = server.call(request, watch, &mut |text| pieces.push(text.to_owned()));
+    let end = server.call(request, limits, &mut |text| pieces.push(text.to_owned()));
     if let (Ok(answer), false) = (&end, request.stream) {
         pieces.push(answer.text.clone());
     }
@@ -107,8 +107,8 @@ pub fn call(server: &Server, request: &Request, watch: Watch<'_>) -> Outcome {
 
 /// A time limit in milliseconds without cancellation.
 #[must_use]
-pub fn watch_with_timeout(timeout_ms: u64) -> Watch<'static> {
-    Watch {
+pub fn limits_with_timeout(timeout_ms: u64) -> CallLimits<'static> {
+    CallLimits {
         timeout: Duration::from_millis(timeout_ms),
         is_stopped: &|| false,
     }

@@ -10,7 +10,7 @@ use promptdeck_chat as chat;
 use promptdeck_jinja::Template;
 use promptdeck_provider::server::{Server, ServerKind};
 use promptdeck_tests::{
-    provider_fixture::{PLANTED_KEY, call, request, server, watch_with_timeout},
+    provider_fixture::{PLANTED_KEY, call, limits_with_timeout, request, server},
     servers::Llama,
 };
 use serde_json::{Value, json};
@@ -36,12 +36,12 @@ fn plain_and_streamed_answers_agree() {
         let plain = call(
             &server,
             &request("hello", 12, false),
-            watch_with_timeout(20_000),
+            limits_with_timeout(20_000),
         );
         let streamed = call(
             &server,
             &request("hello", 12, true),
-            watch_with_timeout(20_000),
+            limits_with_timeout(20_000),
         );
         assert_eq!(plain.told(), streamed.told(), "{kind}");
         assert!(streamed.pieces.len() > 6, "{kind}: {:?}", streamed.pieces);
@@ -64,7 +64,7 @@ fn check_fault(server: &Server, prompt: &str, code: &str) {
         let outcome = call(
             server,
             &request(prompt, 1, streaming),
-            watch_with_timeout(20_000),
+            limits_with_timeout(20_000),
         );
         assert_eq!(outcome.told().1, code, "{server:?}");
     }
@@ -98,7 +98,7 @@ fn a_server_killed_in_the_middle_is_a_cut() {
         let fault = server
             .call(
                 &request("hello", 450, true),
-                watch_with_timeout(20_000),
+                limits_with_timeout(20_000),
                 &mut |_| {
                     pieces += 1;
                     if pieces == 3 {
@@ -114,9 +114,9 @@ fn a_server_killed_in_the_middle_is_a_cut() {
 
 #[test]
 fn models_are_listed() {
-    let models = with_key(ServerKind::Openai).models(watch_with_timeout(5_000));
+    let models = with_key(ServerKind::Openai).models(limits_with_timeout(5_000));
     assert_eq!(models, Ok(vec!["tiny".to_owned()]));
-    let refused = server(ServerKind::Openai, address(), None).models(watch_with_timeout(5_000));
+    let refused = server(ServerKind::Openai, address(), None).models(limits_with_timeout(5_000));
     assert_eq!(refused.map_err(|fault| fault.code()), Err("unauthorized"));
 }
 

@@ -15,7 +15,7 @@ use promptdeck_core::run::{
 
 use crate::{
     fault::{Fault, FaultKind},
-    http::Watch,
+    http::CallLimits,
     server::{Server, ServerKind},
     transport_retry::Retry,
 };
@@ -119,7 +119,7 @@ impl Provider for HttpProvider {
         let has_stopped = Cell::new(false);
         let has_begun = Cell::new(false);
         let is_stopped = || has_stopped.get() || listener.borrow_mut().control() == Control::Stop;
-        let watch = Watch {
+        let call_limits = CallLimits {
             timeout: Duration::from_millis(request.generation.timeout_ms),
             is_stopped: &is_stopped,
         };
@@ -130,7 +130,7 @@ impl Provider for HttpProvider {
             &|| !has_begun.get(),
             || {
                 self.budget.spend(&self.server)?;
-                self.server.call(&prepared, watch, &mut |text| {
+                self.server.call(&prepared, call_limits, &mut |text| {
                     has_begun.set(true);
                     if listener.borrow_mut().delta(text) == Control::Stop {
                         has_stopped.set(true);

@@ -14,7 +14,7 @@ pub mod server;
 pub mod transport_retry;
 
 pub use self::{
-    http::{Limits, Watch},
+    http::{CallLimits, Limits},
     http_provider::{HttpProvider, Jitter, MAX_REQUESTS, Template, Write},
     mock::{Mock, Turn},
 };

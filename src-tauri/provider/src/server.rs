@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::{
     base_url::BaseUrl,
     fault::{Fault, FaultKind},
-    http::{Auth, Limits, Transport, Watch},
+    http::{Auth, CallLimits, Limits, Transport},
     protocol::{
         self, Protocol, chat::Chat, completions::Completions, gemini::Gemini, ollama::Ollama,
     },
@@ -174,14 +174,14 @@ impl Server {
     pub fn call(
         &self,
         request: &Request,
-        watch: Watch<'_>,
+        call_limits: CallLimits<'_>,
         on_text: &mut dyn FnMut(&str),
     ) -> Result<Response, Fault> {
         protocol::call(
             self.kind.protocol(),
             &self.transport,
             request,
-            watch,
+            call_limits,
             on_text,
         )
     }
@@ -190,8 +190,8 @@ impl Server {
     ///
     /// # Errors
     /// The [`Fault`] of the request.
-    pub fn models(&self, watch: Watch<'_>) -> Result<Vec<String>, Fault> {
-        protocol::models(self.kind.protocol(), &self.transport, watch)
+    pub fn models(&self, call_limits: CallLimits<'_>) -> Result<Vec<String>, Fault> {
+        protocol::models(self.kind.protocol(), &self.transport, call_limits)
     }
 }
 

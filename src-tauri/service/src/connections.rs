@@ -10,7 +10,7 @@ use promptdeck_provider::base_url::BaseUrl;
 use promptdeck_provider::keyring::{EnvironmentKey, KeyRef};
 use promptdeck_provider::secret::Secret;
 use promptdeck_provider::server::ServerKind;
-use promptdeck_provider::{HttpProvider, Watch};
+use promptdeck_provider::{CallLimits, HttpProvider};
 use promptdeck_store::Store;
 use promptdeck_store::connections::Connection;
 
@@ -161,11 +161,11 @@ impl Studio {
 }
 
 fn listed(caller: &HttpProvider) -> Result<Vec<String>, ServiceError> {
-    let watch = Watch {
+    let call_limits = CallLimits {
         timeout: LISTING,
         is_stopped: &|| false,
     };
-    Ok(caller.server().models(watch)?)
+    Ok(caller.server().models(call_limits)?)
 }
 
 /// Validates a connection; the result has no key.

@@ -8,9 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use promptdeck_provider::{Watch, server::ServerKind, transport_retry::Retry};
+use promptdeck_provider::{CallLimits, server::ServerKind, transport_retry::Retry};
 use promptdeck_tests::{
-    provider_fixture::{PLANTED_KEY, call, calls, request, server, watch_with_timeout},
+    provider_fixture::{PLANTED_KEY, call, calls, limits_with_timeout, request, server},
     servers::{Canned, Untrusted, aimock},
 };
 
@@ -73,7 +73,7 @@ fn check(address: &str, kinds: &[ServerKind], prompt: &str, text: &str, code: &s
             let outcome = call(
                 &server,
                 &request(prompt, 9, streaming),
-                watch_with_timeout(timeout_ms),
+                limits_with_timeout(timeout_ms),
             );
             let expect = (text.to_owned(), code);
             assert_eq!(
@@ -104,7 +104,7 @@ fn check_broken_off(prompt: &str, text: &str, least: usize, timeout_ms: u64, cod
         let outcome = call(
             &server,
             &request(prompt, 9, true),
-            watch_with_timeout(timeout_ms),
+            limits_with_timeout(timeout_ms),
         );
         let (arrived, told) = outcome.told();
         assert_eq!(told, code, "{kind} {prompt}");
@@ -130,7 +130,7 @@ fn usage_and_finish_are_read() {
             let outcome = call(
                 &server,
                 &request("case:counted", 9, streaming),
-                watch_with_timeout(2000),
+                limits_with_timeout(2000),
             );
             let answer = outcome.end.expect("an answer");
             let usage = &answer.usage;
@@ -148,7 +148,7 @@ fn timings_of_zero_are_no_timings() {
         let outcome = call(
             &server,
             &request("case:plain", 9, streaming),
-            watch_with_timeout(2000),
+            limits_with_timeout(2000),
         );
         let answer = outcome.end.expect("an answer");
         assert!(
@@ -170,11 +170,11 @@ fn a_stop_ends_a_call_at_once() {
             let server = server(kind, aimock(), None);
             let begun = Instant::now();
             let is_stopped = || begun.elapsed() > Duration::from_millis(250);
-            let watch = Watch {
+            let limits = CallLimits {
                 timeout: Duration::from_secs(30),
                 is_stopped: &is_stopped,
             };
-            let outcome = call(&server, &request(prompt, 9, streaming), watch);
+            let outcome = call(&server, &request(prompt, 9, streaming), limits);
             assert_eq!(outcome.told().1, "cancelled", "{kind} {prompt}");
             assert!(
                 begun.elapsed() < Duration::from_secs(2),
@@ -187,12 +187,12 @@ fn a_stop_ends_a_call_at_once() {
 
 fn a_stop_before_the_call_sends_nothing() {
     let listener = Canned::answering("200 OK", "", "{}");
-    let watch = Watch {
+    let limits = CallLimits {
         timeout: Duration::from_secs(30),
         is_stopped: &|| true,
     };
     let server = server(ServerKind::Ollama, listener.address(), None);
-    let outcome = call(&server, &request("hello", 1, false), watch);
+    let outcome = call(&server, &request("hello", 1, false), limits);
     assert_eq!(outcome.told().1, "cancelled");
     assert_eq!(listener.requests(), Vec::<String>::new());
 }
@@ -304,7 +304,7 @@ fn statuses_of_every_kind_of_server() {
                 let outcome = call(
                     &server,
                     &request("hello", 9, streaming),
-                    watch_with_timeout(20_000),
+                    limits_with_timeout(20_000),
                 );
                 let fault = outcome.end.expect_err(status);
                 let wait = fault.retry_after.map(|wait| wait.as_millis());
@@ -325,7 +325,7 @@ fn a_stream_that_is_cut_keeps_what_arrived() {
         let outcome = call(
             &server,
             &request("hello", 9, true),
-            watch_with_timeout(20_000),
+            limits_with_timeout(20_000),
         );
         assert_eq!(
             outcome.told(),
@@ -341,17 +341,21 @@ fn a_stream_that_drips_too_slowly_is_given_up_and_can_be_stopped() {
         let pause = Duration::from_millis(40);
         let listener = Canned::dripping(streamed_as(kind), pieces, pause);
         let server = server(kind, listener.address(), None);
-        let outcome = call(&server, &request("hello", 9, true), watch_with_timeout(700));
+        let outcome = call(
+            &server,
+            &request("hello", 9, true),
+            limits_with_timeout(700),
+        );
         let (arrived, code) = outcome.told();
         assert_eq!(code, "timeout", "{kind}");
         assert!(arrived.starts_with('x'), "{kind}: {arrived:?}");
         let begun = Instant::now();
         let is_stopped = || begun.elapsed() > Duration::from_millis(400);
-        let watch = Watch {
+        let limits = CallLimits {
             timeout: Duration::from_secs(30),
             is_stopped: &is_stopped,
         };
-        let outcome = call(&server, &request("hello", 9, true), watch);
+        let outcome = call(&server, &request("hello", 9, true), limits);
         assert_eq!(outcome.told().1, "cancelled", "{kind}");
         assert!(begun.elapsed() < Duration::from_secs(2), "{kind}");
     }
@@ -366,17 +370,21 @@ fn silence_is_given_up_and_can_be_stopped_before_anything_was_said() {
                 let server = server(kind, address, None);
                 let asked = request("hello", 9, streaming);
                 assert_eq!(
-                    call(&server, &asked, watch_with_timeout(300)).told().1,
+                    call(&server, &asked, limits_with_timeout(300)).told().1,
                     "timeout",
                     "{kind}"
                 );
                 let begun = Instant::now();
                 let is_stopped = || begun.elapsed() > Duration::from_millis(100);
-                let watch = Watch {
+                let limits = CallLimits {
                     timeout: Duration::from_secs(30),
                     is_stopped: &is_stopped,
                 };
-                assert_eq!(call(&server, &asked, watch).told().1, "cancelled", "{kind}");
+                assert_eq!(
+                    call(&server, &asked, limits).told().1,
+                    "cancelled",
+                    "{kind}"
+                );
                 assert!(begun.elapsed() < Duration::from_secs(2), "{kind} {address}");
             }
         }
@@ -398,7 +406,7 @@ fn ollamas_nanoseconds_arrive_as_milliseconds() {
     let answer = call(
         &server,
         &request("hello", 9, true),
-        watch_with_timeout(20_000),
+        limits_with_timeout(20_000),
     )
     .end;
     let answer = answer.expect("an answer");
@@ -446,7 +454,7 @@ fn a_busy_server_is_tried_again_after_the_time_it_asks_for() {
             call(
                 &server,
                 &request(&prompt, 9, false),
-                watch_with_timeout(2000),
+                limits_with_timeout(2000),
             )
             .end
         });

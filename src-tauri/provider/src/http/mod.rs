@@ -69,7 +69,7 @@ impl Default for Limits {
 
 /// Time limit and cancellation of a call.
 #[derive(Clone, Copy)]
-pub struct Watch<'a> {
+pub struct CallLimits<'a> {
     /// Total time, including connecting.
     pub timeout: Duration,
     /// Polled every 20 ms; `true` cancels the call, even one blocked in a read.
@@ -124,15 +124,20 @@ impl Transport {
     }
 
     /// Requests a JSON document.
-    pub(crate) fn get(&self, url: &Url, watch: Watch<'_>) -> Result<Value, Fault> {
-        self.run(url, None, watch, async |exchange, response| {
+    pub(crate) fn get(&self, url: &Url, call_limits: CallLimits<'_>) -> Result<Value, Fault> {
+        self.run(url, None, call_limits, async |exchange, response| {
             exchange.document(response).await
         })
     }
 
     /// Posts a JSON document and returns the response document.
-    pub(crate) fn post(&self, url: &Url, body: &Value, watch: Watch<'_>) -> Result<Value, Fault> {
-        self.run(url, Some(body), watch, async |exchange, response| {
+    pub(crate) fn post(
+        &self,
+        url: &Url,
+        body: &Value,
+        call_limits: CallLimits<'_>,
+    ) -> Result<Value, Fault> {
+        self.run(url, Some(body), call_limits, async |exchange, response| {
             exchange.document(response).await
         })
     }
@@ -144,10 +149,10 @@ impl Transport {
         url: &Url,
         body: &Value,
         framing: Framing,
-        watch: Watch<'_>,
+        call_limits: CallLimits<'_>,
         on_event: &mut dyn FnMut(&str) -> Result<ControlFlow<()>, Fault>,
     ) -> Result<bool, Fault> {
-        self.run(url, Some(body), watch, async |exchange, response| {
+        self.run(url, Some(body), call_limits, async |exchange, response| {
             exchange.events(response, framing, on_event).await
         })
     }
@@ -196,14 +201,14 @@ impl Transport {
         &self,
         url: &Url,
         body: Option<&Value>,
-        watch: Watch<'_>,
+        call_limits: CallLimits<'_>,
         read: impl AsyncFnOnce(&Exchange<'_>, Response) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let exchange = Exchange {
             transport: self,
             url,
-            deadline: Instant::now() + watch.timeout,
-            watch,
+            deadline: Instant::now() + call_limits.timeout,
+            call_limits,
         };
         self.runtime.block_on(async {
             let response = exchange.send(body).await?;
@@ -250,7 +255,7 @@ struct Exchange<'a> {
     transport: &'a Transport,
     url: &'a Url,
     deadline: Instant,
-    watch: Watch<'a>,
+    call_limits: CallLimits<'a>,
 }
 
 impl Exchange<'_> {
@@ -331,31 +336,30 @@ impl Exchange<'_> {
         future: impl Future<Output = T>,
     ) -> Result<T, Fault> {
         let mut future = pin!(future);
-        let mut silence = pin!(sleep(idle.unwrap_or(self.watch.timeout)));
+        let mut silence = pin!(sleep(idle.unwrap_or(self.call_limits.timeout)));
         let mut end = pin!(sleep_until(self.deadline.into()));
         loop {
-            if (self.watch.is_stopped)() {
+            if (self.call_limits.is_stopped)() {
                 return Err(self.fault(FaultKind::Cancelled, ""));
             }
             tokio::select! {
                 biased;
                 () = &mut end => {
-                    return Err(self.late("allowed in all", self.watch.timeout));
+                    let limit = self.call_limits.timeout.as_millis();
+                    return Err(self.timeout_fault(&format!("not finished within {limit} ms")));
                 }
                 done = &mut future => return Ok(done),
                 () = &mut silence => {
-                    return Err(self.late("of silence", idle.unwrap_or(self.watch.timeout)));
+                    let limit = idle.unwrap_or(self.call_limits.timeout).as_millis();
+                    return Err(self.timeout_fault(&format!("no data for {limit} ms")));
                 }
                 () = sleep(TICK) => {}
             }
         }
     }
 
-    fn late(&self, what: &str, limit: Duration) -> Fault {
-        self.fault(
-            FaultKind::Timeout,
-            &format!("{} ms {what} are over", limit.as_millis()),
-        )
+    fn timeout_fault(&self, detail: &str) -> Fault {
+        self.fault(FaultKind::Timeout, detail)
     }
 
     fn failed(&self, error: &reqwest::Error) -> Fault {

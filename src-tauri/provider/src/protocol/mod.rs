@@ -17,7 +17,7 @@ pub(crate) use self::answer::{Answer, CallPiece, Piece};
 use crate::{
     base_url::BaseUrl,
     fault::{Fault, FaultKind},
-    http::{Framing, Transport, Watch},
+    http::{CallLimits, Framing, Transport},
 };
 
 /// A protocol of model servers.
@@ -52,7 +52,7 @@ pub(crate) fn call(
     protocol: &dyn Protocol,
     transport: &Transport,
     request: &Request,
-    watch: Watch<'_>,
+    call_limits: CallLimits<'_>,
     on_text: &mut dyn FnMut(&str),
 ) -> Result<Response, Fault> {
     let url = protocol.address(transport.base(), request);
@@ -62,20 +62,22 @@ pub(crate) fn call(
     let mut answer = Answer::begin();
     if request.stream {
         let mut sent = 0;
-        let streamed = transport.stream(&url, &body, protocol.framing(), watch, &mut |event| {
-            if event.trim() == END {
-                answer.finish();
-                return Ok(ControlFlow::Break(()));
-            }
-            let document = parse(event).map_err(|(kind, why)| transport.fault(kind, &url, &why))?;
-            take(protocol, transport, &url, document, &mut answer)?;
-            hand_over(&mut answer, &mut sent, transport, false, on_text);
-            Ok(ControlFlow::Continue(()))
-        });
+        let streamed =
+            transport.stream(&url, &body, protocol.framing(), call_limits, &mut |event| {
+                if event.trim() == END {
+                    answer.finish();
+                    return Ok(ControlFlow::Break(()));
+                }
+                let document =
+                    parse(event).map_err(|(kind, why)| transport.fault(kind, &url, &why))?;
+                take(protocol, transport, &url, document, &mut answer)?;
+                hand_over(&mut answer, &mut sent, transport, false, on_text);
+                Ok(ControlFlow::Continue(()))
+            });
         hand_over(&mut answer, &mut sent, transport, true, on_text);
         streamed?;
     } else {
-        let document = transport.post(&url, &body, watch)?;
+        let document = transport.post(&url, &body, call_limits)?;
         take(protocol, transport, &url, document, &mut answer)?;
     }
     answer.end(|kind, why| transport.fault(kind, &url, why))
@@ -123,13 +125,13 @@ fn parse(event: &str) -> Result<Value, (FaultKind, String)> {
 pub(crate) fn models(
     protocol: &dyn Protocol,
     transport: &Transport,
-    watch: Watch<'_>,
+    call_limits: CallLimits<'_>,
 ) -> Result<Vec<String>, Fault> {
     let mut names = Vec::new();
     let mut page = None;
     for _ in 0..MOST_PAGES {
         let url = protocol.models_address(transport.base(), page.as_deref());
-        let document = scrubbed(transport.get(&url, watch)?, transport);
+        let document = scrubbed(transport.get(&url, call_limits)?, transport);
         if let Some(fault) = transport.fault_in_document(&document, &url) {
             return Err(fault);
         }
