@@ -10,7 +10,7 @@ pub struct ExpectationKind {
     pub key: &'static str,
     /// Form of its value.
     pub value: ValueForm,
-    about: About,
+    applies_to: Applicability,
 }
 
 /// The form of an expectation's value, and the keys beside it.
@@ -49,8 +49,9 @@ pub enum SubjectKind {
     Answer,
 }
 
+/// The texts that a kind of expectation applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum About {
+enum Applicability {
     /// Any text: a prompt, or a cleaned answer.
     Text,
     /// Prompts.
@@ -61,52 +62,62 @@ enum About {
     Answer,
 }
 
-const fn kind(key: &'static str, value: ValueForm, about: About) -> ExpectationKind {
-    ExpectationKind { key, value, about }
+const fn kind(key: &'static str, value: ValueForm, applies_to: Applicability) -> ExpectationKind {
+    ExpectationKind {
+        key,
+        value,
+        applies_to,
+    }
 }
 
 /// All kinds, in the order in which forms list them.
 pub const KINDS: [ExpectationKind; 18] = [
-    kind("contains", ValueForm::Text, About::Text),
-    kind("not_contains", ValueForm::Text, About::Text),
-    kind("matches", ValueForm::Pattern, About::Text),
-    kind("not_matches", ValueForm::Pattern, About::Text),
-    kind("starts_with", ValueForm::Text, About::Text),
-    kind("ends_with", ValueForm::Text, About::Text),
-    kind("max_tokens", ValueForm::Tokens, About::Text),
-    kind("min_tokens", ValueForm::Tokens, About::Text),
-    kind("max_characters", ValueForm::Characters, About::Text),
-    kind("text", ValueForm::Golden, About::OnePrompt),
-    kind("renders", ValueForm::Target, About::Prompts),
-    kind("never_renders", ValueForm::Target, About::Prompts),
-    kind("share", ValueForm::Share, About::Prompts),
-    kind("stable_prefix_tokens", ValueForm::Tokens, About::Prompts),
-    kind("no_problems", ValueForm::Problems, About::Prompts),
-    kind("accepted", ValueForm::Flag, About::Answer),
-    kind("rejected", ValueForm::Reason, About::Answer),
-    kind("cleaned", ValueForm::Golden, About::Answer),
+    kind("contains", ValueForm::Text, Applicability::Text),
+    kind("not_contains", ValueForm::Text, Applicability::Text),
+    kind("matches", ValueForm::Pattern, Applicability::Text),
+    kind("not_matches", ValueForm::Pattern, Applicability::Text),
+    kind("starts_with", ValueForm::Text, Applicability::Text),
+    kind("ends_with", ValueForm::Text, Applicability::Text),
+    kind("max_tokens", ValueForm::Tokens, Applicability::Text),
+    kind("min_tokens", ValueForm::Tokens, Applicability::Text),
+    kind("max_characters", ValueForm::Characters, Applicability::Text),
+    kind("text", ValueForm::Golden, Applicability::OnePrompt),
+    kind("renders", ValueForm::Target, Applicability::Prompts),
+    kind("never_renders", ValueForm::Target, Applicability::Prompts),
+    kind("share", ValueForm::Share, Applicability::Prompts),
+    kind(
+        "stable_prefix_tokens",
+        ValueForm::Tokens,
+        Applicability::Prompts,
+    ),
+    kind("no_problems", ValueForm::Problems, Applicability::Prompts),
+    kind("accepted", ValueForm::Flag, Applicability::Answer),
+    kind("rejected", ValueForm::Reason, Applicability::Answer),
+    kind("cleaned", ValueForm::Golden, Applicability::Answer),
 ];
 
 impl ExpectationKind {
     /// Whether checks of this subject accept it.
     #[must_use]
     pub fn accepts(self, subject: SubjectKind) -> bool {
-        match self.about {
-            About::Text => true,
-            About::Prompts => subject != SubjectKind::Answer,
-            About::OnePrompt => subject == SubjectKind::Prompt,
-            About::Answer => subject == SubjectKind::Answer,
+        match self.applies_to {
+            Applicability::Text => true,
+            Applicability::Prompts => subject != SubjectKind::Answer,
+            Applicability::OnePrompt => subject == SubjectKind::Prompt,
+            Applicability::Answer => subject == SubjectKind::Answer,
         }
     }
 
     /// Why checks of this subject refuse it, and the way out.
     pub(crate) fn refusal(self, subject: SubjectKind) -> Option<String> {
-        let Self { key, about, .. } = self;
-        (!self.accepts(subject)).then(|| match (about, subject) {
+        let Self {
+            key, applies_to, ..
+        } = self;
+        (!self.accepts(subject)).then(|| match (applies_to, subject) {
             (_, SubjectKind::Answer) => {
                 format!("`{key}` is about prompts; this check holds an `answer`")
             }
-            (About::Answer, _) => {
+            (Applicability::Answer, _) => {
                 format!("`{key}` is about answers; add an `answer` to the check")
             }
             _ => "a golden text needs one roll; leave out `rolls` and name a `seed`".to_owned(),

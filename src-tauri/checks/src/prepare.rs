@@ -105,9 +105,9 @@ impl Preparation<'_> {
             let pointer = format!("{pointer}/expect/{number}");
             let key = expectation.key();
             let test = self.test(expectation, route, &pointer);
-            let test = test.map_err(|refused| match refused {
-                Refused::At(fault) => fault,
-                Refused::Value(message) => Fault::new(format!("{pointer}/{key}"), message),
+            let test = test.map_err(|error| match error {
+                ExpectationError::Fault(fault) => fault,
+                ExpectationError::Value(message) => Fault::new(format!("{pointer}/{key}"), message),
             });
             rules.extend(faults.note(test).map(|test| Rule {
                 pointer,
@@ -150,9 +150,9 @@ impl Preparation<'_> {
         expectation: &Expectation,
         route: Option<&str>,
         pointer: &str,
-    ) -> Result<Test, Refused> {
+    ) -> Result<Test, ExpectationError> {
         let target = |name: &str| {
-            Target::resolve(name, self.engine.registry(), route).map_err(Refused::Value)
+            Target::resolve(name, self.engine.registry(), route).map_err(ExpectationError::Value)
         };
         Ok(match expectation {
             Expectation::Contains(text) => contains(text, true),
@@ -190,16 +190,22 @@ impl Preparation<'_> {
         })
     }
 
-    fn pattern(&mut self, source: &str, wanted: bool) -> Result<Test, Refused> {
-        let pattern = Pattern::for_search_within(source, &mut self.patterns)
-            .map_err(|error| Refused::Value(format!("the pattern does not compile: {error}")))?;
+    fn pattern(&mut self, source: &str, wanted: bool) -> Result<Test, ExpectationError> {
+        let pattern = Pattern::for_search_within(source, &mut self.patterns).map_err(|error| {
+            ExpectationError::Value(format!("the pattern does not compile: {error}"))
+        })?;
         Ok(Test::Text(TextTest::Pattern {
             pattern: Box::new(pattern),
             wanted,
         }))
     }
 
-    fn tokens(&self, limit: &TokenLimit, is_most: bool, pointer: &str) -> Result<Test, Refused> {
+    fn tokens(
+        &self,
+        limit: &TokenLimit,
+        is_most: bool,
+        pointer: &str,
+    ) -> Result<Test, ExpectationError> {
         Ok(Test::Text(TextTest::Tokens {
             limit: limit.tokens,
             tokenizer: limit.tokenizer.clone(),
@@ -208,7 +214,7 @@ impl Preparation<'_> {
         }))
     }
 
-    fn counter(&self, limit: &TokenLimit, pointer: &str) -> Result<Counter, Refused> {
+    fn counter(&self, limit: &TokenLimit, pointer: &str) -> Result<Counter, ExpectationError> {
         let name = &limit.tokenizer;
         self.tokenizers.counter(name).ok_or_else(|| {
             let known = self.tokenizers.names();
@@ -218,7 +224,7 @@ impl Preparation<'_> {
                 known => format!("known are {}", known.join(", ")),
             };
             let message = format!("there is no tokenizer {name:?}; {known}{near}");
-            Refused::At(Fault::new(format!("{pointer}/tokenizer"), message))
+            ExpectationError::Fault(Fault::new(format!("{pointer}/tokenizer"), message))
         })
     }
 }
@@ -244,11 +250,11 @@ pub(crate) fn policy(
 }
 
 /// Why an expectation cannot be tested.
-enum Refused {
-    /// Because of the value of its key.
+enum ExpectationError {
+    /// The value of its key is unusable.
     Value(String),
-    /// Because of another value.
-    At(Fault),
+    /// Another value is unusable.
+    Fault(Fault),
 }
 
 fn contains(text: &str, wanted: bool) -> Test {
