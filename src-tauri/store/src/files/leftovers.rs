@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::exchange::preserve_edit;
+use super::atomic_exchange::preserve_edit;
 use super::temporary::{PREFIX, RANDOM, SUFFIX, Use, hash_prefix, lock};
 use crate::{Hash, regular_file};
 

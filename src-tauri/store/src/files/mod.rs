@@ -2,10 +2,10 @@
 //! concurrent edit by another program is silently overwritten.
 //!
 //! `replace` puts new bytes into a temporary file beside the target (`temporary`), which is exchanged
-//! with it (`exchange`). Devices, pipes and other irregular files are written to directly (`target`).
+//! with it (`atomic_exchange`). Devices, pipes and other irregular files are written to directly (`target`).
 //! Files move to free names only (`relocate`), the system's trash included (`trash`).
 
-mod exchange;
+mod atomic_exchange;
 mod leftovers;
 mod relocate;
 mod replace;

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::target::{self, Target, folder_of};
 use super::temporary::Temporary;
 use super::write_error::write_error;
-use super::{exchange, leftovers, system};
+use super::{atomic_exchange, leftovers, system};
 use crate::{Hash, StoreError};
 
 /// The content a file must have for it to be replaced.
@@ -56,7 +56,7 @@ impl Replaced {
 pub fn current(path: &Path) -> Result<Expected, StoreError> {
     match target::resolve(path)? {
         Target::Stream(_) => Ok(Expected::Anything),
-        Target::File(file) => Ok(match exchange::hash(&file, path)? {
+        Target::File(file) => Ok(match atomic_exchange::hash(&file, path)? {
             Some(hash) => Expected::Content(hash),
             None => Expected::Absent,
         }),
@@ -94,7 +94,7 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
         }
     };
     leftovers::clean_once(folder_of(&target));
-    let found = exchange::hash(&target, path)?;
+    let found = atomic_exchange::hash(&target, path)?;
     if found == Some(Hash::of(bytes)) {
         return Ok(Replaced::Unchanged);
     }
@@ -111,8 +111,8 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
     }
     let temporary = write_beside(path, &target, bytes)?;
     let replaced = match expected {
-        None => exchange::make(temporary, &target),
-        Some(hash) => exchange::exchange(temporary, &target, hash),
+        None => atomic_exchange::make(temporary, &target),
+        Some(hash) => atomic_exchange::exchange(temporary, &target, hash),
     };
     let replaced = replaced.map_err(|fault| write_error(path, &target, bytes, &fault))?;
     if expected.is_none() {
@@ -137,7 +137,7 @@ pub fn clean_beside(path: &Path) {
 pub fn create(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     leftovers::clean_once(folder_of(path));
     let temporary = write_beside(path, path, bytes)?;
-    match exchange::make(temporary, path) {
+    match atomic_exchange::make(temporary, path) {
         Ok(Replaced::ChangedOutside) => {
             let fault = io::ErrorKind::AlreadyExists.into();
             Err(StoreError::file("create", path, fault))
