@@ -5,7 +5,6 @@
 pub(crate) mod automatic_snapshots;
 mod autosave;
 mod completion;
-pub(crate) mod deletion;
 mod document_snapshots;
 mod export;
 pub(crate) mod file_move;
@@ -21,6 +20,7 @@ mod registry_sizes;
 mod sampling;
 mod settings;
 mod startup;
+pub(crate) mod trash_deletion;
 mod variants;
 
 use std::collections::BTreeMap;
@@ -33,9 +33,9 @@ use promptdeck_model::tokenizer::{self, Cached, Estimate};
 use promptdeck_store::watch::Watch;
 
 use self::automatic_snapshots::{prepare_before, what_goes};
-use self::deletion::LastDeletion;
 use self::places::RecentPlaces;
 use self::registry_sizes::RegistrySizes;
+use self::trash_deletion::LastDeletion;
 use crate::analysis::Subject;
 use crate::background::EditPause;
 use crate::calls::document::CallDocument;

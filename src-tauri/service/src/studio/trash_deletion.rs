@@ -1,5 +1,5 @@
-//! Deletes registries and sub-folders: into the system's trash, from which the last one can be taken
-//! out again with its open documents, their unsaved edits and steps to undo.
+//! Moves registries and sub-folders to the system's trash. The last deletion can be undone, which
+//! restores its open documents with their unsaved edits and undo steps.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
