@@ -127,7 +127,7 @@ const inspection: ChatInspection = {
   capabilities: [
     {
       name: 'supports_system_role',
-      ability: 'yes',
+      state: 'yes',
       polyfill: null,
       needle: 'NEEDLE',
       rendered: '<|im_start|>system\nNEEDLE',
@@ -135,7 +135,7 @@ const inspection: ChatInspection = {
     },
     {
       name: 'supports_tool_responses',
-      ability: 'polyfilled',
+      state: 'polyfilled',
       polyfill: 'answers_as_user',
       needle: 'NEEDLE',
       rendered: 'No tool role.',
@@ -143,7 +143,7 @@ const inspection: ChatInspection = {
     },
     {
       name: 'uses_clock',
-      ability: 'yes',
+      state: 'yes',
       polyfill: null,
       needle: '',
       rendered: 'Today is 1 December 2031.',

@@ -15,7 +15,7 @@ use super::report::needed;
 use crate::diff::text;
 use crate::saturating::saturating_u32;
 use crate::wire::{
-    ChatAbility, ChatCapability, ChatInspection, ChatProblem, ChatRemark, ChatVariable,
+    CapabilityState, ChatCapability, ChatInspection, ChatProblem, ChatRemark, ChatVariable,
 };
 
 /// What every template is given, or Jinja and transformers define.
@@ -187,10 +187,10 @@ fn of_template(found: &Inspection) -> ChatInspection {
 fn capabilities(own: &Capabilities, steps: &[Step], proofs: &[Proof]) -> Vec<ChatCapability> {
     let capability = |(name, holds, step): &CapabilityRow| {
         let polyfill = step.filter(|step| steps.contains(step) && !holds(own));
-        let ability = match (holds(own), polyfill) {
-            (true, _) => ChatAbility::Yes,
-            (false, Some(_)) => ChatAbility::Polyfilled,
-            (false, None) => ChatAbility::No,
+        let state = match (holds(own), polyfill) {
+            (true, _) => CapabilityState::Yes,
+            (false, Some(_)) => CapabilityState::Polyfilled,
+            (false, None) => CapabilityState::No,
         };
         let named = match *name {
             "string_arguments" => "requires_object_arguments",
@@ -201,7 +201,7 @@ fn capabilities(own: &Capabilities, steps: &[Step], proofs: &[Proof]) -> Vec<Cha
         let proof = proofs.iter().find(|proof| proof.capability == named);
         ChatCapability {
             name: (*name).to_owned(),
-            ability,
+            state,
             polyfill: polyfill.map(|step| step.name().to_owned()),
             needle: proof.map(|proof| proof.needle.clone()).unwrap_or_default(),
             rendered: proof.map(|proof| proof.rendered.clone()),

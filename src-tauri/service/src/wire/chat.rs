@@ -324,7 +324,7 @@ pub struct ChatReport {
 /// Whether a format has a capability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum ChatAbility {
+pub enum CapabilityState {
     /// It has the capability.
     Yes,
     /// It lacks the capability.
@@ -339,7 +339,7 @@ pub struct ChatCapability {
     /// Name of the capability.
     pub name: String,
     /// Whether the format has it.
-    pub ability: ChatAbility,
+    pub state: CapabilityState,
     /// The polyfill that replaces it.
     pub polyfill: Option<String>,
     /// Text that was searched for; empty if the proof is not a search.

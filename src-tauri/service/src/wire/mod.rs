@@ -28,7 +28,7 @@ mod workspace;
 
 pub use call::{CallChange, CallEntry, CallSaved, CallStatus, OpenCall, Violation};
 pub use chat::{
-    ChatAbility, ChatBlock, ChatBlockKind, ChatBreak, ChatCapability, ChatChange, ChatFamily,
+    CapabilityState, ChatBlock, ChatBlockKind, ChatBreak, ChatCapability, ChatChange, ChatFamily,
     ChatForm, ChatInspection, ChatMessage, ChatModel, ChatOpening, ChatPiece, ChatPlace,
     ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup, ChatSlot, ChatStability,
     ChatTemplate, ChatTrial, ChatVariable, PromptRole,

@@ -5,7 +5,7 @@ use std::fs;
 
 use promptdeck_service::CancellationToken;
 use promptdeck_service::wire::{
-    ChatAbility, ChatBlockKind, ChatForm, ChatMessage, ChatReport, ChatSetup, ChatSlot,
+    CapabilityState, ChatBlockKind, ChatForm, ChatMessage, ChatReport, ChatSetup, ChatSlot,
     ChatStability, ChatTemplate,
 };
 
@@ -316,8 +316,8 @@ fn a_template_of_parts_is_given_parts() {
         .find(|own| own.name == "text_content");
     let found = found.expect("asked about");
     assert_eq!(
-        (found.ability, found.polyfill.as_deref()),
-        (ChatAbility::Polyfilled, Some("text_into_parts"))
+        (found.state, found.polyfill.as_deref()),
+        (CapabilityState::Polyfilled, Some("text_into_parts"))
     );
 }
 
@@ -328,24 +328,24 @@ fn capabilities_come_with_their_proof() {
     let inspection = studio
         .inspect_chat("deck.json", &own(TEMPLATE), &CancellationToken::new())
         .expect("inspected");
-    let ability = |name: &str| {
+    let capability = |name: &str| {
         let found = inspection
             .capabilities
             .iter()
             .find(|one| one.name == name)
             .expect(name);
         (
-            found.ability,
+            found.state,
             found.polyfill.as_deref(),
             found.rendered.as_deref().unwrap_or_default(),
         )
     };
-    let (system, _, proof) = ability("supports_system_role");
-    assert_eq!(system, ChatAbility::Yes);
+    let (system, _, proof) = capability("supports_system_role");
+    assert_eq!(system, CapabilityState::Yes);
     assert!(proof.contains("<|im_start|>system\nNEEDLE-SYSTEM"));
-    assert_eq!(ability("supports_tools").0, ChatAbility::Polyfilled);
-    assert_eq!(ability("supports_tools").1, Some("tools_into_system"));
-    assert_eq!(ability("requires_alternation").0, ChatAbility::No);
+    assert_eq!(capability("supports_tools").0, CapabilityState::Polyfilled);
+    assert_eq!(capability("supports_tools").1, Some("tools_into_system"));
+    assert_eq!(capability("requires_alternation").0, CapabilityState::No);
     let thinking = inspection
         .variables
         .iter()

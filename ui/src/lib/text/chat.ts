@@ -148,12 +148,12 @@ export const chat = {
   probed: (proofs: number) => `probed, ${plural(proofs, 'finding')}`,
   builtin: 'built-in format',
   capability: (name: string) => capabilities[name]?.name ?? name,
-  ability: {
+  capabilityState: {
     yes: (): string => '',
     no: (name: string): string => capabilities[name]?.no ?? 'no',
     polyfilled: (name: string): string => capabilities[name]?.polyfilled ?? '',
   },
-  abilityName: { yes: 'yes', no: 'no', polyfilled: 'polyfilled' },
+  capabilityStateName: { yes: 'yes', no: 'no', polyfilled: 'polyfilled' },
   proofOf: (name: string) => `Proof: ${capabilities[name]?.name ?? name}`,
   lookedFor: 'Probe text',
   rendered: 'Rendered',

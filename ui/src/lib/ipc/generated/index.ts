@@ -16,7 +16,7 @@ export type { CallSaved } from './CallSaved';
 export type { CallStatus } from './CallStatus';
 export type { Change } from './Change';
 export type { ChangedSpan } from './ChangedSpan';
-export type { ChatAbility } from './ChatAbility';
+export type { CapabilityState } from './CapabilityState';
 export type { ChatBlock } from './ChatBlock';
 export type { ChatBlockKind } from './ChatBlockKind';
 export type { ChatBreak } from './ChatBreak';

@@ -3,4 +3,4 @@
 /**
  * Whether a format has a capability.
  */
-export type ChatAbility = "yes" | "no" | "polyfilled";
+export type CapabilityState = "yes" | "no" | "polyfilled";
