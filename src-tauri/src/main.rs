@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::thread;
 
 use commands::{
-    beginning, chat, checks, documents, export, files, impact, profile, request, run, snapshots,
+    chat, checks, documents, export, files, impact, new_registry, profile, request, run, snapshots,
     talk, workspace,
 };
 use deferred_replies::DeferredReplies;
@@ -75,11 +75,6 @@ fn main() {
             edit_protocol::serve(&context, request)
         })
         .invoke_handler(tauri::generate_handler![
-            beginning::beginnings,
-            beginning::change_source,
-            beginning::forget_source,
-            beginning::new_registry,
-            beginning::read_source,
             chat::chat,
             chat::choose_chat_model,
             chat::compare_chat,
@@ -142,6 +137,11 @@ fn main() {
             impact::measure_impact,
             impact::snapshot_impact,
             impact::stop_impact,
+            new_registry::change_source,
+            new_registry::forget_source,
+            new_registry::new_registry,
+            new_registry::new_registry_options,
+            new_registry::read_source,
             profile::measure_profile,
             profile::profile_progress,
             profile::profile_rolls,

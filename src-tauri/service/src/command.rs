@@ -46,7 +46,7 @@ commands! {
     Follows: EditImpact, MeasureImpact, MeasureProfile, RollVariants, SampleRolls, VariantCount;
     Waits: ImpactProgress, ProfileProgress, StopImpact, StopProfile, UseSampled;
     // The folder and the settings.
-    Computes: Beginnings, ChangeSource, ReadSource;
+    Computes: ChangeSource, NewRegistryOptions, ReadSource;
     Waits: ChooseFolder, DeleteFolder, DeleteRegistry, DuplicateFolder, DuplicateRegistry,
         ForgetFolder, ForgetSource, MoveRegistry, NewFolder, NewRegistry, OpenFolder, Places,
         RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveSettings, SaveView, Start, View,

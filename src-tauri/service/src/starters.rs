@@ -12,7 +12,7 @@ use crate::ServiceError;
 use crate::preview::Preview;
 use crate::saturating::saturating_u32;
 use crate::studio::Studio;
-use crate::wire::{Beginnings, PrintedText, Starter, StarterSection};
+use crate::wire::{NewRegistryOptions, PrintedText, Starter, StarterSection};
 
 /// What a blank registry's file is called.
 const BLANK: &str = "untitled";
@@ -47,11 +47,11 @@ pub(crate) fn sections_of(name: &str) -> Result<Vec<String>, ServiceError> {
 }
 
 impl Studio {
-    /// What a new registry can begin with, and what each starter prints.
+    /// The options for a new registry, and what each starter prints.
     ///
     /// # Errors
     /// If a starter does not parse, which the tests exclude.
-    pub fn beginnings(&self) -> Result<Beginnings, ServiceError> {
+    pub fn new_registry_options(&self) -> Result<NewRegistryOptions, ServiceError> {
         let folder = &self.inner.folder;
         let is_free = |path: &Path| !self.is_kept(path);
         let starters = STARTERS.iter().map(|&(name, _)| {
@@ -65,7 +65,7 @@ impl Studio {
         });
         let last = self.inner.store_handle.new_in(&folder.path());
         let exists = |name: &String| folder.sub_folder(name).is_ok_and(|path| path.is_dir());
-        Ok(Beginnings {
+        Ok(NewRegistryOptions {
             folder: folder.path().display().to_string(),
             sub_folder: last.filter(exists).unwrap_or_default(),
             blank_file: folder.free_name(BLANK, &is_free),

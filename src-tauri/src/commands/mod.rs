@@ -3,13 +3,13 @@
 //! Every command is async and does its work through [`execute`]. Work that computes, waits or takes
 //! a lock on a worker of the async runtime would block the delivery of all other commands.
 
-pub mod beginning;
 pub mod chat;
 pub mod checks;
 pub mod documents;
 pub mod export;
 pub mod files;
 pub mod impact;
+pub mod new_registry;
 pub mod profile;
 pub mod request;
 pub mod run;
@@ -52,7 +52,7 @@ mod tests {
 
     /// The command files of this folder.
     const FILES: [&str; 13] = [
-        include_str!("beginning.rs"),
+        include_str!("new_registry.rs"),
         include_str!("chat.rs"),
         include_str!("checks.rs"),
         include_str!("documents.rs"),

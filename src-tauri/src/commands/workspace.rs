@@ -19,12 +19,12 @@ pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<StartupState>
     app.state::<Executor>().cancel_all();
     app.state::<Events>().listen(page);
     let early = app.clone();
-    let beginning = execute(app.clone(), Command::Start, move |studio| {
+    let state = execute(app.clone(), Command::Start, move |studio| {
         Ok(early.state::<EarlyStart>().state(studio))
     })
     .await?;
-    switch_spell_check(&app, &beginning.workspace.settings);
-    Ok(beginning)
+    switch_spell_check(&app, &state.workspace.settings);
+    Ok(state)
 }
 
 /// On other systems the web view checks spelling wherever the page allows it.

@@ -21,7 +21,7 @@ import type {
 import { applyAll } from '$lib/document/edit';
 import { FakeRuns, type FakeRunsScene } from './fake-runs';
 import { FakeCalls, type CallScene } from './fake-calls';
-import { FakeBeginning } from './fake-beginning';
+import { FakeNewRegistry } from './fake-new-registry';
 import { fakeChat } from './fake-chat';
 import { FakeChecks, type ChecksScene } from './fake-checks';
 import { FakeFiles } from './fake-files';
@@ -146,7 +146,7 @@ export class FakeBackend {
   insertionEffect: Partial<InsertionEffect> = {};
   /** Values that an export leaves out. */
   omitted: string[] = [];
-  readonly beginning = new FakeBeginning();
+  readonly newRegistry = new FakeNewRegistry();
   /** The interface the page is given. Calls it does not know are refused. */
   get backend(): Backend {
     const known: Partial<Backend> = {
@@ -208,7 +208,7 @@ export class FakeBackend {
         conflict: this.conflict,
       }),
       copy: () => Promise.resolve(),
-      ...this.beginning.calls,
+      ...this.newRegistry.calls,
       modelJson: async () => ({
         text: `${JSON.stringify(this.tree, null, 2)}\n`,
         omitted: this.omitted,

@@ -15,13 +15,13 @@ mod failure;
 mod files;
 mod impact;
 mod import;
+mod new_registry;
 mod population;
 mod preview;
 mod prompt_edit;
 mod request;
 mod run;
 mod snapshot;
-mod source;
 mod talk;
 mod variants;
 mod workspace;
@@ -53,6 +53,11 @@ pub use impact::{
     ImpactSection, ImpactVersion, LengthChange, SnapshotChange, SnapshotImpact,
 };
 pub use import::{ImportDialect, ImportFate, ImportLine};
+pub use new_registry::{
+    Conversion, NewRegistry, NewRegistryOptions, PartLines, PartOpening, PrintedText, PromptPart,
+    PromptSplit, SourceChange, SourceSection, SourceType, SourceView, SplitAt, SplitEdit, Starter,
+    StarterSection,
+};
 pub use population::{
     AbsenceReason, CoverageAbsence, CoverageKind, CoverageRow, CoverageSection, DistinctCount,
     ImpossiblePair, OverBudget, PrefixLevel, PrefixPoint, PrefixSection, Profile, ProfileBar,
@@ -74,11 +79,6 @@ pub use run::{
     RunStarted, RunStatus, RunStep, RunSummary,
 };
 pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
-pub use source::{
-    Beginnings, Conversion, NewRegistry, PartLines, PartOpening, PrintedText, PromptPart,
-    PromptSplit, SourceChange, SourceSection, SourceType, SourceView, SplitAt, SplitEdit, Starter,
-    StarterSection,
-};
 pub use talk::{
     CallMessage, SchemaStatus, SchemaVerdict, Talk, TalkCall, TalkMessage, TalkParams, TalkStarted,
     TalkTurn, TalkView, ToolVerdict, TurnState,

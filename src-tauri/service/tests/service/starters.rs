@@ -63,10 +63,10 @@ fn starters_have_no_warnings_and_print_every_text() {
 fn a_starter_is_created_as_it_is_and_its_cards_explain_it() {
     let home = Home::new();
     let (studio, _) = home.studio();
-    let beginnings = studio.beginnings().expect("starters");
-    assert_eq!(beginnings.blank_file, "untitled.json");
-    assert_eq!(beginnings.starters.len(), STARTERS.len());
-    for (starter, (name, text)) in beginnings.starters.into_iter().zip(STARTERS) {
+    let options = studio.new_registry_options().expect("starters");
+    assert_eq!(options.blank_file, "untitled.json");
+    assert_eq!(options.starters.len(), STARTERS.len());
+    for (starter, (name, text)) in options.starters.into_iter().zip(STARTERS) {
         assert_eq!(starter.starter, name);
         let content = NewRegistry::Starter {
             starter: name.to_owned(),

@@ -198,7 +198,7 @@ fn a_new_registry_is_created_where_the_author_says_and_that_is_remembered() {
         let made = studio.new_registry(&NewRegistry::Blank, folder, name);
         made.map_err(|fault| fault.code().to_owned())
     };
-    let remembered = || studio.beginnings().expect("read").sub_folder;
+    let remembered = || studio.new_registry_options().expect("read").sub_folder;
     assert_eq!(remembered(), "");
     assert_eq!(blank("finals", "a"), Ok("finals/a.json".to_owned()));
     assert_eq!(remembered(), "finals");

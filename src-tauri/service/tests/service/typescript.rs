@@ -50,7 +50,7 @@ fn generate(out: &Path) {
         wire::CallChange,
         wire::CallEntry,
         wire::CallSaved,
-        wire::Beginnings,
+        wire::NewRegistryOptions,
         wire::Change,
         wire::ChatForm,
         wire::ChatInspection,

@@ -180,7 +180,7 @@ pub fn ask(
         Command::RenameRegistry => studio.rename_registry("absent.json", "New", None).map(drop),
         Command::RestoreRegistry => studio.restore_registry(1_000_000).map(drop),
         Command::Reveal => studio.path_of(DECK).map(drop),
-        Command::Beginnings => studio.beginnings().map(drop),
+        Command::NewRegistryOptions => studio.new_registry_options().map(drop),
         Command::ChangeSource => studio.change_source(0, &SourceChange::Trim).map(drop),
         Command::ForgetSource => {
             studio.forget_source(0);

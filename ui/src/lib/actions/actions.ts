@@ -45,9 +45,9 @@ export function actions(studio: Studio): Action[] {
       settings.current.spell_check ? text.doNotCheckSpelling : text.checkSpelling,
       () => settings.change({ spell_check: !settings.current.spell_check }),
     ),
-    act('new', text.newRegistryEntry, () => studio.beginning.show()),
+    act('new', text.newRegistryEntry, () => studio.newRegistry.show()),
     ...fileActions(studio),
-    act('import', text.importEntry, () => studio.beginning.show('source'), 'Ctrl+I'),
+    act('import', text.importEntry, () => studio.newRegistry.show('source'), 'Ctrl+I'),
   ];
   if (!deck || !view) return general;
   const rolled = preview.rolled.length;

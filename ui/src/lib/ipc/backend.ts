@@ -1,6 +1,6 @@
 // What the page may ask of the service: one typed interface. The window's answer to it is in
 // tauri.ts; page tests give a fake of their own. Every call rejects with a `Failure`.
-import type { BeginningBackend } from './beginning';
+import type { NewRegistryBackend } from './new-registry';
 import type { ChatBackend } from './chat';
 import type { ChecksBackend } from './checks';
 import type {
@@ -38,7 +38,7 @@ import type { TalkBackend } from './talk';
 
 export interface Backend
   extends
-    BeginningBackend,
+    NewRegistryBackend,
     ChatBackend,
     ChecksBackend,
     FilesBackend,

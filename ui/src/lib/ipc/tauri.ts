@@ -33,7 +33,7 @@ export const tauri: Backend = {
   resolve: (document, choices) => invoke('resolve', { document, choices }),
   revert: (document) => invoke('revert', { document }),
 
-  beginnings: () => invoke('beginnings'),
+  newRegistryOptions: () => invoke('new_registry_options'),
   readSource: (name, bytes) => invoke('read_source', bytes, { headers: { name: ascii(name) } }),
   changeSource: (number, change) => invoke('change_source', { number, change }),
   forgetSource: (number) => invoke('forget_source', { number }),

@@ -15,7 +15,7 @@ import type {
   Workspace,
 } from '../ipc';
 import { formatTime, text } from '../text';
-import { BeginningState } from './beginning.svelte';
+import { NewRegistryState } from './new-registry.svelte';
 import { ChatState } from './chat.svelte';
 import { ChecksState } from './checks.svelte';
 import { DeckState } from './deck.svelte';
@@ -42,7 +42,7 @@ export class Studio {
   readonly files: FilesState;
   readonly snapshots: SnapshotsState;
   readonly insertion: InsertionState;
-  readonly beginning: BeginningState;
+  readonly newRegistry: NewRegistryState;
   readonly run: RunState;
   readonly request: RequestState;
   readonly checks: ChecksState;
@@ -86,7 +86,7 @@ export class Studio {
     this.files = new FilesState(this);
     this.snapshots = new SnapshotsState(this);
     this.insertion = new InsertionState(this);
-    this.beginning = new BeginningState(this);
+    this.newRegistry = new NewRegistryState(this);
     this.run = new RunState(this);
     this.request = new RequestState(this);
     this.checks = new ChecksState(this);
@@ -433,7 +433,7 @@ export class Studio {
         void this.refreshWorkspace();
         break;
       case 'dragged':
-        this.beginning.dragging = event.over;
+        this.newRegistry.dragging = event.over;
         break;
       case 'registry_dropped':
         void this.open(event.file);
@@ -445,7 +445,7 @@ export class Studio {
         if (event.document === deck?.document) this.#autosaved(deck, event);
         break;
       case 'dropped':
-        this.beginning.dropped(event.source, event.problem);
+        this.newRegistry.dropped(event.source, event.problem);
         break;
       case 'store':
         this.store = event.health;

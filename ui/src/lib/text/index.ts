@@ -5,7 +5,7 @@ import { checks } from './checks';
 import { deck } from './deck';
 import { files } from './files';
 import { starters } from './starters';
-import { startText } from './start';
+import { newRegistryText } from './new-registry';
 import { guide } from './guide';
 import { impact } from './impact';
 import { palette } from './palette';
@@ -40,6 +40,6 @@ export const text = {
   ...palette,
   ...settings,
   undoLabels,
-  ...startText,
+  ...newRegistryText,
   starters,
 } as const;

@@ -4,7 +4,7 @@ export type { Alternative } from './Alternative';
 export type { AlternativeKind } from './AlternativeKind';
 export type { Alternatives } from './Alternatives';
 export type { ArrayEvaluation } from './ArrayEvaluation';
-export type { Beginnings } from './Beginnings';
+export type { NewRegistryOptions } from './NewRegistryOptions';
 export type { Block } from './Block';
 export type { BudgetCrossing } from './BudgetCrossing';
 export type { CacheNote } from './CacheNote';

@@ -4,7 +4,7 @@ import type { Starter } from "./Starter";
 /**
  * What a new registry can begin with.
  */
-export type Beginnings = { 
+export type NewRegistryOptions = { 
 /**
  * Path of the folder that will hold the file.
  */

@@ -117,7 +117,7 @@ test('a part is divided at a line and renamed in place', async () => {
 
 test('a deck that would print other bytes is not created until the text is trimmed', async () => {
   const studio = await openStudio(guides());
-  studio.fake.beginning.same = false;
+  studio.fake.newRegistry.same = false;
   await paste(PROMPT);
   const dialog = await dialogOf(studio);
   const create = within(dialog).getByRole('button', { name: 'Create deck' });

@@ -1,8 +1,7 @@
-//! Commands of the dialog that creates a registry: blank, from a starter, or from a document that the
-//! author brought.
+//! Commands of the dialog that creates a registry: blank, from a starter, or from an imported document.
 
 use promptdeck_service::command::Command;
-use promptdeck_service::wire::{Beginnings, NewRegistry, SourceChange, SourceView};
+use promptdeck_service::wire::{NewRegistry, NewRegistryOptions, SourceChange, SourceView};
 use promptdeck_service::{ServiceError, Studio};
 use tauri::AppHandle;
 use tauri::ipc::{InvokeBody, Request};
@@ -13,8 +12,13 @@ use super::{Answer, execute};
 const NAME_HEADER: &str = "name";
 
 #[tauri::command]
-pub async fn beginnings(app: AppHandle) -> Answer<Beginnings> {
-    execute(app, Command::Beginnings, Studio::beginnings).await
+pub async fn new_registry_options(app: AppHandle) -> Answer<NewRegistryOptions> {
+    execute(
+        app,
+        Command::NewRegistryOptions,
+        Studio::new_registry_options,
+    )
+    .await
 }
 
 /// The body is the document as bytes, which the page passes on without reading them.

@@ -15,7 +15,7 @@ const TYPES: Record<SourceType, string> = {
   wildcards: 'sd-dynamic-prompts wildcards',
 };
 
-export const startText = {
+export const newRegistryText = {
   newRegistryIntro: 'Start from something good, or bring what you have',
   beginWith: 'Begin with',
   blank: 'Blank',

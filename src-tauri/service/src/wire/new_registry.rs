@@ -1,11 +1,11 @@
-//! What a new registry is made of: a starter, or a document that the author imports.
+//! Creation of a registry: blank, from a starter, or from a document that the author imports.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{Failure, ImportDialect, ImportLine};
 
-/// What a new registry holds at first.
+/// The content of a new registry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NewRegistry {
@@ -23,9 +23,9 @@ pub enum NewRegistry {
     },
 }
 
-/// What a new registry can begin with.
+/// The options of the dialog that creates a registry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct Beginnings {
+pub struct NewRegistryOptions {
     /// Path of the folder that will hold the file.
     pub folder: String,
     /// The sub-folder of the last new registry; empty for the folder itself.
@@ -36,7 +36,7 @@ pub struct Beginnings {
     pub starters: Vec<Starter>,
 }
 
-/// A registry to begin with.
+/// A registry to start from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Starter {
     /// Its name.

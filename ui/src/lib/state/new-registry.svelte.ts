@@ -1,7 +1,7 @@
-// The creation of a registry: what it begins with, the imported document and what becomes of
-// it, the name of its file.
+// The dialog that creates a registry: its content, the imported document and its conversion, the name
+// of its file.
 import type {
-  Beginnings,
+  NewRegistryOptions,
   Failure,
   NewRegistry,
   PromptSplit,
@@ -21,20 +21,20 @@ const LARGEST = 64 * 1024 * 1024;
 /** A longer text is not put into a field again. */
 const LONGEST_TYPED = 200_000;
 
-/** What a new registry begins with: nothing, the source, or a starter by its name. */
-export type Chosen = { kind: 'blank' } | { kind: 'source' } | { kind: 'starter'; starter: string };
+/** The content of a new registry: blank, the imported document, or a starter by its name. */
+export type ContentChoice = { kind: 'blank' } | { kind: 'source' } | { kind: 'starter'; starter: string };
 
-const BLANK: Chosen = { kind: 'blank' };
+const BLANK: ContentChoice = { kind: 'blank' };
 
-export class BeginningState {
+export class NewRegistryState {
   open = $state(false);
-  beginnings = $state.raw<Beginnings | null>(null);
-  chosen = $state.raw<Chosen>(BLANK);
-  /** The document that was brought. */
+  options = $state.raw<NewRegistryOptions | null>(null);
+  choice = $state.raw<ContentChoice>(BLANK);
+  /** The imported document. */
   source = $state.raw<SourceView | null>(null);
-  /** What is typed where a prompt can be pasted. */
+  /** The text typed into the field of the prompt. */
   typed = $state('');
-  /** Why the last thing asked for was not done. */
+  /** Why the last action failed. */
   problem = $state<string | null>(null);
   busy = $state(false);
   /** Whether files are dragged over the window. */
@@ -50,28 +50,28 @@ export class BeginningState {
   /** The name the author gave to the file; null while it is the proposed one. */
   #named = $state<string | null>(null);
   #studio: Studio;
-  /** What was pasted, to be put into the field again. */
+  /** The pasted text, which `forget` restores in the field. */
   #pasted = '';
-  /** Changes follow one another: each is of what the one before led to. */
+  /** Changes are made one by one: each applies to the result of the one before. */
   #queue: Promise<void> = Promise.resolve();
 
   constructor(studio: Studio) {
     this.#studio = studio;
   }
 
-  /** The starter that is chosen. */
+  /** The starter in use. */
   get starter(): Starter | undefined {
-    const { chosen } = this;
-    if (chosen.kind !== 'starter') return undefined;
-    return this.beginnings?.starters.find(({ starter }) => starter === chosen.starter);
+    const { choice } = this;
+    if (choice.kind !== 'starter') return undefined;
+    return this.options?.starters.find(({ starter }) => starter === choice.starter);
   }
 
   /** The name of the file to be created. */
   get name(): string {
     if (this.#named !== null) return this.#named;
-    if (this.chosen.kind === 'source') return this.source?.file ?? '';
-    if (this.chosen.kind === 'starter') return this.starter?.file ?? '';
-    return this.beginnings?.blank_file ?? '';
+    if (this.choice.kind === 'source') return this.source?.file ?? '';
+    if (this.choice.kind === 'starter') return this.starter?.file ?? '';
+    return this.options?.blank_file ?? '';
   }
 
   set name(name: string) {
@@ -81,7 +81,7 @@ export class BeginningState {
 
   /** The sub-folder that the file is created in; empty for the folder itself. */
   get folder(): string {
-    return this.#folder ?? this.beginnings?.sub_folder ?? '';
+    return this.#folder ?? this.options?.sub_folder ?? '';
   }
 
   set folder(folder: string) {
@@ -96,25 +96,25 @@ export class BeginningState {
     return all.includes(this.folder) ? all : [...all, this.folder];
   }
 
-  /** Whether there is something to create. */
+  /** Whether the registry can be created. */
   get ready(): boolean {
     if (this.busy || this.name.trim() === '') return false;
-    if (this.chosen.kind !== 'source') return true;
+    if (this.choice.kind !== 'source') return true;
     return this.source?.conversion != null && this.source.conversion.same !== false;
   }
 
-  /** Opens the dialog, with the document or the text that no deck was created from yet. */
+  /** Opens the dialog, with the last document or text if no deck was created from it. */
   show(kind: 'blank' | 'source' = 'blank'): void {
     const isKept = this.source !== null || this.typed.trim() !== '';
-    const chosen: Chosen = { kind: isKept ? 'source' : kind };
-    if (this.chosen.kind !== chosen.kind) this.choose(chosen);
+    const choice: ContentChoice = { kind: isKept ? 'source' : kind };
+    if (this.choice.kind !== choice.kind) this.choose(choice);
     this.open = true;
     void this.#load();
   }
 
   async #load(): Promise<void> {
     try {
-      this.beginnings = await this.#studio.backend.beginnings();
+      this.options = await this.#studio.backend.newRegistryOptions();
     } catch (error) {
       this.problem = failureText(error);
     }
@@ -129,8 +129,8 @@ export class BeginningState {
     if (this.source === null && this.typed.trim() === '') this.choose(BLANK);
   }
 
-  choose(chosen: Chosen): void {
-    this.chosen = chosen;
+  choose(choice: ContentChoice): void {
+    this.choice = choice;
     this.#named = null;
     this.problem = null;
   }
@@ -146,12 +146,12 @@ export class BeginningState {
     this.problem = null;
   }
 
-  /** Takes a text that was pasted or typed. */
+  /** Reads a pasted or typed text. */
   readText(words: string): Promise<void> {
     return this.#read('', new TextEncoder().encode(words), words);
   }
 
-  /** Takes a file that was chosen, or dropped where the page itself is given it. */
+  /** Reads a chosen file, or one dropped where the page receives it. */
   async readFile(file: File): Promise<void> {
     if (!this.open) this.show('source');
     if (file.size > LARGEST) {
@@ -186,7 +186,7 @@ export class BeginningState {
     this.source = source;
     this.#pasted = pasted;
     this.past = [];
-    this.chosen = { kind: 'source' };
+    this.choice = { kind: 'source' };
     this.#named = null;
   }
 
@@ -229,7 +229,7 @@ export class BeginningState {
     });
   }
 
-  /** Does one thing after the other; what fails is said. */
+  /** Runs tasks one by one; failures are shown. */
   #run(task: () => Promise<void>): Promise<void> {
     const done = this.#queue.then(async () => {
       this.busy = true;
@@ -250,12 +250,12 @@ export class BeginningState {
   create(): Promise<void> {
     return this.#run(async () => {
       const studio = this.#studio;
-      const { chosen, source, name } = this;
+      const { choice, source, name } = this;
       const content: NewRegistry | null =
-        chosen.kind !== 'source' ? chosen : source && { kind: 'source', number: source.number };
+        choice.kind !== 'source' ? choice : source && { kind: 'source', number: source.number };
       if (!content) return;
       const file = await studio.backend.newRegistry(content, this.folder, name);
-      if (chosen.kind === 'source') {
+      if (choice.kind === 'source') {
         this.source = null;
         this.past = [];
         this.#pasted = '';
@@ -266,7 +266,7 @@ export class BeginningState {
       await studio.refreshWorkspace();
       await studio.open(file);
       const section = studio.deck?.names[0];
-      if (chosen.kind === 'blank' && section !== undefined) {
+      if (choice.kind === 'blank' && section !== undefined) {
         studio.goTo({ section, item: 0, field: primaryField(section) });
       }
     });

@@ -1,10 +1,9 @@
-// What the page may ask of the service to create a registry, from nothing, a starter, or a document
-// that the author brings.
-import type { Beginnings, NewRegistry, SourceChange, SourceView } from './generated';
+// Requests to the service that create a registry: blank, from a starter, or from an imported document.
+import type { NewRegistryOptions, NewRegistry, SourceChange, SourceView } from './generated';
 
-export interface BeginningBackend {
-  /** What a new registry can begin with. */
-  beginnings(): Promise<Beginnings>;
+export interface NewRegistryBackend {
+  /** The options for a new registry. */
+  newRegistryOptions(): Promise<NewRegistryOptions>;
   /** Reads a document and converts it; writes nothing. The page passes the bytes on unread. */
   readSource(name: string, bytes: Uint8Array): Promise<SourceView>;
   /** Changes how the document is read or split; rejected if another one was read meanwhile. */

@@ -1,7 +1,7 @@
 // The part of the fake service that creates registries: two starters, and documents that are split at
 // blank lines. It converts nothing.
 import type {
-  Beginnings,
+  NewRegistryOptions,
   Conversion,
   ImportDialect,
   NewRegistry,
@@ -9,13 +9,13 @@ import type {
   SourceChange,
   SourceView,
 } from '$lib/ipc';
-import type { BeginningBackend } from '$lib/ipc/beginning';
+import type { NewRegistryBackend } from '$lib/ipc/new-registry';
 
 /** A starter with sections of these lengths. */
 const starter = (
   name: string,
   lengths: Record<string, number>,
-): Beginnings['starters'][number] => ({
+): NewRegistryOptions['starters'][number] => ({
   starter: name,
   file: `${name}.json`,
   sections: Object.entries(lengths).map(([section, characters]) => ({
@@ -29,7 +29,7 @@ const starter = (
   ]),
 });
 
-export class FakeBeginning {
+export class FakeNewRegistry {
   /** What the next document that is no plain text is recognised as. */
   dialect: ImportDialect = 'eight';
   /** Whether the deck of a plain prompt prints its bytes. */
@@ -37,9 +37,9 @@ export class FakeBeginning {
   #number = 0;
   #lines: string[] = [];
 
-  get calls(): BeginningBackend {
+  get calls(): NewRegistryBackend {
     return {
-      beginnings: async () => ({
+      newRegistryOptions: async () => ({
         folder: '/home/author/quiz',
         sub_folder: '',
         blank_file: 'untitled.json',
