@@ -87,7 +87,7 @@ export class ChecksState {
 
   readonly #studio: Studio;
   #registry: string | undefined;
-  #asked = 0;
+  #requestNumber = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #slow: ReturnType<typeof setTimeout> | undefined;
 
@@ -129,7 +129,7 @@ export class ChecksState {
 
   /** Leaves the registry; what runs is of no use any more. */
   leave(): void {
-    this.#asked += 1;
+    this.#requestNumber += 1;
     clearTimeout(this.#timer);
     this.file?.close();
     this.#registry = undefined;
@@ -165,7 +165,7 @@ export class ChecksState {
   /** Runs the checks a moment after an edit. */
   follow(): void {
     // What runs now is out of date: its result would be drawn while the author types.
-    this.#asked += 1;
+    this.#requestNumber += 1;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.run(), AFTER_EDIT);
   }
@@ -176,8 +176,8 @@ export class ChecksState {
     const { backend, deck } = this.#studio;
     const registry = this.#registry;
     if (!file || !deck || registry === undefined) return;
-    this.#asked += 1;
-    const mine = this.#asked;
+    this.#requestNumber += 1;
+    const number = this.#requestNumber;
     if (file.entries.length === 0) {
       this.report = null;
       this.#endRun();
@@ -187,16 +187,16 @@ export class ChecksState {
     this.#slow = setTimeout(() => (this.running = true), SLOW);
     try {
       await Promise.all([deck.settled(), file.settled()]);
-      if (mine !== this.#asked) return;
+      if (number !== this.#requestNumber) return;
       const report = await backend.runChecks(registry);
-      if (mine !== this.#asked) return;
+      if (number !== this.#requestNumber) return;
       this.report = report;
       this.problem = null;
     } catch (error) {
-      if (mine === this.#asked && isFailure(error) && error.code !== 'superseded')
+      if (number === this.#requestNumber && isFailure(error) && error.code !== 'superseded')
         this.problem = error;
     } finally {
-      if (mine === this.#asked) this.#endRun();
+      if (number === this.#requestNumber) this.#endRun();
     }
   }
 

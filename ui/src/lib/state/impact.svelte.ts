@@ -23,7 +23,7 @@ export class ImpactSettings {
   rolls = $state<number>(FIRST_ROLLS);
   #first: number | undefined;
   #seen: number | undefined;
-  #opened: number | undefined;
+  #comparisonNumber: number | undefined;
 
   /**
    * The first seed of the sample: the document's. A roll that is opened from the comparison is part
@@ -32,14 +32,14 @@ export class ImpactSettings {
   firstSeed(seed: number): number {
     if (seed !== this.#seen) {
       this.#seen = seed;
-      if (seed !== this.#opened || this.#first === undefined) this.#first = seed;
+      if (seed !== this.#comparisonNumber || this.#first === undefined) this.#first = seed;
     }
     return this.#first ?? seed;
   }
 
   /** Takes note that a roll of the sample becomes the document's. */
   opening(seed: number): void {
-    this.#opened = seed;
+    this.#comparisonNumber = seed;
   }
 }
 
@@ -49,7 +49,7 @@ export class EditImpactState {
   /** Why nothing could be compared. */
   problem = $state<string>();
   readonly #backend: Backend;
-  #asked = 0;
+  #requestNumber = 0;
 
   constructor(backend: Backend) {
     this.#backend = backend;
@@ -57,7 +57,7 @@ export class EditImpactState {
 
   /** What is measured now is out of date: its result would be drawn while the author types. */
   outdate(): void {
-    this.#asked += 1;
+    this.#requestNumber += 1;
   }
 
   clear(): void {
@@ -71,17 +71,17 @@ export class EditImpactState {
     { seed, budget }: { seed: number; budget: number | null },
     settled: () => Promise<unknown>,
   ): Promise<void> {
-    this.#asked += 1;
-    const mine = this.#asked;
+    this.#requestNumber += 1;
+    const number = this.#requestNumber;
     try {
       await settled();
-      if (mine !== this.#asked) return;
+      if (number !== this.#requestNumber) return;
       const summary = await this.#backend.editImpact(document, seed, budget);
-      if (mine !== this.#asked) return;
+      if (number !== this.#requestNumber) return;
       this.summary = summary;
       this.problem = undefined;
     } catch (error) {
-      if (mine !== this.#asked || isSuperseded(error)) return;
+      if (number !== this.#requestNumber || isSuperseded(error)) return;
       this.summary = null;
       this.problem = failureText(error);
     }
@@ -103,8 +103,8 @@ export class ImpactState {
   readonly #document: string;
   readonly #settled: () => Promise<unknown>;
   readonly #poll: Poll<ProfileProgress>;
-  #asked = 0;
-  #opened = 0;
+  #requestNumber = 0;
+  #comparisonNumber = 0;
 
   constructor(backend: Backend, document: string, settled: () => Promise<unknown>) {
     this.#backend = backend;
@@ -120,15 +120,15 @@ export class ImpactState {
 
   /** What is measured now is out of date: its result would be drawn while the author types. */
   outdate(): void {
-    this.#asked += 1;
+    this.#requestNumber += 1;
     this.#poll.stop();
   }
 
   /** Compares the first rolls at once, more of them after that. */
   async measure(params: ImpactParams, withSnapshots: boolean): Promise<void> {
     this.outdate();
-    const mine = this.#asked;
-    const newest = () => mine === this.#asked;
+    const number = this.#requestNumber;
+    const newest = () => number === this.#requestNumber;
     try {
       await this.#settled();
       if (!newest()) return;
@@ -171,8 +171,8 @@ export class ImpactState {
 
   /** Ends all work: the tab is closed. */
   close(): void {
-    this.#asked += 1;
-    this.#opened += 1;
+    this.#requestNumber += 1;
+    this.#comparisonNumber += 1;
     if (this.#poll.running) this.stop();
     this.#poll.stop();
   }
@@ -188,17 +188,17 @@ export class ImpactState {
 
   /** Shows what differs in a roll; null closes the open one. */
   async show(seed: number | null): Promise<void> {
-    this.#opened += 1;
-    const mine = this.#opened;
+    this.#comparisonNumber += 1;
+    const number = this.#comparisonNumber;
     if (seed !== this.open) this.comparison = null;
     this.open = seed;
     this.rowProblem = undefined;
     if (seed === null || !this.#sides) return;
     try {
       const found = await this.#backend.compareRoll(this.#document, ...this.#sides, seed);
-      if (mine === this.#opened) this.comparison = found;
+      if (number === this.#comparisonNumber) this.comparison = found;
     } catch (error) {
-      if (mine === this.#opened) this.rowProblem = failureText(error);
+      if (number === this.#comparisonNumber) this.rowProblem = failureText(error);
     }
   }
 }

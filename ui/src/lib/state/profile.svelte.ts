@@ -51,8 +51,8 @@ export class ProfileState {
   readonly #document: string;
   readonly #settled: () => Promise<unknown>;
   readonly #settings: ProfileSettings;
-  #asked = 0;
-  #listed = 0;
+  #requestNumber = 0;
+  #listNumber = 0;
   #params: ProfileParams | undefined;
   readonly #poll: Poll<ProfileProgress>;
 
@@ -76,15 +76,15 @@ export class ProfileState {
 
   /** What is measured now is out of date: its result would be drawn while the author types. */
   outdate(): void {
-    this.#asked += 1;
+    this.#requestNumber += 1;
     this.#poll.stop();
   }
 
   /** Measures the sample from a seed on: the first rolls at once, more of them after that. */
   async measure(seed: number): Promise<void> {
     this.outdate();
-    const mine = this.#asked;
-    const newest = () => mine === this.#asked;
+    const number = this.#requestNumber;
+    const newest = () => number === this.#requestNumber;
     const { rolls, budget, pair } = this.#settings;
     try {
       await this.#settled();
@@ -111,8 +111,8 @@ export class ProfileState {
 
   /** Ends all work: the tab is closed. */
   close(): void {
-    this.#asked += 1;
-    this.#listed += 1;
+    this.#requestNumber += 1;
+    this.#listNumber += 1;
     if (this.#poll.running) this.stop();
     this.#poll.stop();
   }
@@ -141,7 +141,7 @@ export class ProfileState {
   }
 
   #list(): void {
-    this.#listed += 1;
+    this.#listNumber += 1;
     this.next = null;
     this.listProblem = undefined;
     this.listing = false;
@@ -153,8 +153,8 @@ export class ProfileState {
     const { choice } = this;
     const params = this.#params;
     if (!choice || !params) return;
-    this.#listed += 1;
-    const mine = this.#listed;
+    this.#listNumber += 1;
+    const number = this.#listNumber;
     this.listing = true;
     const filter: RollFilter =
       choice.by === 'bar'
@@ -162,13 +162,13 @@ export class ProfileState {
         : { by: 'prints', rows: choice.rows };
     try {
       const list = await this.#backend.profileRolls(this.#document, params, filter, from);
-      if (mine !== this.#listed) return;
+      if (number !== this.#listNumber) return;
       this.rolls = from === 0 ? list.rolls : [...this.rolls, ...list.rolls];
       this.next = list.next;
     } catch (error) {
-      if (mine === this.#listed) this.listProblem = failureText(error);
+      if (number === this.#listNumber) this.listProblem = failureText(error);
     } finally {
-      if (mine === this.#listed) this.listing = false;
+      if (number === this.#listNumber) this.listing = false;
     }
   }
 }

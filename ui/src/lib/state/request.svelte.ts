@@ -37,7 +37,7 @@ export class RequestState {
   problem = $state<string>();
 
   #studio: Studio;
-  #latest = 0;
+  #requestNumber = 0;
   /** The registry whose calls are looked at. */
   #registry: string | undefined;
 
@@ -157,21 +157,21 @@ export class RequestState {
     if (done) this.conflict = null;
   }
 
-  /** Asks for the request as it is now; an answer that was overtaken is dropped. */
+  /** Builds the current request; outdated results are dropped. */
   async refresh(): Promise<void> {
     const { backend, deck } = this.#studio;
     if (!deck) return;
-    this.#latest += 1;
-    const mine = this.#latest;
+    this.#requestNumber += 1;
+    const number = this.#requestNumber;
     try {
       await deck.settled();
       await this.call?.settled();
       const answer = await backend.request(deck.document, this.params);
-      if (mine !== this.#latest) return;
+      if (number !== this.#requestNumber) return;
       this.current = answer;
       this.problem = undefined;
     } catch (error) {
-      if (mine === this.#latest) this.problem = failureText(error);
+      if (number === this.#requestNumber) this.problem = failureText(error);
     }
   }
 

@@ -85,7 +85,7 @@ export class TalkState {
   #shown = '';
   /** What was written and not sent, by conversation. */
   readonly #drafts = new Map<string, Unsent>();
-  #request = 0;
+  #requestNumber = 0;
   /** Whether the attempt that arrived is complete; the next one replaces its text. */
   #judged = false;
 
@@ -161,12 +161,12 @@ export class TalkState {
     this.#over();
   }
 
-  /** Builds the request of the branch and what is written. An answer that was overtaken is dropped. */
+  /** Builds the request of the branch and the typed message; outdated results are dropped. */
   async refresh(): Promise<void> {
     const { backend, deck, request } = this.#studio;
     if (!deck) return;
-    this.#request += 1;
-    const mine = this.#request;
+    this.#requestNumber += 1;
+    const number = this.#requestNumber;
     try {
       await deck.settled();
       await request.call?.settled();
@@ -175,11 +175,11 @@ export class TalkState {
         ...this.typedResults,
         ...this.#written(),
       ]);
-      if (mine !== this.#request) return;
+      if (number !== this.#requestNumber) return;
       this.view = view;
       this.problem = undefined;
     } catch (error) {
-      if (mine === this.#request) this.problem = failureText(error);
+      if (number === this.#requestNumber) this.problem = failureText(error);
     }
   }
 
