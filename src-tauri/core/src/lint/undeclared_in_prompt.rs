@@ -8,8 +8,8 @@ use super::{Pointer, variables};
 use crate::hydrate::{Part, Source};
 use crate::registry::{Item, Registry};
 
-/// How many names of a piece are told: nobody looks at more one by one, and a hostile text has one in
-/// every three bytes, each of which would be drawn by itself.
+/// Maximum number of names reported per segment; a hostile text has one every three bytes and each is
+/// drawn separately.
 const MOST: usize = 1000;
 
 /// A name in braces that a prompt shows as it was written, because its section does not declare it
@@ -27,8 +27,8 @@ pub struct UndeclaredName {
 /// The undeclared and unclosed names in a piece of a prompt that comes from there, the first
 /// thousand of them.
 ///
-/// Only what lint finds in the authored text is told: what a variable holds, what a slider's
-/// sentence says and what is printed as JSON is nobody's undeclared variable.
+/// Reports only names that lint finds in authored text, not in variable values, slider sentences or
+/// printed JSON.
 #[must_use]
 pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<UndeclaredName> {
     // Most pieces end here.

@@ -201,12 +201,15 @@ export abstract class Replica<
     return this.#jobs.flatMap((job) => (job.kind === 'edits' ? [job.group] : []));
   }
 
-  /** Gives up whatever has not been answered. */
+  /** Drops everything that has not been answered. */
   #forget(): void {
     for (const job of this.#jobs.splice(0)) if (job.kind === 'call') job.done(undefined);
   }
 
-  /** Takes the document anew. What follows a refused edit was meant for a document there never was. */
+  /**
+   * Reloads the document. Edits queued after a rejected edit are dropped, because they assumed its
+   * result.
+   */
   async #resync(refused = false): Promise<void> {
     try {
       const opened = await this.#original.open();
