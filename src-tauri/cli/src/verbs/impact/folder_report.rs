@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{
     Pair,
-    folders::{Fate, FileComparison, FolderComparison},
+    folders::{FileComparison, FileStatus, FolderComparison},
     markdown::{self, code},
     text, words,
 };
@@ -36,12 +36,12 @@ struct FileJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     old_file: Option<&'a str>,
     #[serde(flatten)]
-    fate: FateJson<'a>,
+    status: FileStatusJson<'a>,
 }
 
 #[derive(Serialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
-enum FateJson<'a> {
+enum FileStatusJson<'a> {
     Compared(Box<Pair<'a>>),
     Added,
     Deleted,
@@ -56,11 +56,11 @@ pub fn json<'a>(
     let registries = comparison.files.iter().map(|file| FileJson {
         file: &file.file,
         old_file: file.old_file.as_deref(),
-        fate: match &file.fate {
-            Fate::Compared(impact) => FateJson::Compared(Box::new(Pair::of(impact))),
-            Fate::Added => FateJson::Added,
-            Fate::Deleted => FateJson::Deleted,
-            Fate::Unreadable(error) => FateJson::Unreadable { error },
+        status: match &file.status {
+            FileStatus::Compared(impact) => FileStatusJson::Compared(Box::new(Pair::of(impact))),
+            FileStatus::Added => FileStatusJson::Added,
+            FileStatus::Deleted => FileStatusJson::Deleted,
+            FileStatus::Unreadable(error) => FileStatusJson::Unreadable { error },
         },
     });
     FolderJson {
@@ -76,11 +76,11 @@ pub fn text((old, new): &(String, String), comparison: &FolderComparison, ink: I
     let mut first = Report::default();
     first.row(format_args!("{old} to {new}: {}", comparison.summary()));
     for file in &comparison.files {
-        match &file.fate {
-            Fate::Added => first.row(format_args!("  new: {}", file.file)),
-            Fate::Deleted => first.row(format_args!("  deleted: {}", file.file)),
+        match &file.status {
+            FileStatus::Added => first.row(format_args!("  new: {}", file.file)),
+            FileStatus::Deleted => first.row(format_args!("  deleted: {}", file.file)),
             // What is unreadable is an error of its own.
-            Fate::Compared(_) | Fate::Unreadable(_) => {}
+            FileStatus::Compared(_) | FileStatus::Unreadable(_) => {}
         }
     }
     let mut reports = vec![first];
@@ -110,8 +110,8 @@ pub fn comment(comparison: &FolderComparison) -> String {
     if rows.len() > MAX_ROWS {
         text.push_str(&format!("| {} more | | | |\n", rows.len() - MAX_ROWS));
     }
-    let changed = rows.iter().filter_map(|file| match &file.fate {
-        Fate::Compared(own) if own.changed.rolls > 0 => Some((file, own)),
+    let changed = rows.iter().filter_map(|file| match &file.status {
+        FileStatus::Compared(own) if own.changed.rolls > 0 => Some((file, own)),
         _ => None,
     });
     for (file, own) in changed.take(MAX_FOLDED) {
@@ -132,11 +132,11 @@ fn names_of(file: &FileComparison) -> (String, String) {
 
 /// Where a registry stands in the table: the highest first.
 fn rank(file: &FileComparison) -> f64 {
-    match &file.fate {
-        Fate::Unreadable(_) => 3.0,
-        Fate::Compared(own) if own.changed.rolls > 0 => 1.0 + own.changed.share,
-        Fate::Added | Fate::Deleted => 1.0,
-        Fate::Compared(_) => 0.0,
+    match &file.status {
+        FileStatus::Unreadable(_) => 3.0,
+        FileStatus::Compared(own) if own.changed.rolls > 0 => 1.0 + own.changed.share,
+        FileStatus::Added | FileStatus::Deleted => 1.0,
+        FileStatus::Compared(_) => 0.0,
     }
 }
 
@@ -145,14 +145,14 @@ fn row(file: &FileComparison) -> String {
         Some(old) => format!("{} → {}", code(old), code(&file.file)),
         None => code(&file.file),
     };
-    let (rolls, tokens, problems) = match &file.fate {
-        Fate::Added => ("new".to_owned(), String::new(), String::new()),
-        Fate::Deleted => ("deleted".to_owned(), String::new(), String::new()),
-        Fate::Unreadable(error) => {
+    let (rolls, tokens, problems) = match &file.status {
+        FileStatus::Added => ("new".to_owned(), String::new(), String::new()),
+        FileStatus::Deleted => ("deleted".to_owned(), String::new(), String::new()),
+        FileStatus::Unreadable(error) => {
             let message = control_chars::escape(&error.message);
             return format!("| {name} | unreadable: {} | | |\n", code(&message));
         }
-        Fate::Compared(own) => cells(own),
+        FileStatus::Compared(own) => cells(own),
     };
     format!("| {name} | {rolls} | {tokens} | {problems} |\n")
 }

@@ -37,12 +37,12 @@ pub struct FileComparison {
     pub file: String,
     /// Path in the old folder if that is another.
     pub old_file: Option<String>,
-    /// What became of it.
-    pub fate: Fate,
+    /// Its status.
+    pub status: FileStatus,
 }
 
-/// What became of a registry.
-pub enum Fate {
+/// Whether a registry was compared, or why not.
+pub enum FileStatus {
     /// It is in both folders.
     Compared(Box<Impact>),
     /// It is in the new folder only.
@@ -63,7 +63,7 @@ struct Found {
 ///
 /// # Errors
 ///
-/// If a folder cannot be walked. What is wrong with one file is its [`Fate`].
+/// If a folder cannot be walked. A fault of one file is its [`FileStatus`].
 pub fn compare(
     old: &Path,
     new: &Path,
@@ -93,39 +93,39 @@ pub fn compare(
     let mut files: Vec<FileComparison> = Vec::new();
     let mut unread_before = Vec::new();
     for (old_file, file, before, after) in pairs {
-        let fate = match (before.registry, after.registry) {
-            (_, Err(failure)) => Fate::Unreadable(failure.report()),
+        let status = match (before.registry, after.registry) {
+            (_, Err(failure)) => FileStatus::Unreadable(failure.report()),
             // There is nothing to compare with.
             (Err(failure), Ok(_)) => {
                 unread_before.push(failure.report());
-                Fate::Added
+                FileStatus::Added
             }
             (Ok(before), Ok(after)) => {
                 let engines = (Engine::new(before), Engine::new(after));
                 match comparer.compare((&engines.0, &engines.1)) {
-                    Ok(impact) => Fate::Compared(Box::new(impact)),
-                    Err(error) => Fate::Unreadable(Failure::from(error).report()),
+                    Ok(impact) => FileStatus::Compared(Box::new(impact)),
+                    Err(error) => FileStatus::Unreadable(Failure::from(error).report()),
                 }
             }
         };
         files.push(FileComparison {
             file,
             old_file,
-            fate,
+            status,
         });
     }
-    let alone = |file, fate| FileComparison {
+    let alone = |file, status| FileComparison {
         file,
         old_file: None,
-        fate,
+        status,
     };
     files.extend(new.into_iter().map(|(file, found)| match found.registry {
-        Ok(_) => alone(file, Fate::Added),
-        Err(failure) => alone(file, Fate::Unreadable(failure.report())),
+        Ok(_) => alone(file, FileStatus::Added),
+        Err(failure) => alone(file, FileStatus::Unreadable(failure.report())),
     }));
     for (file, found) in old {
         unread_before.extend(found.registry.err().map(|failure| failure.report()));
-        files.push(alone(file, Fate::Deleted));
+        files.push(alone(file, FileStatus::Deleted));
     }
     files.sort_by(|one, other| one.file.cmp(&other.file));
     Ok(FolderComparison {
@@ -235,16 +235,16 @@ fn similarity(one: &HashMap<Vec<u8>, usize>, other: &HashMap<Vec<u8>, usize>) ->
 impl FolderComparison {
     /// The comparisons, each with its file.
     pub fn compared(&self) -> impl Iterator<Item = (&FileComparison, &Impact)> {
-        self.files.iter().filter_map(|file| match &file.fate {
-            Fate::Compared(impact) => Some((file, &**impact)),
+        self.files.iter().filter_map(|file| match &file.status {
+            FileStatus::Compared(impact) => Some((file, &**impact)),
             _ => None,
         })
     }
 
     /// What is wrong with the files that cannot be read.
     pub fn unreadable(&self) -> impl Iterator<Item = &ErrorReport> {
-        self.files.iter().filter_map(|file| match &file.fate {
-            Fate::Unreadable(error) => Some(error),
+        self.files.iter().filter_map(|file| match &file.status {
+            FileStatus::Unreadable(error) => Some(error),
             _ => None,
         })
     }
@@ -264,11 +264,17 @@ impl FolderComparison {
             changed => format!("prompts change in {changed} of {}", registries_of(in_both)),
         };
         for (number, word) in [
-            (count(|file| matches!(file.fate, Fate::Added)), "new"),
-            (count(|file| matches!(file.fate, Fate::Deleted)), "deleted"),
+            (
+                count(|file| matches!(file.status, FileStatus::Added)),
+                "new",
+            ),
+            (
+                count(|file| matches!(file.status, FileStatus::Deleted)),
+                "deleted",
+            ),
             (count(|file| file.old_file.is_some()), "renamed"),
             (
-                count(|file| matches!(file.fate, Fate::Unreadable(_))),
+                count(|file| matches!(file.status, FileStatus::Unreadable(_))),
                 "unreadable",
             ),
         ] {
