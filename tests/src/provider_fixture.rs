@@ -66,7 +66,7 @@ pub struct Outcome {
 impl Outcome {
     /// The received text, and `ok` or the fault's code.
     #[must_use]
-    pub fn told(&self) -> (String, &'static str) {
+    pub fn text_and_code(&self) -> (String, &'static str) {
         (
             self.pieces.concat(),
             self.end.as_ref().map_or_else(Fault::code, |_| "ok"),

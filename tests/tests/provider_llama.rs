@@ -43,7 +43,7 @@ fn plain_and_streamed_answers_agree() {
             &request("hello", 12, true),
             limits_with_timeout(20_000),
         );
-        assert_eq!(plain.told(), streamed.told(), "{kind}");
+        assert_eq!(plain.text_and_code(), streamed.text_and_code(), "{kind}");
         assert!(streamed.pieces.len() > 6, "{kind}: {:?}", streamed.pieces);
         for answer in [plain.end, streamed.end] {
             let answer = answer.expect("an answer");
@@ -66,7 +66,7 @@ fn check_fault(server: &Server, prompt: &str, code: &str) {
             &request(prompt, 1, streaming),
             limits_with_timeout(20_000),
         );
-        assert_eq!(outcome.told().1, code, "{server:?}");
+        assert_eq!(outcome.text_and_code().1, code, "{server:?}");
     }
 }
 

@@ -77,7 +77,7 @@ fn check(address: &str, kinds: &[ServerKind], prompt: &str, text: &str, code: &s
             );
             let expect = (text.to_owned(), code);
             assert_eq!(
-                outcome.told(),
+                outcome.text_and_code(),
                 expect,
                 "{kind} {prompt} streaming: {streaming}"
             );
@@ -106,8 +106,8 @@ fn check_broken_off(prompt: &str, text: &str, least: usize, timeout_ms: u64, cod
             &request(prompt, 9, true),
             limits_with_timeout(timeout_ms),
         );
-        let (arrived, told) = outcome.told();
-        assert_eq!(told, code, "{kind} {prompt}");
+        let (arrived, found) = outcome.text_and_code();
+        assert_eq!(found, code, "{kind} {prompt}");
         let is_beginning = text.starts_with(&arrived) && arrived.len() >= least;
         assert!(is_beginning, "{kind}: {arrived:?}");
     }
@@ -175,7 +175,7 @@ fn a_stop_ends_a_call_at_once() {
                 is_stopped: &is_stopped,
             };
             let outcome = call(&server, &request(prompt, 9, streaming), limits);
-            assert_eq!(outcome.told().1, "cancelled", "{kind} {prompt}");
+            assert_eq!(outcome.text_and_code().1, "cancelled", "{kind} {prompt}");
             assert!(
                 begun.elapsed() < Duration::from_secs(2),
                 "{:?}",
@@ -193,7 +193,7 @@ fn a_stop_before_the_call_sends_nothing() {
     };
     let server = server(ServerKind::Ollama, listener.address(), None);
     let outcome = call(&server, &request("hello", 1, false), limits);
-    assert_eq!(outcome.told().1, "cancelled");
+    assert_eq!(outcome.text_and_code().1, "cancelled");
     assert_eq!(listener.requests(), Vec::<String>::new());
 }
 
@@ -328,7 +328,7 @@ fn a_stream_that_is_cut_keeps_what_arrived() {
             limits_with_timeout(20_000),
         );
         assert_eq!(
-            outcome.told(),
+            outcome.text_and_code(),
             ("Half a text".to_owned(), "truncated"),
             "{kind}"
         );
@@ -346,7 +346,7 @@ fn a_stream_that_drips_too_slowly_is_given_up_and_can_be_stopped() {
             &request("hello", 9, true),
             limits_with_timeout(700),
         );
-        let (arrived, code) = outcome.told();
+        let (arrived, code) = outcome.text_and_code();
         assert_eq!(code, "timeout", "{kind}");
         assert!(arrived.starts_with('x'), "{kind}: {arrived:?}");
         let begun = Instant::now();
@@ -356,7 +356,7 @@ fn a_stream_that_drips_too_slowly_is_given_up_and_can_be_stopped() {
             is_stopped: &is_stopped,
         };
         let outcome = call(&server, &request("hello", 9, true), limits);
-        assert_eq!(outcome.told().1, "cancelled", "{kind}");
+        assert_eq!(outcome.text_and_code().1, "cancelled", "{kind}");
         assert!(begun.elapsed() < Duration::from_secs(2), "{kind}");
     }
 }
@@ -370,7 +370,9 @@ fn silence_is_given_up_and_can_be_stopped_before_anything_was_said() {
                 let server = server(kind, address, None);
                 let asked = request("hello", 9, streaming);
                 assert_eq!(
-                    call(&server, &asked, limits_with_timeout(300)).told().1,
+                    call(&server, &asked, limits_with_timeout(300))
+                        .text_and_code()
+                        .1,
                     "timeout",
                     "{kind}"
                 );
@@ -381,7 +383,7 @@ fn silence_is_given_up_and_can_be_stopped_before_anything_was_said() {
                     is_stopped: &is_stopped,
                 };
                 assert_eq!(
-                    call(&server, &asked, limits).told().1,
+                    call(&server, &asked, limits).text_and_code().1,
                     "cancelled",
                     "{kind}"
                 );

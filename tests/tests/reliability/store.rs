@@ -3,14 +3,14 @@
 //! A case that needs a process of its own runs this test program, which an environment variable
 //! turns into the child.
 
-mod aimed;
 mod crash_tests;
+mod damage_in_use;
+mod damage_per_area;
 mod flips;
 mod full;
 mod interrupted;
-mod met;
 mod migrations;
-mod mistaken;
+mod misidentified_stores;
 mod refused;
 mod together;
 mod waiting;
@@ -134,16 +134,16 @@ fn write_files(folder: &Path, files: &BTreeMap<String, Vec<u8>>) {
 }
 
 /// Result of reading and repairing a damaged store.
-struct Mended {
+struct Repaired {
     /// Number of snapshots lost.
     missing: usize,
     /// Whether the damage was reported.
-    told: bool,
+    reported: bool,
 }
 
 /// Reads a damaged store, which must not change it, and then repairs it. Every listed snapshot must
 /// be as written, and every missing one reported.
-fn mend(folder: &Path, truth: &Truth, case: &str) -> Mended {
+fn repair(folder: &Path, truth: &Truth, case: &str) -> Repaired {
     let path = path_in(folder);
     let before = files_of(folder);
     let read = Store::open_to_read(&path).unwrap_or_else(|fault| panic!("{case}: {fault}"));
@@ -168,7 +168,7 @@ fn mend(folder: &Path, truth: &Truth, case: &str) -> Mended {
     }
     let missing = truth.keys().filter(|id| !found.contains_key(id)).count();
     let problems = opened.store.problems().expect("checked");
-    assert_eq!(problems, [""; 0], "{case}: mended");
+    assert_eq!(problems, [""; 0], "{case}: repaired");
     if let Some(salvage) = &opened.salvage {
         assert_eq!(
             salvage.complete,
@@ -176,7 +176,7 @@ fn mend(folder: &Path, truth: &Truth, case: &str) -> Mended {
         );
         assert!(
             missing == 0 || !salvage.complete,
-            "{case}: {missing} missing, and told: {salvage}"
+            "{case}: {missing} missing, but reported: {salvage}"
         );
         assert!(
             missing == 0
@@ -196,9 +196,9 @@ fn mend(folder: &Path, truth: &Truth, case: &str) -> Mended {
     } else {
         assert_eq!(missing, 0, "{case}: silently lost");
     }
-    Mended {
+    Repaired {
         missing,
-        told: opened.salvage.is_some(),
+        reported: opened.salvage.is_some(),
     }
 }
 

@@ -166,15 +166,18 @@ fn hostile_templates_are_stopped() {
     let all = hostile_templates::all();
     let (mut rendered, mut inspected) = (Worst::default(), Worst::default());
     let by_limit = render(&all, &mut rendered);
-    let told = inspections(&all, &mut inspected);
+    let stopped = inspections(&all, &mut inspected);
     println!(
-        "{} hostile templates rendered, {by_limit} stopped by a limit; inspected, {told} by the \
+        "{} hostile templates rendered, {by_limit} stopped by a limit; inspected, {stopped} by the \
          budget of the inspection",
         all.len()
     );
     rendered.show("rendering, a tenth of the steps");
     inspected.show("inspecting, all of the steps");
-    assert!(told * 2 > all.len(), "only {told} inspections were stopped");
+    assert!(
+        stopped * 2 > all.len(),
+        "only {stopped} inspections were stopped"
+    );
     let wrong = [rendered.wrong, inspected.wrong].concat();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -119,7 +119,7 @@ impl Window {
         while !self.events.lock().expect("whole").iter().any(&is) {
             assert!(
                 begun.elapsed() < Duration::from_mins(1),
-                "never told: {what}"
+                "never reported: {what}"
             );
             std::thread::sleep(Duration::from_millis(5));
         }

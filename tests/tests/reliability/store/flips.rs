@@ -5,7 +5,7 @@ use std::thread;
 
 use promptdeck_store::Store;
 
-use super::{Dice, files_of, fill, mend, path_in, write_files};
+use super::{Dice, files_of, fill, path_in, repair, write_files};
 
 #[test]
 fn row_05_bit_flips_500() {
@@ -20,7 +20,7 @@ fn row_05_bit_flips_500() {
     let (sound, truth) = (&sound, &truth);
     let flip_some = |lane: u64| {
         let mut dice = Dice(0xfeed_f00d * lane);
-        let (mut told, mut hit) = (0, 0);
+        let (mut reported, mut lost) = (0, 0);
         for flip in 0..FLIPS / LANES {
             let case = tempfile::tempdir().expect("a folder");
             write_files(case.path(), sound);
@@ -29,23 +29,26 @@ fn row_05_bit_flips_500() {
             let place = dice.below(bytes.len());
             bytes[place] ^= 1 << dice.below(8);
             fs::write(&path, &bytes).expect("written");
-            let mended = mend(case.path(), truth, &format!("flip {flip} at {place}"));
-            assert!(mended.missing <= 1, "one bit at {place} costs one content");
-            told += usize::from(mended.told);
-            hit += mended.missing;
+            let repaired = repair(case.path(), truth, &format!("flip {flip} at {place}"));
+            assert!(
+                repaired.missing <= 1,
+                "one bit at {place} costs one content"
+            );
+            reported += usize::from(repaired.reported);
+            lost += repaired.missing;
         }
-        (told, hit)
+        (reported, lost)
     };
-    let (told, hit) = thread::scope(|scope| {
+    let (reported, lost) = thread::scope(|scope| {
         let lanes: Vec<_> = (1..=LANES as u64)
             .map(|lane| scope.spawn(move || flip_some(lane)))
             .collect();
         let ended = lanes.into_iter().map(|lane| lane.join().expect("ended"));
         ended.fold((0, 0), |sum, lane| (sum.0 + lane.0, sum.1 + lane.1))
     });
-    assert!(told > FLIPS / 2, "{told}");
+    assert!(reported > FLIPS / 2, "{reported}");
     println!(
-        "{FLIPS} flips: {told} told and mended, {hit} cost a snapshot each, all others as they were \
-         written"
+        "{FLIPS} flips: {reported} reported and repaired, {lost} snapshots lost, all others as they \
+         were written"
     );
 }

@@ -60,7 +60,7 @@ pub(super) fn meet_a_limit(folder: &Path) {
 
 #[cfg(unix)]
 #[test]
-fn a_limit_on_files_is_told_as_a_full_disk() {
+fn a_file_size_limit_is_reported_as_a_full_disk() {
     let folder = tempfile::tempdir().expect("a folder");
     let truth = fill(
         &Store::open(&path_in(folder.path())).expect("opened").store,
@@ -102,7 +102,7 @@ fn reading_goes_on_while_the_disk_is_full() {
     let open = Store::open(&path).expect("opened").store;
     disk.fill();
     let mut cases = 0;
-    let told = |fault: promptdeck_store::StoreError| {
+    let check_report = |fault: promptdeck_store::StoreError| {
         let words = fault.to_string();
         assert_eq!(fault.code(), "disk_full", "{words}");
         for part in ["full", "store.sqlite", "kB are missing"] {
@@ -110,7 +110,7 @@ fn reading_goes_on_while_the_disk_is_full() {
         }
     };
     // A program that has it open, and a new one.
-    told(try_take(&open, 699).expect_err("no room"));
+    check_report(try_take(&open, 699).expect_err("no room"));
     assert!(listed(&open) == truth);
     cases += 2;
     let before = files_of(folder);
@@ -127,10 +127,10 @@ fn reading_goes_on_while_the_disk_is_full() {
     cases += 1;
     // No program has it open: SQLite cannot even create the index of its log.
     match Store::open(&path) {
-        Err(fault) => told(fault),
+        Err(fault) => check_report(fault),
         Ok(opened) => {
             assert_eq!(opened.salvage, None);
-            told(try_take(&opened.store, 699).expect_err("no room"));
+            check_report(try_take(&opened.store, 699).expect_err("no room"));
         }
     }
     cases += 1;
@@ -143,7 +143,7 @@ fn reading_goes_on_while_the_disk_is_full() {
         .open(&path)
         .and_then(|mut file| file.write_all(&damaged[..100]))
         .expect("damaged");
-    told(Store::open(&path).expect_err("no room"));
+    check_report(Store::open(&path).expect_err("no room"));
     assert!(fs::read(&path).expect("read") == damaged);
     let read = Store::open_to_read(&path).expect("read");
     assert!(read.salvage.is_some_and(|salvage| salvage.complete));

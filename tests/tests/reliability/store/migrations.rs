@@ -206,12 +206,12 @@ fn row_03_kill_9_at_every_migration_step() {
             let after = 1 + point * all / POINTS;
             kills += u32::from(!survives(case.path(), after));
             let opened = Store::open(&path).expect("opened");
-            let told = format!("schema {version}, killed after {after} of {all}");
-            assert_eq!(opened.salvage, None, "{told}");
-            assert_eq!(rows(&path, version), truth, "{told}");
-            assert_eq!(opened.store.problems().expect("checked"), [""; 0], "{told}");
+            let name = format!("schema {version}, killed after {after} of {all}");
+            assert_eq!(opened.salvage, None, "{name}");
+            assert_eq!(rows(&path, version), truth, "{name}");
+            assert_eq!(opened.store.problems().expect("checked"), [""; 0], "{name}");
             let backup = case.path().join(format!("store.sqlite.before-{version}"));
-            assert_eq!(rows(&backup, version), truth, "the backup, {told}");
+            assert_eq!(rows(&backup, version), truth, "the backup, {name}");
             let connections = opened.store.connections().expect("listed");
             assert_eq!(
                 connections,

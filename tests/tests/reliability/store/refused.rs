@@ -110,7 +110,7 @@ fn messages_are_in_words() {
     store.on_salvage(move |salvage| reports.send(salvage.to_string()).expect("awaited"));
     conn.execute_batch("DROP TABLE settings").expect("dropped");
     drop(conn);
-    assert_eq!(store.setting("window").expect("mended"), None);
+    assert_eq!(store.setting("window").expect("repaired"), None);
     let report = reported.try_recv().expect("reported");
     for sql in ["SELECT", "no such table"] {
         assert!(!report.contains(sql), "{report}");

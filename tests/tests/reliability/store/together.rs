@@ -48,7 +48,7 @@ fn add(truth: &mut Truth, store: &Store, ack: &str) {
 
 #[test]
 fn a_store_salvaged_while_another_program_has_it_open_loses_no_save() {
-    let (mut dice, mut told, cases) = (Dice(0xabcd_ef01), 0, 24);
+    let (mut dice, mut salvaged, cases) = (Dice(0xabcd_ef01), 0, 24);
     for case in 0..cases {
         let folder = tempfile::tempdir().expect("a folder");
         let path = path_in(folder.path());
@@ -82,7 +82,7 @@ fn a_store_salvaged_while_another_program_has_it_open_loses_no_save() {
         if opened.salvage.is_none() && !opened.store.is_sound().expect("checked") {
             opened = Store::open_damaged(&path).expect("salvaged");
         }
-        told += usize::from(opened.salvage.is_some());
+        salvaged += usize::from(opened.salvage.is_some());
         holder.go_on();
         let after = holder.ack().expect("saved");
         add(&mut truth, &opened.store, &before);
@@ -96,8 +96,8 @@ fn a_store_salvaged_while_another_program_has_it_open_loses_no_save() {
         assert!(listed(&again.store) == truth, "case {case}");
         assert_eq!(again.store.problems().expect("checked"), [""; 0]);
     }
-    println!("{cases} stores damaged while open elsewhere, {told} salvaged, no save lost");
-    assert!(told >= cases / 3);
+    println!("{cases} stores damaged while open elsewhere, {salvaged} salvaged, no save lost");
+    assert!(salvaged >= cases / 3);
 }
 
 #[test]

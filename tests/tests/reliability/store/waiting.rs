@@ -18,14 +18,14 @@ pub(super) fn wait(folder: &Path) {
 }
 
 #[test]
-fn a_wait_is_told_after_a_second() {
+fn a_wait_is_reported_after_a_second() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = path_in(folder.path());
     drop(fill(&Store::open(&path).expect("opened").store, 2));
-    let told = |name: &str| {
+    let waiting = |name: &str| {
         let mut child = Running::new("waiter", folder.path());
         let begun = Instant::now();
-        let words = child.ack().expect("told");
+        let words = child.ack().expect("a report");
         let after = begun.elapsed();
         assert!(
             words.contains("another program is using"),
@@ -33,7 +33,7 @@ fn a_wait_is_told_after_a_second() {
         );
         assert!(
             (Duration::from_millis(900)..Duration::from_millis(2500)).contains(&after),
-            "{name}: told after {after:?}"
+            "{name}: reported after {after:?}"
         );
         child
     };
@@ -43,16 +43,16 @@ fn a_wait_is_told_after_a_second() {
         .open(folder.path().join("store.sqlite.lock"))
         .expect("opened");
     lock.lock().expect("locked");
-    let mut child = told("our lock");
+    let mut child = waiting("our lock");
     drop(lock);
     assert!(child.ack().expect("saved").parse::<i64>().is_ok());
     child.end();
     let conn = rusqlite::Connection::open(&path).expect("opened");
     conn.execute_batch("BEGIN IMMEDIATE").expect("locked");
-    let mut child = told("SQLite's lock");
+    let mut child = waiting("SQLite's lock");
     thread::sleep(Duration::from_millis(100));
     conn.execute_batch("COMMIT").expect("unlocked");
     assert!(child.ack().expect("saved").parse::<i64>().is_ok());
     child.end();
-    println!("2 waits, each told after a second");
+    println!("2 waits, each reported after a second");
 }

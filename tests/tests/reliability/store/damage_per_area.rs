@@ -1,5 +1,5 @@
-//! Damage aimed at each part of the files: header, schema, trees, indexes, free list, log, and
-//! whole files.
+//! Damage to each area of the files: header, schema, trees, indexes, free list, log, and whole
+//! files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use promptdeck_store::Store;
 use promptdeck_store::runs::NewRun;
 use promptdeck_store::snapshots::KEPT_AFTER_DELETION;
 
-use super::{Dice, Truth, files_of, fill, mend, path_in, take, write_files};
+use super::{Dice, Truth, files_of, fill, path_in, repair, take, write_files};
 
 pub(super) const PAGE: usize = 4096;
 pub(super) const STORE: &str = "store.sqlite";
@@ -77,20 +77,20 @@ fn flipped(files: &Files, name: &str, place: usize, bit: usize) -> Files {
 fn case(files: &Files, truth: &Truth, name: &str) -> (usize, bool) {
     let folder = tempfile::tempdir().expect("a folder");
     write_files(folder.path(), files);
-    let mended = mend(folder.path(), truth, name);
-    (mended.missing, mended.told)
+    let repaired = repair(folder.path(), truth, name);
+    (repaired.missing, repaired.reported)
 }
 
 #[test]
 fn a_damaged_first_page_costs_nothing() {
     let (files, truth) = large();
     let mut dice = Dice(0x51ce_b00c);
-    let (mut cases, mut told) = (0, 0);
+    let (mut cases, mut reported) = (0, 0);
     let mut check = |files: &Files, name: &str| {
         let (missing, noticed) = case(files, &truth, name);
         assert_eq!(missing, 0, "{name}");
         cases += 1;
-        told += usize::from(noticed);
+        reported += usize::from(noticed);
     };
     for place in 0..100 {
         let damaged = flipped(&files, STORE, place, dice.below(8));
@@ -109,16 +109,16 @@ fn a_damaged_first_page_costs_nothing() {
         }
         check(&damaged, &format!("the first page filled with {fill}"));
     }
-    assert!(told > 60, "{told}");
-    println!("{cases} first pages damaged, {told} noticed, no snapshot lost");
+    assert!(reported > 60, "{reported}");
+    println!("{cases} first pages damaged, {reported} reported, no snapshot lost");
 }
 
 #[test]
-fn damaged_trees_indexes_and_free_lists_are_told_and_mended() {
+fn damaged_trees_indexes_and_free_lists_are_reported_and_repaired() {
     let (files, truth) = large();
     let mut dice = Dice(0x07ee_5eed);
     let pages = pages(&files);
-    let (mut cases, mut told, mut cost) = (0, 0, 0);
+    let (mut cases, mut reported, mut cost) = (0, 0, 0);
     for (name, numbers) in &pages {
         if name == "sqlite_schema" {
             continue;
@@ -136,7 +136,7 @@ fn damaged_trees_indexes_and_free_lists_are_told_and_mended() {
             assert!(missing <= 1, "{name}: {missing} lost");
             cases += 1;
             cost += missing;
-            told += usize::from(noticed);
+            reported += usize::from(noticed);
         }
     }
     // A whole index page, and a whole interior page.
@@ -159,7 +159,7 @@ fn damaged_trees_indexes_and_free_lists_are_told_and_mended() {
         cost += missing;
         assert!(noticed, "the first page of {name}");
         cases += 1;
-        told += 1;
+        reported += 1;
     }
     let bytes = &files[STORE];
     let trunk = u32::from_be_bytes(bytes[32..36].try_into().expect("four")) as usize;
@@ -170,10 +170,10 @@ fn damaged_trees_indexes_and_free_lists_are_told_and_mended() {
         let (missing, noticed) = case(&damaged, &truth, &format!("byte {place}, free list"));
         assert_eq!(missing, 0);
         cases += 1;
-        told += usize::from(noticed);
+        reported += usize::from(noticed);
     }
-    assert!(told * 2 > cases, "{told} of {cases}");
-    println!("{cases} pages damaged, {told} noticed, {cost} snapshots lost, each told");
+    assert!(reported * 2 > cases, "{reported} of {cases}");
+    println!("{cases} pages damaged, {reported} reported, {cost} snapshots lost, each reported");
 }
 
 /// A store whose last snapshots are only in its log.
@@ -191,19 +191,19 @@ fn logged() -> (Files, Truth) {
 }
 
 #[test]
-fn a_damaged_log_is_told_and_mended() {
+fn a_damaged_log_is_reported_and_repaired() {
     let (files, truth) = logged();
     let length = files[LOG].len();
     let frame = PAGE + 24;
     assert!(length > 32 + 10 * frame);
-    let (mut dice, mut cases, mut cost, mut told) = (Dice(0x10c0_ffee), 0, 0, 0);
+    let (mut dice, mut cases, mut cost, mut reported) = (Dice(0x10c0_ffee), 0, 0, 0);
     let mut check = |files: &Files, name: &str, most: usize, must: bool| {
         let (missing, noticed) = case(files, &truth, name);
         assert!(missing <= most, "{name}: {missing} lost");
-        assert!(noticed || !must, "{name}: not told");
+        assert!(noticed || !must, "{name}: not reported");
         cases += 1;
         cost += missing;
-        told += usize::from(noticed);
+        reported += usize::from(noticed);
     };
     for place in 0..32 {
         let damaged = flipped(&files, LOG, place, dice.below(8));
@@ -238,12 +238,12 @@ fn a_damaged_log_is_told_and_mended() {
         let name = format!("frame {number}, no manifest");
         check(&damaged, &name, 10, true);
     }
-    println!("{cases} logs damaged, {told} told, {cost} snapshots lost, each told");
-    assert_eq!(cases, told);
+    println!("{cases} logs damaged, {reported} reported, {cost} snapshots lost");
+    assert_eq!(cases, reported);
 }
 
 #[test]
-fn files_that_are_cut_short_or_gone_are_told() {
+fn truncated_and_missing_files_are_reported() {
     let (files, truth) = large();
     let mut cases = 0;
     let length = files[STORE].len();
@@ -254,7 +254,7 @@ fn files_that_are_cut_short_or_gone_are_told() {
         write_files(folder.path(), &damaged);
         match Store::open(&path_in(folder.path())) {
             Ok(opened) => {
-                let salvage = opened.salvage.expect("told");
+                let salvage = opened.salvage.expect("a report");
                 assert_eq!(salvage.expected_snapshots, Some(truth.len()));
                 let found = super::listed(&opened.store);
                 assert!(found.iter().all(|(id, found)| truth.get(id) == Some(found)));
@@ -269,11 +269,11 @@ fn files_that_are_cut_short_or_gone_are_told() {
         }
         cases += 1;
     }
-    println!("{cases} files cut short, each told");
+    println!("{cases} files cut short, each reported");
 }
 
 #[test]
-fn a_table_that_is_gone_is_told() {
+fn a_missing_table_is_reported() {
     let (files, truth) = large();
     for table in ["settings", "draft_edits", "runs", "ledger", "connections"] {
         let folder = tempfile::tempdir().expect("a folder");
@@ -282,8 +282,8 @@ fn a_table_that_is_gone_is_told() {
         conn.execute_batch(&format!("PRAGMA foreign_keys = OFF; DROP TABLE {table}"))
             .expect("dropped");
         drop(conn);
-        let mended = mend(folder.path(), &truth, table);
-        assert_eq!((mended.missing, mended.told), (0, true), "{table}");
+        let repaired = repair(folder.path(), &truth, table);
+        assert_eq!((repaired.missing, repaired.reported), (0, true), "{table}");
     }
-    println!("5 tables dropped, each told");
+    println!("5 tables dropped, each reported");
 }

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 
 use promptdeck_store::{Salvage, SalvageKind, Store};
 
-use super::aimed::{Files, PAGE, STORE, large, pages};
+use super::damage_per_area::{Files, PAGE, STORE, large, pages};
 use super::{Truth, files_of, listed, path_in, take, write_files};
 
-/// A case of aimed damage that opening does not detect.
+/// Damage that opening does not detect.
 struct Case {
     name: String,
     files: Files,
@@ -95,7 +95,7 @@ fn check(case: &Case, store: &Store, reports: &[Salvage], truth: &Truth) {
 }
 
 #[test]
-fn damage_is_mended_or_read_around_whoever_meets_it() {
+fn damage_found_in_use_is_repaired_or_skipped() {
     let (files, truth) = large();
     let mut ways = 0;
     let in_folder = |case: &Case, act: &dyn Fn(&Path)| {
@@ -109,7 +109,7 @@ fn damage_is_mended_or_read_around_whoever_meets_it() {
             let opened = Store::open(&path_in(folder)).expect("opened");
             assert_eq!(opened.salvage, None, "{}: not seen by opening", case.name);
             let reports = reports(&opened.store);
-            opened.store.check_if_small().expect("mended");
+            opened.store.check_if_small().expect("repaired");
             let new = take(&opened.store, 7);
             let mut truth = truth.clone();
             truth.insert(new.id, (new, super::content(7)));
@@ -126,7 +126,7 @@ fn damage_is_mended_or_read_around_whoever_meets_it() {
             for id in truth.keys() {
                 let _ = store.snapshot_with_content(*id);
             }
-            store.check_snapshots().expect("mended");
+            store.check_snapshots().expect("repaired");
             check(&case, &store, &reports.lock().expect("free"), &truth);
         });
         // A read-only program reads the intact part and changes nothing.
@@ -134,17 +134,17 @@ fn damage_is_mended_or_read_around_whoever_meets_it() {
             let before = files_of(folder);
             let opened = Store::open_to_read(&path_in(folder)).expect("read");
             let reports = reports(&opened.store);
-            opened.store.check_if_small().expect("read around");
+            opened.store.check_if_small().expect("skipped");
             check(&case, &opened.store, &reports.lock().expect("free"), &truth);
             assert!(files_of(folder) == before, "{}: a file changed", case.name);
         });
         ways += 3;
     }
-    println!("{ways} meetings with damage, each reported once, everything intact there");
+    println!("{ways} uses of damaged stores, each reported once, everything intact read");
 }
 
 #[test]
-fn a_transaction_that_meets_damage_is_done_after_mending() {
+fn a_transaction_that_finds_damage_succeeds_after_the_repair() {
     let (files, truth) = large();
     let mut done = 0;
     for table in ["snapshots", "snapshots_by_time", "contents", "ledger"] {
@@ -159,8 +159,8 @@ fn a_transaction_that_meets_damage_is_done_after_mending() {
         let opened = Store::open(&path_in(folder.path())).expect("opened");
         let reports = reports(&opened.store);
         let new = take(&opened.store, 1_000_003);
-        let told = opened.salvage.is_some() || !reports.lock().expect("free").is_empty();
-        assert!(told, "{table}");
+        let reported = opened.salvage.is_some() || !reports.lock().expect("free").is_empty();
+        assert!(reported, "{table}");
         let found = listed(&opened.store);
         assert!(found.contains_key(&new.id), "{table}");
         let whole = truth.iter().filter(|(id, own)| found.get(id) == Some(own));
@@ -177,7 +177,7 @@ fn a_transaction_that_meets_damage_is_done_after_mending() {
         );
         done += 1;
     }
-    println!("{done} snapshots taken in damaged stores, each after mending");
+    println!("{done} snapshots taken in damaged stores, each after a repair");
 }
 
 #[test]

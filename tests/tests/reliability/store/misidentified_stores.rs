@@ -1,11 +1,11 @@
-//! Cases that are easily confused: a damaged version with a newer program's store, a truncated
-//! store with a foreign file, an older copy or a missing file with damage.
+//! Stores that are easily misidentified: a damaged version as a newer program's store, a truncated
+//! store as a foreign file, an older copy or a missing file as damage.
 
 use std::fs;
 
 use promptdeck_store::{OpenedStore, SalvageKind, Store};
 
-use super::aimed::{Files, LOG, STORE, large};
+use super::damage_per_area::{Files, LOG, STORE, large};
 use super::{files_of, fill, listed, path_in, take, write_files};
 
 const MANIFEST: &str = "store.sqlite.manifest";
@@ -18,7 +18,7 @@ fn opened(files: &Files) -> (tempfile::TempDir, OpenedStore) {
 }
 
 #[test]
-fn a_damaged_header_is_no_newer_store_and_no_foreign_one() {
+fn a_damaged_header_is_not_mistaken_for_a_newer_or_foreign_store() {
     let (files, truth) = large();
     let mut cases = 0;
     let mut check = |name: &str, place: usize, value: &[u8]| {
@@ -59,7 +59,7 @@ fn a_damaged_header_is_no_newer_store_and_no_foreign_one() {
     }
     check("version and application", 60, &[0xff; 12]);
     check("the number of pages", 28, &[0x7f, 0, 0, 0]);
-    println!("{cases} damaged headers, each mended with every snapshot");
+    println!("{cases} damaged headers, each repaired with every snapshot");
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn another_database_beside_the_manifest_is_refused_and_left() {
 }
 
 #[test]
-fn an_older_copy_is_used_and_said_to_be_one() {
+fn an_older_copy_is_used_and_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = path_in(folder.path());
     let truth = fill(&Store::open(&path).expect("opened").store, 12);
@@ -156,7 +156,7 @@ fn an_older_copy_is_used_and_said_to_be_one() {
 }
 
 #[test]
-fn a_store_that_is_gone_is_said_to_be_gone() {
+fn a_missing_store_is_reported() {
     let (mut files, _) = large();
     files.remove(STORE);
     files.remove(LOG);
