@@ -65,7 +65,7 @@ test('one is taken by a key, named, given a note and pinned', async () => {
   await page.keys([], Key.ESCAPE);
 });
 
-test('its key brings it back, and undo takes that back', async () => {
+test('the shortcut restores the snapshot, and undo reverts that', async () => {
   const { page } = studio;
   await page.choose('Item of personas', 'hype_host');
   await page.choose('Item of sentiment', 'negative');

@@ -135,7 +135,7 @@ test('a comparison is read change by change', async () => {
   await at(/Next$/);
 });
 
-test('the sides of a comparison are changed over, and it is told by lines', async () => {
+test('swapping the sides and switching to line diff', async () => {
   const { page } = studio;
   const gone = async () => (await page.lines('[aria-label="Differences in"] del')).join(' ');
   const come = async () => (await page.lines('[aria-label="Differences in"] ins')).join(' ');

@@ -191,7 +191,7 @@ fn what_is_wrong_with_a_negative_number_is_said_of_the_number() {
 }
 
 #[test]
-fn what_is_required_looks_so() {
+fn help_marks_required_arguments() {
     let folder = Folder::new();
     for (verb, document) in [
         (&["hydrate"][..], "REGISTRY"),

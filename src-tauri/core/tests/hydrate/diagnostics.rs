@@ -33,7 +33,7 @@ fn says(state: Value, expected: &[&str]) {
 }
 
 #[test]
-fn odd_calls_are_told() {
+fn unusual_calls_are_reported() {
     let mode = |mode: &str| json!({"array_modes": {"a": {"items": mode}}});
     says(json!({}), &[]);
     says(
@@ -65,7 +65,7 @@ fn odd_calls_are_told() {
 }
 
 #[test]
-fn names_that_mean_nothing_are_told() {
+fn unknown_names_in_a_state_are_reported() {
     says(
         json!({"array_modes": {"b": {"items": "all"}}}),
         &["state_unknown_section "],
@@ -85,7 +85,7 @@ fn names_that_mean_nothing_are_told() {
 }
 
 #[test]
-fn what_is_set_otherwise_than_it_is_used_is_told() {
+fn out_of_range_or_ignored_settings_are_reported() {
     let selected = |ids: Value| json!({"selections": {"a": ids}});
     says(selected(json!(["x"])), &[]);
     says(selected(json!(["x", "x"])), &["state_several_items /a"]);

@@ -225,7 +225,7 @@ fn injections_leave_every_section_in() {
 }
 
 #[test]
-fn the_rest_is_kept_or_told() {
+fn unsupported_keys_are_preserved_or_reported() {
     let rest = |key: &str, value: Value| json!({"version": 2, key: value});
     check(
         rest("memory_config", json!({"k": 1})),

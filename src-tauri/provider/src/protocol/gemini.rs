@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layered_body_goes_out_as_it_is_and_has_the_last_word() {
+    fn a_layered_body_is_sent_unchanged_and_overrides_settings() {
         let layered = json!({
             "contents": [{"role": "model", "parts": [{"text": "x", "thoughtSignature": "AAE="}]}],
             "cachedContent": "cachedContents/abc",

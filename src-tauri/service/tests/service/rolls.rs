@@ -117,7 +117,7 @@ fn locking_freezes_what_was_rolled() {
 }
 
 #[test]
-fn variants_are_counted_by_what_multiplies_and_told_by_what_was_rolled() {
+fn variants_list_their_factors_and_picks() {
     let home = Home::new();
     let (studio, _) = home.studio();
     let deck = json!({"registry": {

@@ -16,7 +16,7 @@ test.each([
   expect(offsetOf(Text.of(['one', 'a𝒳b', 'c']), { line, column })).toBe(expected);
 });
 
-test('what comes from elsewhere is shown and not told back; styles stay inside', () => {
+test('a programmatic change raises no input event, and styles stay in the shadow root', () => {
   const host = document.body.appendChild(document.createElement('div'));
   const before = document.querySelectorAll('style').length;
   const typed: string[] = [];

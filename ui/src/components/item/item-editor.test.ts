@@ -201,13 +201,13 @@ test('an entry that lost the roll says so beside those that print', async () => 
   expect(card.querySelector('.print-note')).toBeNull();
 });
 
-test('a printed text wears its edge, a name does not', async () => {
+test('a printed text has the section border, a name does not', async () => {
   const { card } = await openWith([], { scale_emotion: 'joy', pre_context: '' });
-  const edge = (label: string) =>
+  const control = (label: string) =>
     card.querySelector(`[aria-label="personas.calm.${label}"]`)?.closest('.ctl')?.classList;
-  await expect.poll(() => edge('context')?.contains('printed')).toBe(true);
+  await expect.poll(() => control('context')?.contains('printed')).toBe(true);
   for (const label of ['scale_emotion', 'pre_context']) {
-    expect(edge(label)?.contains('printed'), label).toBe(false);
-    expect(edge(label)?.contains('unprinted'), label).toBe(false);
+    expect(control(label)?.contains('printed'), label).toBe(false);
+    expect(control(label)?.contains('unprinted'), label).toBe(false);
   }
 });

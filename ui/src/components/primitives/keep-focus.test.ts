@@ -53,7 +53,7 @@ test('an element that only moved has it again', async () => {
   expect(await focused()).toBe('d');
 });
 
-test('a focus that was left alone stays away', async () => {
+test('focus is not restored after a blur', async () => {
   named('a').focus();
   await turn();
   named('a').blur();

@@ -29,7 +29,7 @@ test('well-known sections come first, the others as in the file, reserved keys n
   expect(sectionNames(registry)).toEqual(['base_context', 'personas', 'mine']);
 });
 
-test('an arrangement holds for what it names and leaves the rest behind', () => {
+test('a saved order ignores unknown names and puts unlisted ones last', () => {
   expect(arranged(['a', 'b', 'c'], ['c', 'gone', 'a'])).toEqual(['c', 'a', 'b']);
 });
 

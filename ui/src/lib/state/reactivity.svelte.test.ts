@@ -96,7 +96,7 @@ test('a preview that says the same of sections and tokens draws none of them aga
   expect([times(), preview.problem?.message]).toEqual([2, 'It broke.']);
 });
 
-test('lint that finds no error wakes no card, one that does names its section', () => {
+test('lint without errors updates no card, and an error updates its section', () => {
   const preview = new PreviewState();
   const note = (severity: DiagnosticNote['severity']): DiagnosticNote => ({
     code: 'some',

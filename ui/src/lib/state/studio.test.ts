@@ -70,7 +70,7 @@ test('a first document that cannot be opened says why, and the folder is there',
   expect(studio.workspace?.registries).toHaveLength(1);
 });
 
-test('what is told of a document that is still on its way is not lost', async () => {
+test('events for a document that is still opening are kept', async () => {
   const lint = (document: string) =>
     ({ kind: 'lint', document, revision: 0, diagnostics: [] }) as Event;
   const { fake, studio } = other((on) => ({
