@@ -173,7 +173,9 @@ test('pairs are counted on demand; what cannot occur leads to the item that forb
   ]);
   await fireEvent.click(region('Pairs').getByRole('button', { name: /^Columns/ }));
   await fireEvent.click(screen.getByRole('option', { name: 'notes' }));
-  await expect.poll(() => requests().at(-1)?.pair?.[1]).toEqual({ section: 'notes', slider: false });
+  await expect
+    .poll(() => requests().at(-1)?.pair?.[1])
+    .toEqual({ section: 'notes', slider: false });
   region('Pairs').getByText('1 of 4 pairs cannot occur');
   await fireEvent.click(
     region('Pairs').getByRole('button', { name: 'short with calm: 500 rolls, 25.0 %' }),

@@ -106,7 +106,8 @@ export const tauri: Backend = {
   forgetRun: (id) => invoke('forget_run', { id }),
   reopenRun: (document, id) => invoke('reopen_run', { document, id }),
   talk: (document, call) => invoke('talk', { document, call }),
-  talkRequest: (document, params, messages) => invoke('talk_request', { document, params, messages }),
+  talkRequest: (document, params, messages) =>
+    invoke('talk_request', { document, params, messages }),
   sendTurns: (document, params, messages, ask) =>
     invoke('send_turns', { document, params, messages, ask }),
   keepCall: (document, params, call) => invoke('keep_call', { document, params, call }),

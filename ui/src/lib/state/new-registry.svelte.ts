@@ -22,7 +22,8 @@ const LARGEST = 64 * 1024 * 1024;
 const LONGEST_TYPED = 200_000;
 
 /** The content of a new registry: blank, the imported document, or a starter by its name. */
-export type ContentChoice = { kind: 'blank' } | { kind: 'source' } | { kind: 'starter'; starter: string };
+export type ContentChoice =
+  { kind: 'blank' } | { kind: 'source' } | { kind: 'starter'; starter: string };
 
 const BLANK: ContentChoice = { kind: 'blank' };
 

@@ -129,9 +129,9 @@ message: string, } | { "kind": "run",
  */
 document: string, 
 /**
- * Number of its order.
+ * Number of its batch.
  */
-order: number, 
+batch: number, 
 /**
  * The progress.
  */

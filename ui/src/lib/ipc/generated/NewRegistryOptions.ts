@@ -2,7 +2,7 @@
 import type { Starter } from "./Starter";
 
 /**
- * What a new registry can begin with.
+ * The options of the dialog that creates a registry.
  */
 export type NewRegistryOptions = { 
 /**

@@ -2,7 +2,7 @@
 import type { ProfileSlot } from "./ProfileSlot";
 
 /**
- * A sample to be measured.
+ * Parameters of a profile.
  */
 export type ProfileParams = { 
 /**

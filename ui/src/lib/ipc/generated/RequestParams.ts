@@ -2,7 +2,7 @@
 import type { RequestTarget } from "./RequestTarget";
 
 /**
- * Selects a request.
+ * Parameters of a request.
  */
 export type RequestParams = { 
 /**

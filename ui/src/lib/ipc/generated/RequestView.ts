@@ -14,9 +14,9 @@ import type { VolatileNote } from "./VolatileNote";
  */
 export type RequestView = { 
 /**
- * The selection.
+ * Its parameters.
  */
-order: RequestParams, 
+params: RequestParams, 
 /**
  * The model set by the registry or the call; empty if neither sets one.
  */

@@ -4,7 +4,7 @@ import type { RunAttempt } from "./RunAttempt";
 import type { RunSummary } from "./RunSummary";
 
 /**
- * Progress of the runs of one order.
+ * Progress of a batch of runs.
  */
 export type RunStep = { "step": "begun", 
 /**
@@ -36,6 +36,6 @@ run: RunSummary, } | { "step": "over",
  */
 done: number, 
 /**
- * Why the order ended early, if it did.
+ * Why the batch ended early, if it did.
  */
 problem: Failure | null, };

@@ -2,7 +2,7 @@
 import type { SampleMode } from "./SampleMode";
 
 /**
- * Part of a sample.
+ * Parameters of a sample: its mode, and the part to return.
  */
 export type SampleParams = { 
 /**

@@ -3,7 +3,7 @@ import type { PrintedText } from "./PrintedText";
 import type { StarterSection } from "./StarterSection";
 
 /**
- * A registry to begin with.
+ * A registry to start from.
  */
 export type Starter = { 
 /**

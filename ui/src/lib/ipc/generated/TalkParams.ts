@@ -2,7 +2,7 @@
 import type { RequestTarget } from "./RequestTarget";
 
 /**
- * Selects a branch and its receiver.
+ * Parameters of a conversation: a branch and its receiver.
  */
 export type TalkParams = { 
 /**

@@ -2,13 +2,13 @@
 import type { TalkTurn } from "./TalkTurn";
 
 /**
- * Turns that were added, and the order of the answer.
+ * Turns that were added, and the batch of the answer.
  */
 export type TalkStarted = { 
 /**
- * Number of the order, with which it can be stopped; absent if no answer was requested.
+ * Number of the batch, with which it can be stopped; absent if no answer was requested.
  */
-order: number | null, 
+batch: number | null, 
 /**
  * The turns that were added, in order.
  */
