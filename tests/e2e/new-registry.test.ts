@@ -199,7 +199,7 @@ test('a character card in a picture is chosen as a file', async () => {
 });
 
 test('a registry of another program shows what is converted, dropped or pasted', async () => {
-  // A drag from another program can't be driven; the page is told of it as the engine would.
+  // A drag from another program can't be driven; the page gets the event that the engine would send.
   await studio.window.executeScript(
     `const files = new DataTransfer();
     files.items.add(new File([arguments[0]], 'dropped.json', { type: 'application/json' }));

@@ -83,7 +83,7 @@ test('one frozen value stays when the rest is rolled; all frozen, nothing moves'
   expect(await page.prompt()).toBe(frozen);
 });
 
-test('what is required and excluded at once is told where it stands', async () => {
+test('an item both required and excluded is reported in its place', async () => {
   const { page } = studio;
   await page.menu('personas actions', 'Edit items');
   await page.press('Edit deadpan');

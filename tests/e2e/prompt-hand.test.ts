@@ -127,7 +127,7 @@ test('a text that is read does not move when a row above the prompt comes or goe
   expect(held).toBeGreaterThan(0);
 });
 
-test('a name that has no room in the bar is cut in its middle and told whole', async () => {
+test('a name too long for the bar is cut in its middle, with the full name in its tooltip', async () => {
   const { pointer, window } = studio;
   await pointer.hover(await spotOf('Greet the next traveller.'));
   const [name, bar] = ['.provenance .cut-name', '.provenance'];

@@ -1,6 +1,6 @@
 // Runs through the window against a real llama.cpp server: a connection is added and tested, text
 // streams, the policy rejects and asks again, a person stops, seeds stand side by side, a server
-// that died is told, and a run of the history is opened again.
+// that stopped is reported, and a run of the history is opened again.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -151,7 +151,7 @@ test('a run is opened again as the state it was', async () => {
   });
 });
 
-test('a server that died is told with the way out, after it was tried again', async () => {
+test('a server that stopped is reported with a remedy, after a retry', async () => {
   llama.kill();
   await run();
   await shows('.run [role=alert]', /nothing answers.*start the server/);

@@ -228,7 +228,7 @@ fn found(answers: &[Value], form: Form) -> Vec<(&'static str, bool)> {
     ]
 }
 
-fn told(capabilities: &Capabilities) -> Value {
+fn as_json(capabilities: &Capabilities) -> Value {
     serde_json::to_value(capabilities).expect("capabilities are JSON")
 }
 
@@ -251,7 +251,7 @@ fn probing_finds_what_jinja_shows() {
     for (((name, source), form), answers) in asked {
         let template = Template::compile(source).expect("a template that compiles");
         let (capabilities, proofs) = probe::probe(&template);
-        let ours = told(&capabilities);
+        let ours = as_json(&capabilities);
         for (capability, holds) in found(answers, *form) {
             checked += 1;
             if ours[capability] != json!(holds) {

@@ -178,7 +178,7 @@ impl Iter {
         }
     }
 
-    /// How many items are left, where that can be told without going through them.
+    /// How many items are left, if that is known without iterating over them.
     pub(super) fn known_len(&self) -> Option<usize> {
         match self {
             Self::Empty => Some(0),

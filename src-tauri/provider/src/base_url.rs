@@ -120,7 +120,7 @@ pub(crate) fn place_of(url: &Url) -> String {
 fn redacted(text: &str) -> String {
     const REDACTED: &str = "the base URL";
     if text.contains('@') && text.contains(['?', '#']) {
-        // A password may contain `?` and a query `@`, so the two cannot be told apart.
+        // A password may contain `?` and a query `@`, so the two cannot be distinguished.
         return REDACTED.to_owned();
     }
     let text = text.split(['?', '#']).next().unwrap_or_default();

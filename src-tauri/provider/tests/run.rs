@@ -251,7 +251,7 @@ fn settings_that_make_no_sense_are_refused_before_anything_is_sent() {
 }
 
 #[test]
-fn the_mock_tells_what_it_was_asked_and_says_the_same_again() {
+fn the_mock_describes_its_input_the_same_way_each_time() {
     let setup = setup(json!({"model": "m", "temperature": 0.5}), json!({}));
     let result = setup.run(&mut Mock::new()).expect("a result");
     assert_eq!(
@@ -279,7 +279,7 @@ impl StreamListener for EventLog {
 }
 
 #[test]
-fn a_heard_run_streams_every_attempt_and_tells_its_verdict() {
+fn a_run_with_a_listener_streams_every_attempt_and_its_verdict() {
     let setup = setup(json!({"retries": 3}), json!({"min_length": 3}));
     let state = State::default();
     let mut log = EventLog::default();

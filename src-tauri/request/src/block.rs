@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_templates_own_text_goes_with_what_it_stands_before() {
+    fn template_text_belongs_to_the_block_that_follows_it() {
         check(
             &[
                 Span::new("<s>", SpanOrigin::Template),

@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn each_command_has_a_number_of_its_own() {
+    fn each_command_has_a_unique_number() {
         for (index, command) in Command::ALL.iter().enumerate() {
             assert_eq!(*command as usize, index, "{command:?}");
         }

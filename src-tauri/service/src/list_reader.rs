@@ -13,7 +13,7 @@ use crate::wire::Event;
 /// Delay before reading starts, so that the first cards are drawn first.
 const DELAY: Duration = Duration::from_millis(300);
 
-/// How often the page is told while there is more to read.
+/// How often progress is sent to the page while there is more to read.
 const EVENT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Whether the thread runs.

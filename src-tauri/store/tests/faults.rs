@@ -200,7 +200,7 @@ fn still_there(folder: &Path) {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_told_and_harms_nothing() {
+fn a_full_disk_is_reported_and_loses_nothing() {
     let folder = prepared();
     let program = env::current_exe().expect("this program");
     let mut limited = Command::new("sh");
@@ -224,7 +224,7 @@ fn a_full_disk_is_told_and_harms_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn missing_rights_are_told_and_harm_nothing() {
+fn missing_permissions_are_reported_and_lose_nothing() {
     use std::os::unix::fs::PermissionsExt;
     use std::os::unix::process::CommandExt;
     let folder = prepared();

@@ -162,7 +162,7 @@ fn a_damaged_store_gives_up_what_is_intact() {
     bytes[..100].fill(0);
     fs::write(&path, bytes).expect("written");
     let salvaged = Store::open_damaged(&path).expect("salvaged");
-    let salvage = salvaged.salvage.expect("told");
+    let salvage = salvaged.salvage.expect("a report");
     assert_eq!((salvage.runs, salvage.connections), (24, 6));
     assert!(salvage.complete, "{salvage}");
     assert_eq!(all(&salvaged.store), (runs, connections));

@@ -23,7 +23,7 @@ fn ids(turns: &[Turn]) -> Vec<i64> {
 }
 
 #[test]
-fn each_call_document_has_a_tree_of_its_own() {
+fn each_call_document_has_a_separate_tree() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = Store::open(&folder.path().join("store.sqlite"))
         .expect("opens")

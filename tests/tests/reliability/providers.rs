@@ -309,9 +309,9 @@ fn statuses_of_every_kind_of_server() {
                 let fault = outcome.end.expect_err(status);
                 let wait = fault.retry_after.map(|wait| wait.as_millis());
                 assert_eq!((fault.code(), wait), (code, wait_ms), "{kind} {status}");
-                let told = fault.to_string();
-                assert!(told.contains("Not with [key]"), "{kind} {status}: {told}");
-                assert!(told.contains("; "), "no way out: {told}");
+                let found = fault.to_string();
+                assert!(found.contains("Not with [key]"), "{kind} {status}: {found}");
+                assert!(found.contains("; "), "no way out: {found}");
             }
         }
     }
@@ -413,7 +413,7 @@ fn ollamas_nanoseconds_arrive_as_milliseconds() {
     .end;
     let answer = answer.expect("an answer");
     let timing = &answer.timing;
-    let told = (
+    let found = (
         timing.total_ms,
         timing.load_ms,
         timing.prompt_ms,
@@ -425,7 +425,7 @@ fn ollamas_nanoseconds_arrive_as_milliseconds() {
         Some(342.546),
         Some(4535.599),
     );
-    assert_eq!(told, expect);
+    assert_eq!(found, expect);
     let speed = timing.tokens_per_second(&answer.usage).expect("a speed");
     assert!((speed - 62.175).abs() < 0.001, "{speed}");
 }

@@ -270,7 +270,7 @@ impl Running {
     /// Lets a waiting child continue.
     fn go_on(&mut self) {
         let input = self.child.stdin.as_mut().expect("its input");
-        input.write_all(b"\n").expect("told");
+        input.write_all(b"\n").expect("written");
     }
 
     fn kill(&mut self) {

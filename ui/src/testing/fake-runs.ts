@@ -1,5 +1,5 @@
 // Runs and connections made of memory, for page tests and the dev entry. Nothing is sent anywhere:
-// what happens to a run is told by whoever uses this, step by step.
+// the test emits each step of a run.
 import type {
   ConnectionEntry,
   Event,

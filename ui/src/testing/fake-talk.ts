@@ -1,5 +1,5 @@
-// A conversation made of memory, for page tests and the dev entry. Nothing is sent anywhere: answers
-// are told by whoever uses this.
+// A conversation in memory, for page tests and the dev entry. Nothing is sent anywhere: the test emits
+// the answers.
 import type { Event, RequestView, TalkBackend, TalkMessage, TalkTurn, TalkView } from '$lib/ipc';
 
 /** A turn of the author, with what is said of it instead. */

@@ -184,7 +184,7 @@ fn view(own: Value, args: Args, kind: ViewKind) -> Result<Value> {
     Ok(Value::View(std::sync::Arc::new(View { kind, dict })))
 }
 
-/// A copy that is its own object, told apart by `sameas` only.
+/// A copy with its own identity, which only `sameas` can distinguish.
 fn copy(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
     args.none("copy")?;
     match &own {

@@ -160,7 +160,7 @@ pub(crate) fn key_equal(left: &Value, right: &Value) -> bool {
     }
 }
 
-/// Python's `is`, for what can be told apart here. Small integers and equal short texts are one
+/// Python's `is`, for what can be distinguished here. Small integers and equal short texts are one
 /// object in Python most of the time; texts are compared by pointer and content alike.
 pub(crate) fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_told_apart_by_their_keys() {
+    fn files_are_distinguished_by_their_keys() {
         use FileKind::{Call, CallWithRegistry, Checks, Other, Registry, Schema};
         let section = json!({"items": []});
         let registry = json!({"assembly_order": [], "a": section});

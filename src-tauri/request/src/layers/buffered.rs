@@ -179,8 +179,8 @@ fn answer(name: &str, response: &Value, contents: &mut Vec<Value>) -> bool {
             Value::String(text) => text.clone(),
             other => other.to_string(),
         };
-        let told = format!("The tool {name} answered: {text}");
-        contents.push(content("user", &[json!({"text": told})]));
+        let text = format!("The tool {name} answered: {text}");
+        contents.push(content("user", &[json!({"text": text})]));
         return false;
     }
     let mut function_response = json!({

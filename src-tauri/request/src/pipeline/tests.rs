@@ -58,16 +58,16 @@ fn request_pipeline_default_stages() {
 }
 
 #[test]
-fn the_trace_tells_durations_and_what_was_added() {
+fn the_trace_has_durations_and_added_arguments() {
     let prepared =
         requested(&json!({"message": {"text": "hi"}, "args": {"a": 1}})).expect("prepared");
-    let told: Vec<_> = prepared
+    let entries: Vec<_> = prepared
         .trace
         .iter()
         .map(|entry| (entry.micros, entry.added.as_str()))
         .collect();
     assert_eq!(
-        told,
+        entries,
         [
             (1000, "the new message"),
             (1000, "1 messages"),

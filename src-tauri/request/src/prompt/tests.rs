@@ -94,7 +94,7 @@ fn a_brace_and_a_value_never_make_a_delimiter() {
 }
 
 #[test]
-fn an_error_leaves_the_hydrated_prompt_and_says_where_in_it() {
+fn an_error_keeps_the_hydrated_prompt_and_has_a_position_in_it() {
     let segments = [
         segment("first ", "a", None),
         segment("a\nvalue\n", "a", Some("v")),

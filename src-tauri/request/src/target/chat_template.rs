@@ -62,7 +62,7 @@ impl RenderedChat {
         Self {
             text,
             steps: changes.iter().map(|change| change.step).collect(),
-            tools: changes.iter().find_map(told_tools),
+            tools: changes.iter().find_map(tools_text),
         }
     }
 }
@@ -109,8 +109,8 @@ impl RenderChat for ModelTemplate<'_> {
     }
 }
 
-/// What a step added to the system message, or made it of, to tell of the tools.
-fn told_tools(change: &Change) -> Option<String> {
+/// The text by which a step describes the tools in the system message.
+fn tools_text(change: &Change) -> Option<String> {
     let system = |messages: &[Value]| {
         let first = messages.first().filter(|own| own["role"] == "system")?;
         Some(text_of(&first["content"]))

@@ -321,14 +321,14 @@ fn what_a_models_template_cannot_show_is_said_in_words_it_can() {
     let request = build(&document);
     let text = request.body["prompt"].as_str().expect("text");
     assert_eq!(joined(&request), text);
-    let told: Vec<&str> = request
+    let steps: Vec<&str> = request
         .diagnostics
         .iter()
         .filter(|own| own.code == "chat_polyfill")
         .filter_map(|own| own.data.text(DataKey::Step))
         .collect();
     assert_eq!(
-        told,
+        steps,
         [
             "flatten_content",
             "tools_into_system",
@@ -366,7 +366,7 @@ fn what_a_models_template_cannot_show_is_said_in_words_it_can() {
 }
 
 #[test]
-fn a_familys_builtin_format_stands_in_for_a_template() {
+fn a_builtin_format_of_the_family_replaces_a_missing_template() {
     for (family, start, end) in [
         ("chatml", "<|im_start|>system\n", "<|im_start|>assistant\n"),
         (
@@ -407,7 +407,7 @@ fn a_family_that_thinks_closes_its_think_block_unless_the_call_lets_it_think() {
 }
 
 #[test]
-fn a_models_own_template_is_told_whether_to_think_only_when_the_call_says_it() {
+fn a_model_template_gets_the_thinking_switch_only_if_the_call_sets_it() {
     let source = "{{ enable_thinking if enable_thinking is defined else 'unset' }} \
                   {{ thinking if thinking is defined else 'unset' }}";
     let template = Template::compile(source).expect("a template");

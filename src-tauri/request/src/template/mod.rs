@@ -127,7 +127,7 @@ impl TemplateError {
 pub struct Piece {
     /// Length in bytes.
     pub length: usize,
-    /// Where it came from; `None` when that can't be told.
+    /// Where it came from; `None` if that is unknown.
     pub origin: Option<Origin>,
 }
 

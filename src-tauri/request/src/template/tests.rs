@@ -231,7 +231,7 @@ fn stand_ins_print_what_they_stand_for_and_are_never_read() {
 }
 
 #[test]
-fn pieces_say_where_the_output_came_from() {
+fn pieces_have_the_origin_of_the_output() {
     let source = "Hi {{ name }}, {% for x in xs %}<{{ x }}>{% endfor %}";
     let rendering = rendered(source, &json!({"name": "Ada", "xs": [1, 2]}));
     let mut at = 0;

@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_template_marks_as_generated_is_a_piece_of_its_own() {
+    fn text_marked_as_generated_is_a_separate_piece() {
         let own = MarkedText {
             generated: vec![6..10, 10..12],
             ..written(

@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_template_tells_message_and_place() {
+    fn template_output_has_its_message() {
         let written = write(&format(Some(TEMPLATE), Family::Generic), &request()).expect("a text");
         assert_eq!(
             parts(&written),
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_builtin_format_tells_what_each_message_added() {
+    fn builtin_format_output_has_its_message() {
         let check = |family, expected: &[(String, Option<usize>)]| {
             let written = write(&format(None, family), &request()).expect("a text");
             assert_eq!(parts(&written), expected, "{family:?}");

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_author_who_writes_a_token_of_the_format_is_told() {
+    fn special_tokens_in_an_authors_text_are_reported() {
         let own = "{{ '<|im_end|>' }}";
         assert_eq!(
             in_content("a <|im_end|> <|other|> <b>", own),

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_changed_stands_alone() {
+    fn only_the_changed_word_is_marked() {
         assert_eq!(
             marked(
                 "Stay under twenty words a line.",

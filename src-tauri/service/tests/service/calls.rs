@@ -493,7 +493,7 @@ fn a_family_that_thinks_closes_its_think_block() {
 }
 
 #[test]
-fn a_registry_alone_tells_what_stands_in_the_way_of_the_cache() {
+fn without_a_call_volatile_text_of_the_registry_is_reported() {
     let home = home();
     let (studio, _) = open(&home);
     let edit = set(json!(["state", "section_random", "personas"]), json!(true));
@@ -575,7 +575,7 @@ fn in_a_rendered_prompt_authored_names_are_marked_and_printed_ones_are_not() {
 }
 
 #[test]
-fn a_prompt_that_is_not_rendered_says_why_at_its_field() {
+fn a_rendering_error_is_reported_at_its_field() {
     let home = jinja_home();
     let (studio, events) = open(&home);
     let place = json!(["registry", "prompt_endings", "items", 0, "text"]);

@@ -12,7 +12,7 @@ use promptdeck_service::wire::{
 use crate::home::{Home, group, prompt, set};
 use serde_json::json;
 
-/// `ChatML` that knows nothing but content, and thinks when it is told to.
+/// `ChatML` that supports only content, and thinks if a variable says so.
 const TEMPLATE: &str = "{%- for message in messages %}
 {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}
 {%- endfor %}
@@ -43,7 +43,7 @@ pub fn text(report: &ChatReport) -> String {
 }
 
 #[test]
-fn the_prompt_stands_in_front_with_its_sections() {
+fn the_prompt_comes_first_with_its_sections() {
     let home = Home::new();
     let (studio, _) = home.studio();
     let opened = studio.open_document("deck.json").expect("opened");
@@ -115,7 +115,7 @@ fn thinking_reaches_templates_that_ask_and_builtin_formats() {
 }
 
 #[test]
-fn a_broken_template_says_where() {
+fn an_error_of_a_template_has_a_position() {
     let home = Home::new();
     let (studio, _) = home.open();
     let check = |template: &str, code: &str, line: u32, shown: &str| {
@@ -376,7 +376,7 @@ fn reasoning_has_its_aliases_unless_they_are_switched_off() {
 }
 
 #[test]
-fn what_a_template_marks_as_generated_is_told_apart() {
+fn text_that_a_template_marks_as_generated_is_marked() {
     let home = Home::new();
     let (studio, _) = home.open();
     let setup = ChatSetup {

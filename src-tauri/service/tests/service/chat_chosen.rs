@@ -63,7 +63,7 @@ fn word(word: &str) -> String {
     format!("{word}:{rest}")
 }
 
-/// What the page is told about the chosen file or folder when `find` holds.
+/// The first event about the chosen file or folder for which `find` holds.
 fn model_event(events: &Events, what: &str, find: impl Fn(&ChatModel) -> bool) -> ChatModel {
     events.wait(what, |event| match event {
         Event::ChatModel {
@@ -194,7 +194,7 @@ fn the_tokenizer_beside_a_chosen_file_counts_its_tokens() {
 }
 
 #[test]
-fn a_tokenizer_that_cannot_be_used_is_told_beside_the_estimate() {
+fn an_unusable_tokenizer_is_reported_beside_the_estimate() {
     let home = Home::new();
     let (studio, _) = home.open();
     let folder = home.path("tiny-model");

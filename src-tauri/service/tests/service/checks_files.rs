@@ -82,14 +82,14 @@ fn files_of_checks_are_no_registries_of_the_list() {
 fn a_delete_takes_the_checks_along_and_undo_brings_them_back() {
     let data = tempfile::tempdir().expect("a folder");
     alone(
-        "checks_files::with_a_trash_of_its_own",
+        "checks_files::in_a_separate_trash",
         &[("XDG_DATA_HOME", data.path()), ("HOME", data.path())],
     );
 }
 
 #[test]
 #[ignore = "started by the test above, with a trash of its own"]
-fn with_a_trash_of_its_own() {
+fn in_a_separate_trash() {
     let home = home();
     let (studio, _) = open(&home);
     let edit = set(json!(["notes"]), json!("unsaved"));

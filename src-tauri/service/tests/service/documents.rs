@@ -203,7 +203,7 @@ fn nothing_is_written_when_nothing_changed() {
 }
 
 #[test]
-fn an_injection_filters_sections_and_says_so() {
+fn an_injection_filters_sections_and_is_named() {
     let home = Home::new();
     let (studio, _) = home.open();
     let on = set(

@@ -162,7 +162,7 @@ fn undo_is_there_after_another_registry_was_open() {
 }
 
 #[test]
-fn a_change_of_a_clean_documents_file_is_loaded_and_told() {
+fn an_outside_change_to_an_unmodified_document_is_loaded_and_reported() {
     let home = Home::new();
     let (studio, events) = home.open();
     let mut changed = home.read("deck.json");
@@ -188,7 +188,7 @@ fn a_change_of_a_clean_documents_file_is_loaded_and_told() {
 }
 
 #[test]
-fn our_own_saving_is_not_told_as_a_foreign_change() {
+fn saving_is_not_reported_as_an_outside_change() {
     let home = Home::new();
     let (studio, events) = home.open();
     type_mine(&studio);
@@ -310,7 +310,7 @@ fn a_draft_whose_file_changed_meanwhile_is_a_conflict() {
     home.write("deck.json", &outside);
     let (studio, _) = home.studio();
     let open = studio.open_document("deck.json").expect("opened");
-    let conflict = open.conflict.expect("told on opening");
+    let conflict = open.conflict.expect("reported on opening");
     assert_eq!(conflict.rows.len(), 2, "{conflict:?}");
     assert_eq!(
         open.tree["registry"]["prompt_endings"]["items"][0]["text"],

@@ -345,10 +345,10 @@ pub fn alone(test: &str, variables: &[(&str, &Path)]) {
         .envs(variables.iter().copied())
         .output()
         .expect("started");
-    let told = String::from_utf8_lossy(&done.stdout);
+    let output = String::from_utf8_lossy(&done.stdout);
     assert!(
-        done.status.success() && told.contains("1 passed"),
-        "{told}\n{}",
+        done.status.success() && output.contains("1 passed"),
+        "{output}\n{}",
         String::from_utf8_lossy(&done.stderr)
     );
 }
@@ -357,7 +357,7 @@ pub fn alone(test: &str, variables: &[(&str, &Path)]) {
 fn deleting_uses_the_trash() {
     let data = tempfile::tempdir().expect("a folder");
     alone(
-        "files::in_a_trash_of_its_own",
+        "files::in_a_separate_trash",
         &[("XDG_DATA_HOME", data.path()), ("HOME", data.path())],
     );
 }
@@ -371,7 +371,7 @@ fn trashed() -> Vec<PathBuf> {
 
 #[test]
 #[ignore = "run by deleting_uses_the_trash, which gives it a trash"]
-fn in_a_trash_of_its_own() {
+fn in_a_separate_trash() {
     let home = Home::new();
     home.write("other.json", &registry());
     let (studio, _) = home.open();

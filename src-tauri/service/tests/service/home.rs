@@ -83,7 +83,7 @@ impl Events {
             thread::sleep(Duration::from_millis(5));
         }
         panic!(
-            "never told: {what}; told: {:?}",
+            "no event: {what}; events: {:?}",
             self.0.lock().expect("whole")
         );
     }

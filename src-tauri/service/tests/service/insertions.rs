@@ -75,7 +75,7 @@ fn add(studio: &Studio, entry: &str, index: u32) {
 }
 
 #[test]
-fn an_entry_says_what_it_would_print_and_where() {
+fn an_insertion_trial_has_the_printed_text_and_position() {
     let (_home, studio, events) = open();
     let before = studio.open_document("deck.json").expect("open");
     let found = effect(&studio, "personas.base_directives", 1);
@@ -167,7 +167,7 @@ fn arrays(studio: &Studio) -> Vec<ArrayEvaluation> {
 }
 
 #[test]
-fn a_list_below_another_says_below_which() {
+fn a_merged_list_names_the_list_above() {
     let (_home, studio, _) = open();
     let host = |field: &str| {
         let arrays = arrays(&studio);
@@ -180,7 +180,7 @@ fn a_list_below_another_says_below_which() {
 
 /// In a registry that is rendered with arguments as well.
 #[test]
-fn templates_say_the_same() {
+fn insertion_trials_work_in_templates() {
     let (home, ..) = open();
     let mut jinja = deck();
     jinja["registry"]["template_engine"] = json!("jinja");

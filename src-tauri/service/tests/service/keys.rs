@@ -194,7 +194,7 @@ fn with_keyring() {
     let folder = home.store();
     assert!(files_searched(folder.parent().expect("a folder")) >= 2);
 
-    let (studio, _told) = home.studio();
+    let (studio, _events) = home.studio();
     studio.forget_connection("work").expect("forgotten");
     studio
         .keep_connection(&connection("openai", server.address()), None)
@@ -226,7 +226,7 @@ fn files_searched(folder: &Path) -> usize {
 
 fn without_keyring() {
     let home = home();
-    let (studio, _told) = home.studio();
+    let (studio, _events) = home.studio();
     studio
         .keep_connection(&connection("openai", "http://localhost:1"), None)
         .expect("kept");

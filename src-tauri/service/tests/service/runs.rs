@@ -201,7 +201,7 @@ fn a_run_is_opened_again_as_a_state() {
 }
 
 #[test]
-fn a_run_that_ended_with_the_program_is_told_apart() {
+fn a_run_interrupted_by_the_end_of_the_program_is_marked() {
     let home = home_of("case:slow");
     let (studio, events) = home.open();
     studio
@@ -220,7 +220,7 @@ fn a_run_that_ended_with_the_program_is_told_apart() {
     });
     assert_eq!(details(&studio)[0].run.status, RunStatus::Running);
     // Another program on the same store has no such run on its way.
-    let (other, _told) = home.studio();
+    let (other, _events) = home.studio();
     other.open_document("deck.json").expect("opened");
     assert_eq!(details(&other)[0].run.status, RunStatus::Interrupted);
     studio.stop_runs(number);
@@ -302,7 +302,7 @@ fn code(detail: &RunDetail) -> &str {
 #[test]
 fn connections_that_make_no_sense_are_refused() {
     let home = Home::new();
-    let (studio, _told) = home.studio();
+    let (studio, _events) = home.studio();
     let refused = |wanted: &ConnectionEntry, before: Option<&str>, code: &str| {
         let fault = studio.keep_connection(wanted, before);
         assert_eq!(fault.map_err(|fault| fault.code()), Err(code));
@@ -336,7 +336,7 @@ fn good_as_kept() -> ConnectionEntry {
 fn a_connection_is_tried_before_it_is_kept_and_asked_for_its_models_after() {
     let server = Canned::answering("200 OK", "", r#"{"data":[{"id":"one"},{"id":"two"}]}"#);
     let home = Home::new();
-    let (studio, _told) = home.studio();
+    let (studio, _events) = home.studio();
     let wanted = connection("openai", server.address());
     let models = vec!["one".to_owned(), "two".to_owned()];
     let tried = studio.try_connection(&wanted, None, Some("sk-tried-0123"));

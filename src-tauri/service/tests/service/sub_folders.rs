@@ -166,14 +166,14 @@ fn a_copy_of_a_folder_has_its_files_and_nothing_else() {
 fn deleting_a_folder_uses_the_trash() {
     let data = tempfile::tempdir().expect("a folder");
     alone(
-        "sub_folders::a_folder_in_a_trash_of_its_own",
+        "sub_folders::a_folder_in_a_separate_trash",
         &[("XDG_DATA_HOME", data.path()), ("HOME", data.path())],
     );
 }
 
 #[test]
 #[ignore = "run by deleting_a_folder_uses_the_trash, which gives it a trash"]
-fn a_folder_in_a_trash_of_its_own() {
+fn a_folder_in_a_separate_trash() {
     assert!(env::var_os("XDG_DATA_HOME").is_some());
     let (home, studio, _events) = home();
     let deleted = studio.delete_folder("finals").expect("deleted");
@@ -192,7 +192,7 @@ fn a_folder_in_a_trash_of_its_own() {
 }
 
 #[test]
-fn a_new_registry_is_created_where_the_author_says_and_that_is_remembered() {
+fn a_new_registry_is_created_in_the_chosen_folder_which_is_remembered() {
     let (home, studio, _events) = home();
     let blank = |folder: &str, name: &str| {
         let made = studio.new_registry(&NewRegistry::Blank, folder, name);

@@ -321,7 +321,7 @@ fn what_streamed_before_a_kill_is_there_afterwards() {
 }
 
 #[test]
-fn a_line_that_drops_and_an_empty_answer_are_told_and_the_tree_stays() {
+fn dropped_connections_and_empty_answers_are_reported_and_the_tree_stays() {
     let check = |server: &Canned, code: &str, text: &str| {
         let home = home();
         let (studio, events, number) = ask(&home, server);

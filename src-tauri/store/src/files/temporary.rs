@@ -1,5 +1,5 @@
 //! The temporary file beside a target: created private, filled, synced, and named so that a
-//! left-over can be told from an outside edit.
+//! left-over can be distinguished from an outside edit.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Write};

@@ -153,7 +153,7 @@ fn lists_a_folder_with_a_large_file() {
     std::thread::sleep(Duration::from_secs(1));
     let status = fs::read_to_string("/proc/self/status").expect("read");
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let peak = peak.expect("told").trim().trim_end_matches(" kB");
+    let peak = peak.expect("a line").trim().trim_end_matches(" kB");
     println!("took {} ms, peak {peak} kB", took.as_millis());
 }
 
@@ -168,7 +168,7 @@ fn a_large_file_in_the_folder_costs_neither_time_nor_memory() {
     let said = String::from_utf8_lossy(&child.stdout);
     assert!(child.status.success(), "{said}");
     let number = |before: &str| {
-        let rest = said.split(before).nth(1).expect("told");
+        let rest = said.split(before).nth(1).expect("a figure");
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         digits.parse::<u64>().expect("a number")
     };

@@ -51,7 +51,7 @@ test('a token that is wrong in several orders is one row that names them and men
     ]);
 });
 
-test('the tokens of the route in use are marked where the fault is told with another order', async () => {
+test('the tokens of the route in use are marked for a fault that is reported for another order', async () => {
   const { row } = await open([note({ also })], 'short');
   await expect.poll(() => row(0).dataset.state).toBe('error');
   expect(row(2).dataset.state).toBe('error');

@@ -119,7 +119,7 @@ test('reasoning keeps its one name when that is switched', async () => {
   await expect.poll(() => asked(opened)?.alias_reasoning).toBe(false);
 });
 
-test('what an answer trains is told apart', async () => {
+test('the text that an answer trains is marked', async () => {
   const opened = await openChat();
   const { screen, shown } = opened;
   expect(within(shown).queryByText('underlined: model output')).toBeNull();
@@ -147,7 +147,7 @@ test('a file is chosen by the service, and its template edited here', async () =
   ]);
 });
 
-test('a chosen file that is gone is told in place, and its return ends that', async () => {
+test('a missing model file is reported in place until it is back', async () => {
   const opened = await openChat();
   const { screen, fake } = opened;
   await fireEvent.click(screen.getByRole('button', { name: /^Template: / }));
@@ -176,8 +176,8 @@ test('what could not be checked is not called stable', async () => {
   await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
   const variables = screen.getByRole('textbox', { name: 'Variables' });
   await fireEvent.input(variables, { target: { value: '{"whole": true}' } });
-  const told = await screen.findAllByTitle('Prefix stability is unknown');
-  expect(told.map((each) => each.textContent)).toContain('Unknown');
+  const titles = await screen.findAllByTitle('Prefix stability is unknown');
+  expect(titles.map((each) => each.textContent)).toContain('Unknown');
   await fireEvent.click(screen.getByRole('radio', { name: 'Checks' }));
   const checks = screen.getByRole('region', { name: 'Prefix stability' });
   expect(checks.textContent).toContain('Prefix stability is unknown: All at once.');

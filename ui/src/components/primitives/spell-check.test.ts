@@ -95,7 +95,7 @@ test('prose is checked, and nothing else', async () => {
   expect(PROSE.length + others.length).toBe(fields().length);
 });
 
-test('the palette switches it off and on, and the service is told', async () => {
+test('the palette switches it off and on, and the service stores it', async () => {
   const { fake, screen } = await openFields();
   const saved = () =>
     fake.calls

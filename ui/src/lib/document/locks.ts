@@ -32,7 +32,7 @@ export function isFixed(slot: Slot, section: Section, state: JsonObject): boolea
   return parseMode(modeText(section, slot.field, state)).kind === 'entries';
 }
 
-/** The edits that roll a locked slot again, given what `rollOf` told of it. */
+/** The edits that roll a locked slot again, given the result of `rollOf`. */
 export function unlock(slot: Slot, section: Section, roll: string | null): Edit[] {
   if (slot.kind === 'item') return setRandom(section, true);
   if (slot.kind === 'slider') return setSliderRandom(section, true);

@@ -1,4 +1,4 @@
-// The rows of a profile: which are shown, how they are grouped, sorted and told apart.
+// The rows of a profile: which are shown, how they are grouped, sorted and distinguished.
 import type {
   CoverageRow,
   CoverageSection,

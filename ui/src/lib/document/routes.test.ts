@@ -72,8 +72,8 @@ test.each([
   ['', 'ab', '+a+b'],
   ['ab', '', '-a-b'],
 ])('%j to %j', (before, after, expected) => {
-  const told = orderDifference([...before], [...after])
+  const marked = orderDifference([...before], [...after])
     .flatMap(({ kind, text }) => [...text.replaceAll('\n', '')].map((token) => MARKS[kind] + token))
     .join('');
-  expect(told).toBe(expected);
+  expect(marked).toBe(expected);
 });

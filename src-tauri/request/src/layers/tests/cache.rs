@@ -6,7 +6,7 @@ use super::super::content_hash;
 use super::{codes, contents_of, full, layered, text};
 
 #[test]
-fn a_cache_of_exactly_this_stands_for_the_static_layer_and_the_tools() {
+fn a_cache_with_equal_content_replaces_the_static_layer_and_the_tools() {
     let plain = layered(&full());
     let hash = plain.layers[0].content_hash.clone().expect("a hash");
     assert_eq!(
