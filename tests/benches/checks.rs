@@ -1,4 +1,4 @@
-//! Times 100 checks of 200 rolls on a sample: with the same rolls, with rolls of their own, with
+//! Times 100 checks of 200 rolls on a sample: with the same rolls, with separate rolls, with
 //! provenance, and with exact token counts.
 
 use std::sync::Arc;

@@ -14,7 +14,7 @@ opens(['Trivia Host', FILE]);
 
 beforeAll(() => studio.window.executeScript(axe.source));
 
-/** What axe finds wrong with the page as it stands, in one line each. */
+/** What axe finds wrong with the current page, in one line each. */
 const faults = async (theme: string): Promise<string[]> => {
   await studio.window.executeScript('document.documentElement.dataset.theme = arguments[0]', theme);
   return studio.window.executeAsyncScript(`

@@ -258,7 +258,7 @@ test('a template file is counted with the tokenizer beside it, and marks what it
   }
 });
 
-test('the window itself never scrolls, whatever stands further down in a panel', async () => {
+test('the window itself never scrolls, however long a panel is', async () => {
   await shows(PANEL, 'Write tool calls into the content');
   const scrolled = await studio.window.executeScript<string[]>(
     `const scrolls = (each) => ['auto', 'scroll'].includes(getComputedStyle(each).overflowY);

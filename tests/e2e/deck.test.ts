@@ -84,7 +84,7 @@ test('what an item requires is added by completion and shown', async () => {
   });
 });
 
-test('a misspelt variable is found and mended where it stands', async () => {
+test('a misspelt variable is found and corrected in place', async () => {
   const { page } = studio;
   const before = JSON.parse(readFileSync(join(home.registries, FILE), 'utf8')) as {
     registry?: Registry;
@@ -100,7 +100,7 @@ test('a misspelt variable is found and mended where it stands', async () => {
   await page.press('Edit items of base_context');
 });
 
-test('a variable that is not closed is found, underlined and closed where it stands', async () => {
+test('an unclosed variable is found, underlined and closed in place', async () => {
   const { page } = studio;
   await page.menu('base_context actions', 'Edit items');
   await page.press('Edit pub_night');

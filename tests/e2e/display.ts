@@ -1,4 +1,4 @@
-// A display of its own for the window, so that the tests neither need a desktop nor disturb one.
+// A separate display for the window, so that the tests neither need a desktop nor disturb one.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 

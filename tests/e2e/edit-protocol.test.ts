@@ -13,7 +13,7 @@ const TYPE = `
   const field = document.activeElement;
   field.setRangeText(typed, field.value.length, field.value.length, 'end');
   field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-  // Whatever is left to do without an event of its own is done first.
+  // Pending work without an event is done first.
   let rounds = 0;
   const look = () => {
     if (preview.textContent.includes(typed)) done(true);

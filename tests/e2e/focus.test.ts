@@ -137,7 +137,7 @@ test('the text of a fragment has its ring, as rows of lists have', async () => {
   await studio.picture('fragment-focused');
 });
 
-test('what is said while a file is dragged over the window lies on a ground of its own', async () => {
+test('the hint shown while a file is dragged over the window has an opaque background', async () => {
   const drag = (kind: string) =>
     studio.window.executeScript(
       `const files = new DataTransfer();

@@ -1,4 +1,4 @@
-// Where things stand in the real window, measured: what must not move, what must not be cut, and
+// Positions measured in the real window: what must not move, what must not be cut, and
 // what must be in one column. Nothing of it can be seen without a layout.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -146,7 +146,7 @@ test('the fragment that is edited has a ring around all of it', async () => {
   await page.press('Close items of base_context');
 });
 
-test('the words of fragments stand in one column on the card', async () => {
+test('the texts of fragments are aligned in one column on the card', async () => {
   const words = await boxes('[data-card="base_context"] .fragment > .ell');
   expect(words.length).toBeGreaterThan(1);
   expect(new Set(words.map(({ left }) => left)).size).toBe(1);
@@ -185,7 +185,7 @@ test('a file that is dragged over the window is answered by a frame around all o
   });
 });
 
-test('the runs of several seeds stand in rows: heads, texts and figures at the same height', async () => {
+test('the runs of several seeds are aligned in rows: heads, texts and figures at the same height', async () => {
   const { page, pointer } = studio;
   await page.showRuns();
   await page.press('More seeds');

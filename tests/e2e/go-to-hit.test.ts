@@ -1,5 +1,5 @@
 // Where a hit leads: chosen in the palette, in Find or in the list of variants, it is in sight and
-// marked, whichever tab of the preview is shown and however the deck stands.
+// marked, whichever tab of the preview is shown and however the deck is scrolled.
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { opens, studio } from './window-fixture';

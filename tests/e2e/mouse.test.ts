@@ -179,7 +179,7 @@ test('a route that is added asks for its name; Enter adds no second', async () =
 test('exporting says where the model went and offers a file', async () => {
   await studio.pointer.click('button[aria-label="Export Model JSON"]');
   await studio.pointer.click('[role=menu] [data-row="Copy to the clipboard"]');
-  // Notices of the tests before may still stand above it.
+  // Notices of earlier tests may still cover it.
   await eventually(async () => {
     const said: string = await studio.window.executeScript(
       "return document.querySelector('[role=log]')?.textContent ?? ''",

@@ -26,7 +26,7 @@ interface Place {
   y: number;
 }
 
-/** Throws a fault again that does not pass by itself. */
+/** Rethrows a fault that is not transient. */
 const passing = (fault: unknown): void => {
   const passes =
     fault instanceof faults.NoSuchElementError ||
@@ -126,7 +126,7 @@ export class PageObject {
     await this.pressOn(By.xpath(path));
   }
 
-  /** Ticks or unticks what stands beside these words. */
+  /** Ticks or unticks the box with this label. */
   async pressLabel(words: string): Promise<void> {
     await this.pressOn(By.xpath(`//label[contains(., ${quoted(words)})]`));
   }
@@ -402,7 +402,7 @@ export class PageObject {
     return (await this.window.findElements(By.css(selector))).length;
   }
 
-  /** The whole page as it stands. */
+  /** The whole current page. */
   source(): Promise<string> {
     return this.window.executeScript('return document.documentElement.outerHTML');
   }

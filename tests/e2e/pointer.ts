@@ -75,7 +75,7 @@ export class Pointer {
       if (found === null) throw new Error(`${selector} is not there, moves or is covered`);
       return found;
     });
-    // The window stands in the corner of the display, without a frame.
+    // The window is in the corner of the display, without a frame.
     return place;
   }
 

@@ -125,7 +125,7 @@ test('the tokens of the sections are those of the prompt', async () => {
     const whole = /([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(',', '');
     const sum = figures(shares).reduce((total, each) => total + each, 0);
     expect(sum).toBeGreaterThan(0);
-    // What stands between two sections belongs to neither.
+    // Text between two sections belongs to neither.
     expect(Number(whole) - sum).toBeGreaterThanOrEqual(0);
     expect(Number(whole) - sum).toBeLessThan(30);
   });

@@ -1,6 +1,6 @@
 // Runs through the window against a real llama.cpp server: a connection is added and tested, text
-// streams, the policy rejects and asks again, a person stops, seeds stand side by side, a server
-// that stopped is reported, and a run of the history is opened again.
+// streams, the policy rejects and asks again, a person stops, seeds are shown side by side, a
+// server that stopped is reported, and a run of the history is opened again.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -118,7 +118,7 @@ test('Esc stops it, and what arrived is kept', async () => {
   await studio.page.choose('Route', 'default');
 });
 
-test('seeds stand side by side', async () => {
+test('seeds are shown side by side', async () => {
   await studio.page.press('More seeds');
   await studio.page.press('More seeds');
   await run();

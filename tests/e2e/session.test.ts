@@ -92,7 +92,7 @@ test('a mode narrows a list', async () => {
   await agrees();
 });
 
-test('the mode of a list stands below the rows of the item that is open', async () => {
+test('the mode of a list is below the rows of the open item', async () => {
   const { page } = studio;
   const modes = '[data-card="sentiment"] button[aria-label^="Mode of sentiment nudges: "]';
   const below = `[role=list] ${modes.replace('[data-card="sentiment"] ', '')}`;

@@ -1,4 +1,4 @@
-// The studio, running: a folder of registries and a store of its own, the driver, the window.
+// The studio, running: a folder of registries, a separate store, the driver, the window.
 // Says how to find and use what any test needs; what is right to see is the tests' affair.
 import { type ChildProcess, spawn } from 'node:child_process';
 import {

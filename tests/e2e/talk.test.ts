@@ -96,7 +96,7 @@ test('rolling again makes a branch, and arrows go between the branches', async (
   await shows(`${LAST} [data-switcher]`, '2 of 2');
 });
 
-test('an edited turn is a branch of its own, and the old one stays', async () => {
+test('an edited turn is a separate branch, and the old one stays', async () => {
   await studio.pointer.click(`${LOG} [data-turn]:not(.answer) [aria-label="Edit this turn"]`);
   await studio.page.sees('textarea[aria-label="Edit this turn"]');
   studio.pointer.key('ctrl+a');

@@ -29,7 +29,7 @@ const tabTo = async (name: string | RegExp, back = false) => {
   await at(name);
 };
 
-/** Where what has the focus stands. */
+/** The position of the focused element. */
 const place = () =>
   studio.window.executeScript<number>('return document.activeElement.getBoundingClientRect().x');
 

@@ -41,7 +41,7 @@ test('a field takes its own typing back, then the document goes on', async () =>
 
   await undo();
   await shows('at the old mill.', false);
-  expect(await studio.page.prompt(), 'the choice before it stands').toContain('You are dry');
+  expect(await studio.page.prompt(), 'the choice before it is kept').toContain('You are dry');
   await holds(false);
 
   await redo();

@@ -13,7 +13,7 @@ export const reopen = async (): Promise<void> => {
   studio = await Studio.open(home);
 };
 
-/** Opens a window of its own, with a home of its own, for each test. */
+/** Opens a separate window, with a separate home, for each test. */
 export const opensForEach = (): void => {
   beforeEach(async () => {
     home = new Home();

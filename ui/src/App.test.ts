@@ -159,7 +159,7 @@ test('pointing at a stretch tells where it is from, pressing it opens the field'
 
 test('an undeclared name is underlined where it is printed, and leads where its problem does', async () => {
   const scene = guides();
-  // A heading is printed with its list, and authored in a field of its own.
+  // A heading is printed with its list, and authored in a separate field.
   const text = 'Brisk at {plce}:';
   const undeclared = [
     { start: 9, end: 15, closed: true, pointer: '/personas/items/1/pre_context' },
@@ -368,7 +368,7 @@ test('the palette asks for a field of any item', async () => {
   expect(await screen.findByRole('dialog', { name: 'Add field' })).toBeTruthy();
 });
 
-test('the palette does not select what has no name of its own', async () => {
+test('the palette does not select an item without a name', async () => {
   const scene = guides();
   const path = ['registry', 'notes', 'items', 2];
   const tree = applyAll(scene.tree, [{ kind: 'insert', path, value: { text: 'Nameless.' } }]);

@@ -62,7 +62,7 @@ test('a tooltip is withheld when its button was pressed and while a menu is open
   expect(roll.title).toBe('');
 });
 
-test('a tooltip that says what stands there in full is withheld', async () => {
+test('a tooltip that repeats fully visible text is not shown', async () => {
   await openStudio(guides());
   const label = document.createElement('span');
   label.textContent = label.title = 'wrong_answer';

@@ -1,4 +1,4 @@
-// What is drawn after the first cards, in a file of its own, so that it does not hold them up.
+// Components drawn after the first cards, in a separate bundle, so that it does not delay them.
 export { default as AssemblyPanel } from './components/assembly/AssemblyPanel.svelte';
 export { default as ConnectionDialog } from './components/run/ConnectionDialog.svelte';
 export { default as ConversationPanel } from './components/conversation/ConversationPanel.svelte';

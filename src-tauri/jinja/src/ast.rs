@@ -73,7 +73,7 @@ pub(super) struct Comparison {
 pub(super) struct Condition {
     pub test: Expr,
     pub then: Expr,
-    /// The line of the template stands in the message of what is undefined without an `else`.
+    /// Without it the value is undefined, and its error names `line`.
     pub otherwise: Option<Expr>,
     pub line: u32,
 }
@@ -199,7 +199,7 @@ pub(super) enum Statement {
     CallBlock(Box<CallBlock>),
     FilterBlock(Box<Applied>, Body),
     With(Box<With>),
-    /// With where the tag stands.
+    /// With the position of the tag.
     Generation(Body, u32),
     Block(Box<Block>),
     Break,
@@ -212,7 +212,7 @@ pub(super) enum Statement {
 pub(super) struct For {
     pub target: Target,
     pub iterable: Expr,
-    /// The condition after the items, with a target of its own.
+    /// The condition after the items, with its own target.
     pub test: Option<Box<LoopTest>>,
     pub recursive: bool,
     /// The slot of `loop`, when the body looks at it.

@@ -134,7 +134,7 @@ impl Interpreter<'_> {
     /// A call written in the template; `caller` is the body of a call block.
     pub(super) fn call_expr(&mut self, call: &Call, caller: Option<Value>) -> Result<Value> {
         let located = |error: Error| error.at(call.at);
-        // A method called right away needs no value of its own.
+        // A method called right away needs no separate value.
         if let Expr::Attribute(attribute) = &call.callee {
             let object = self.eval(&attribute.object)?;
             let method = methods::lookup(&object, &attribute.name);

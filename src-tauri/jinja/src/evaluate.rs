@@ -1,4 +1,4 @@
-//! Evaluates expressions. Calls and attributes are in files of their own.
+//! Evaluates expressions. Calls and attributes are in separate files.
 
 use std::sync::Arc;
 

@@ -37,7 +37,7 @@ fn merge(
 ) -> Result<()> {
     let mut first = first.iter().copied().peekable();
     for item in second.iter().copied() {
-        // What stood first stays first unless the other is less.
+        // Stable: the first one stays first unless the other is less.
         while let Some(own) = first.peek() {
             if less(item, *own)? {
                 break;

@@ -144,7 +144,7 @@ impl<'p> Interpreter<'p> {
         self.namespaces.push(Arc::clone(namespace));
     }
 
-    /// Runs `work` with an output of its own and gives what was written.
+    /// Runs `work` with a separate output and returns it.
     pub(super) fn capture(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<String> {
         let outer = std::mem::take(&mut self.out);
         self.captures += 1;

@@ -29,7 +29,7 @@ pub(super) enum Work {
     Give,
     /// `map('name', ...)`
     Filter(Applicable, Args),
-    /// `map(attribute=...)`, with what stands for what is undefined.
+    /// `map(attribute=...)`, with the default for undefined values.
     Attribute(Vec<Value>, Option<Value>),
     /// `select` and its kin: the attribute to look at, the test, and which outcome is kept.
     Select {

@@ -304,7 +304,7 @@ impl Budget {
         self.make(items.saturating_mul(32).saturating_add(64))
     }
 
-    /// Making a list of `count` texts, each an allocation of its own, of `bytes` bytes together.
+    /// Making a list of `count` texts, each a separate allocation, of `bytes` bytes together.
     pub fn make_texts(&mut self, count: usize, bytes: usize) -> Result<()> {
         self.steps(count as u64)?;
         self.make_items(count)?;

@@ -61,7 +61,7 @@ impl Interpreter<'_> {
         self.run_loop(own, &iterable, 0, None)
     }
 
-    /// A turn of a recursive loop: a function of its own that gives what it wrote.
+    /// A turn of a recursive loop: a function that returns its output.
     pub(super) fn recursive_loop(
         &mut self,
         own: &Arc<For>,

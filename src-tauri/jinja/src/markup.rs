@@ -6,7 +6,7 @@ use super::error::{Result, fail};
 use super::limits::Budget;
 use super::value::Value;
 
-/// What stands for one of the five characters HTML gives a meaning.
+/// The HTML entity of one of the five special characters.
 fn entity(character: char) -> Option<&'static str> {
     Some(match character {
         '&' => "&amp;",

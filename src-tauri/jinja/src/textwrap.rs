@@ -34,7 +34,7 @@ fn chunks(line: &str, hyphens: bool) -> Vec<&str> {
     chunks
 }
 
-/// Cuts a word after each hyphen that stands between letters, and around a dash of two or more.
+/// Cuts a word after each hyphen between letters, and around a dash of two or more.
 fn split_hyphens<'a>(word: &'a str, into: &mut Vec<&'a str>) {
     let is_word = |one: Option<char>| one.is_some_and(|one| one.is_alphanumeric() || one == '_');
     let is_letter = |one: Option<char>| one.is_some_and(char::is_alphabetic);

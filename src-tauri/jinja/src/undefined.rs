@@ -110,7 +110,7 @@ impl Undefined {
         }
     }
 
-    /// With a message of its own.
+    /// With a specific message.
     pub(super) fn hint(message: impl Into<Arc<str>>) -> Self {
         Self::of(Cause::Hint, message.into())
     }

@@ -17,7 +17,7 @@ use super::{
 pub enum CacheStatus {
     /// It stays as it is from call to call.
     Cacheable,
-    /// A cache the provider holds stands for it already.
+    /// It is in the provider's cache already.
     Cached,
     /// It is made anew for each call.
     PerCall,
@@ -73,7 +73,7 @@ pub fn blocks(request: &Request, counter: &dyn CountTokens) -> Vec<Block> {
         .collect()
 }
 
-/// Which block a span belongs to; a template's own text goes with what it stands before.
+/// Which block a span belongs to; a template's own text belongs to what follows it.
 fn name_of(origin: &SpanOrigin, last_message: Option<usize>) -> Option<&'static str> {
     match origin {
         SpanOrigin::Tools => Some("tools"),

@@ -57,7 +57,7 @@ pub struct BuiltRequest {
     pub trace: Vec<TraceEntry>,
     /// Why the prompt was not rendered, when it should have been.
     pub template_error: Option<TemplateError>,
-    /// What of the prompt stands in the way of the cache.
+    /// The parts of the prompt that prevent caching.
     pub volatile: Vec<Volatile>,
     /// The seed of the hydration.
     pub seed: Seed,

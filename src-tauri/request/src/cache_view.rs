@@ -40,9 +40,9 @@ pub struct Change {
     pub origin: SpanOrigin,
     /// The same in words.
     pub source: String,
-    /// What stood there before, from the change on, in short.
+    /// An excerpt of the previous text, from the change on.
     pub before: String,
-    /// What stands there now, from the change on, in short.
+    /// An excerpt of the current text, from the change on.
     pub after: String,
 }
 

@@ -171,7 +171,7 @@ fn declaration(function: &Map<String, Value>) -> Value {
     let mut declared = Map::new();
     for (key, value) in function {
         let key = match key.as_str() {
-            // A JSON Schema, which the API takes under a name of its own.
+            // A JSON Schema, which the API takes under another name.
             "parameters" if !value.is_null() => "parametersJsonSchema".to_owned(),
             // OpenAI's switch for exact schemas has no counterpart.
             "strict" => continue,

@@ -21,7 +21,7 @@ use super::{
 pub enum Stage {
     /// The message the call is about, with its language.
     BuildUserMessage,
-    /// The messages that are sent, as they stand now.
+    /// The messages to send, at the current stage.
     SnapshotHistory,
     /// The rules of a history.
     ValidateHistory,

@@ -19,7 +19,7 @@ pub enum Cause {
     Expression,
 }
 
-/// A section that stands in the way of the cache.
+/// A section that prevents caching.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Volatile {
     /// The section.
@@ -28,7 +28,7 @@ pub struct Volatile {
     pub cause: Cause,
     /// Unicode scalar values before its first piece that changes.
     pub at: usize,
-    /// Unicode scalar values of authored text that would stay cacheable if the section stood last,
+    /// Unicode scalar values of authored text that would stay cacheable if the section came last,
     /// as those before it in this list do, beyond those that do now.
     pub gain: usize,
 }

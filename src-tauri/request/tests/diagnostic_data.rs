@@ -1,4 +1,4 @@
-//! What the sentence of a diagnostic names stands in its data too, for every code there is.
+//! The names in a diagnostic's message are in its data too, for every code.
 
 use std::collections::BTreeSet;
 

@@ -18,13 +18,13 @@ const NICE: i32 = 10;
 /// How long background work rests after an edit begins, by when the window has drawn it.
 const REST: Duration = Duration::from_millis(40);
 
-/// Runs work on a thread of low priority, which the threads it starts inherit. A thread of its own,
+/// Runs work on a thread of low priority, which the threads it starts inherit. A separate thread,
 /// since without privileges no thread gets its priority back.
 pub(crate) fn with_low_priority<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let working = scope.spawn(|| {
             // Refused at worst by a sandbox, where the work is done all the same. On Linux a thread
-            // has a priority of its own.
+            // has its own priority.
             let _ = setpriority_process(Some(gettid()), NICE);
             work()
         });

@@ -12,7 +12,7 @@ use crate::ServiceError;
 /// The largest file that is read, in bytes.
 pub const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 
-/// The hash that stands for a file that does not exist: that of a text which no document has.
+/// The hash used for a missing file: that of a text which no document has.
 #[must_use]
 pub fn absent_hash() -> Hash {
     Hash::of(b"\0no file")

@@ -1,7 +1,7 @@
 //! Faults that the store and its files must survive: kill -9, full disks, missing permissions. Each
 //! test prints its number of cases. Further store tests are in `tests/tests/reliability/store`.
 //!
-//! A case runs in a process of its own: this test program, which an environment variable turns into
+//! A case runs in a separate process: this test program, which an environment variable turns into
 //! the child.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-// A Debian of its own: the smallest installation, unpacked for the test, entered by chroot in mounts
+// A separate Debian: the smallest installation, unpacked for the test, entered by chroot in mounts
 // that nobody else sees. Root enters it as root, any other user through a user namespace with
 // subordinate ids. Its processes share the network with ours, hence the driver reaches them.
 import { spawnSync } from 'node:child_process';

@@ -94,7 +94,7 @@ test.each(places)('the pill and keystrokes in %s', async (title, file, section, 
     await pause(LOOK);
   }
   const pills = await take(window, 'pills');
-  expect(pills.length, 'keys with a pill of their own').toBeGreaterThan(SINGLE * 0.9);
+  expect(pills.length, 'keys with a separate pill').toBeGreaterThan(SINGLE * 0.9);
 
   await page.showTab('Variants');
   await page.sees('[data-block="lengths"]');

@@ -1,7 +1,7 @@
 //! The author's files: complete after kill -9, untouched by failed writes, and never overwritten
 //! while another program edits them.
 //!
-//! A case that needs a process of its own runs this test program, which an environment variable
+//! A case that needs a separate process runs this test program, which an environment variable
 //! turns into the child.
 
 mod crash_tests;

@@ -1,6 +1,6 @@
 //! The store under faults. Each test prints its number of cases.
 //!
-//! A case that needs a process of its own runs this test program, which an environment variable
+//! A case that needs a separate process runs this test program, which an environment variable
 //! turns into the child.
 
 mod crash_tests;

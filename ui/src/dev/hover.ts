@@ -3,7 +3,7 @@
 // studio's own, so that the sheet can show no state that the window does not have.
 
 const HOVER = ':hover';
-/** As specific as the state it stands for, so that the same rules win. */
+/** As specific as the state it replaces, so that the same rules win. */
 const HELD = ':is(.hovered *)';
 
 function holdIn(rules: CSSRuleList, sheet: CSSStyleSheet | CSSGroupingRule): void {

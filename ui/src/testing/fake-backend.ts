@@ -72,7 +72,7 @@ export class FakeBackend {
   readonly profiles = new FakeProfiles();
   /** Rejects the next call of a name with this. */
   failing = new Map<string, unknown>();
-  /** What stands between saving and the file. */
+  /** The conflict that saving reports. */
   conflict: Conflict | null = null;
   /** What a document that is opened brings from its draft. */
   draft: DraftNote | null = null;

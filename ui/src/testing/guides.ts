@@ -80,7 +80,7 @@ const segments: Segment[] = [
   from(1, 'tips', '<b>Go.</b>', { entry: 0 }),
 ];
 
-/** A scene of its own for each test. */
+/** A separate scene for each test. */
 export function guides(change: Partial<Scene> = {}): Scene {
   return {
     file: 'guides.json',

@@ -70,7 +70,7 @@ fn fields(
     Ok(out)
 }
 
-/// The closing brace of a field, which may hold fields of its own.
+/// The closing brace of a field, which may contain nested fields.
 fn field_end(text: &str) -> Option<usize> {
     let mut open = 0;
     for (at, character) in text.char_indices() {

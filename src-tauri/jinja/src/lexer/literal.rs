@@ -60,7 +60,7 @@ impl Lexer<'_> {
                 (b'0', Some(b'x' | b'X')) => (16, begin + 2, |byte| byte.is_ascii_hexdigit()),
                 (b'0', Some(b'o' | b'O')) => (8, begin + 2, |byte| matches!(byte, b'0'..=b'7')),
                 (b'0', Some(b'b' | b'B')) => (2, begin + 2, |byte| matches!(byte, b'0' | b'1')),
-                // A leading zero is a number of its own unless only zeros follow.
+                // A leading zero is a separate number unless only zeros follow.
                 (b'0', _) => (10, begin, |byte| byte == b'0'),
                 _ => (10, begin, |byte| byte.is_ascii_digit()),
             };

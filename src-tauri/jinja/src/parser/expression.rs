@@ -20,7 +20,7 @@ impl Parser<'_> {
         expr
     }
 
-    /// Expressions separated by commas make a tuple; a single one stands for itself.
+    /// Expressions separated by commas make a tuple; a single one is returned as it is.
     pub(super) fn tuple(
         &mut self,
         conditional: bool,

@@ -63,7 +63,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// A chat template stands alone: there is nothing to load another one from.
+    /// Unsupported, as there is no loader for other templates.
     pub(super) fn other_template(&mut self, at: u32) -> Result<Statement> {
         while !matches!(self.kind(), Kind::BlockEnd) {
             if matches!(self.advance(), Kind::End) {

@@ -1,5 +1,5 @@
 //! First half of scoping: which names the statements of one frame read and store, in order.
-//! Stops at every statement that has a frame of its own.
+//! Stops at every statement with a separate frame.
 
 use super::super::ast::{Applied, Arguments, Expr, Statement, Target};
 use super::super::error::Result;

@@ -15,7 +15,7 @@ use super::{MAX_DEPTH, Number, Size, Value, ViewKind, compare};
 /// Up to this many entries a plain search is faster than a hash.
 const SEARCHED: usize = 12;
 
-/// Keys and values. Most messages have a role and a content: no allocation of its own for those.
+/// Keys and values. Most messages have a role and a content: those need no separate allocation.
 pub(crate) type Entries = SmallVec<[(Value, Value); 2]>;
 
 /// A mapping.

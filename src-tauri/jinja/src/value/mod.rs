@@ -1,6 +1,6 @@
 //! The values a template works with, as Python sees them: immutable data behind shared pointers
 //! (the sandbox lets nothing be changed) and a few objects of the engine.
-//! Arithmetic, comparison, printing and attributes have files of their own.
+//! Arithmetic, comparison, printing and attributes are in separate files.
 
 mod arithmetic;
 mod compare;

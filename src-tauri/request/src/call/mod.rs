@@ -24,7 +24,7 @@ pub struct CallDocument {
     pub document: Map<String, Value>,
     /// What it means.
     pub call: Call,
-    /// Where everything stands in the file.
+    /// The positions of all values in the file.
     pub places: SourceMap,
 }
 

@@ -226,7 +226,7 @@ fn spelled(word: &[Letter]) -> Vec<Value> {
 }
 
 /// The rules as a grammar: a history is a row of blocks, and a block is a lone message or an
-/// assistant's calls with as many right responses as it made, after which stands the end or an
+/// assistant's calls with as many right responses as it made, followed by the end or an
 /// assistant. Read from left to right by what may come next, without looking at any id.
 fn allowed(word: &[Letter], follow_up: bool) -> bool {
     #[derive(PartialEq)]

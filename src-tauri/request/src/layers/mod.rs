@@ -38,11 +38,11 @@ pub struct Layer {
     pub cacheable: bool,
     /// Which of the body's contents are its own.
     pub contents: Vec<usize>,
-    /// Its size in Unicode scalar values, whether it is sent or stands in a cache.
+    /// Its size in Unicode scalar values, whether it is sent or cached.
     pub chars: usize,
     /// Its size in tokens, by the counter given.
     pub tokens: usize,
-    /// Whether the session's cache stands for it.
+    /// Whether the session's cache replaces it.
     pub cached: bool,
     /// What a cache of it is recognised by; the static layer's alone.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -27,7 +27,7 @@ pub fn build(input: &TargetInput<'_>) -> Result<Request, TargetError> {
     })
 }
 
-/// The session document a call stands for.
+/// The session document that is equivalent to a call.
 fn document(input: &TargetInput<'_>) -> Map<String, Value> {
     let mut session = input.call.layers.clone();
     let mut roles = match session.remove("roles") {

@@ -47,7 +47,7 @@ pub struct Limits {
     pub produced: usize,
     /// Steps spent inside filters, comparisons and look-ups.
     pub work: usize,
-    /// Bytes of the template that stand between Jinja's delimiters.
+    /// Bytes of the template between Jinja's delimiters.
     pub code: usize,
     /// Words and signs within one pair of delimiters.
     pub tag: usize,

@@ -1,4 +1,4 @@
-//! Which sections stand in the way of the cache, and what moving them is worth.
+//! Which sections prevent caching, and what moving them gains.
 
 use promptdeck_core::hydrate::{
     ArrayEvaluation, Evaluation, Origin, Part, SectionEvaluation, SliderEvaluation, Source,
@@ -65,7 +65,7 @@ fn a_rolled_section_before_stable_text() {
     check(&spans, &evaluation(&["c"]), &[]);
     check(&spans, &evaluation(&["b"]), &[("b", Cause::Random, 4, 6)]);
     check(&spans, &evaluation(&["a"]), &[("a", Cause::Random, 0, 8)]);
-    // Moving `a` alone is worth nothing while `b` stands before the rest.
+    // Moving `a` alone gains nothing while `b` precedes the rest.
     check(
         &spans,
         &evaluation(&["a", "b"]),

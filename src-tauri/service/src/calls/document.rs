@@ -89,7 +89,7 @@ impl FileDocument for CallDocument {
         }
     }
 
-    /// In a comparison every part of the document is a row of its own.
+    /// In a comparison every part of the document is a separate row.
     fn conflict(&self) -> Option<Conflict> {
         let mut conflict = self.copy.conflict()?;
         for row in &mut conflict.rows {

@@ -168,7 +168,7 @@ fn begun(owner: Owner, cast: &Cast<'_>) -> ChatBlock {
     }
 }
 
-/// Where the prompt stands in the text, cut as the preview cuts it. A template may trim it; one
+/// The position of the prompt in the text, cut as the preview cuts it. A template may trim it; one
 /// that changes it otherwise shows it without its sources.
 fn prompt_in<'a>(written: &MarkedText, cast: &Cast<'a>) -> Vec<Stretch<'a>> {
     let prompt: String = cast.prompt.iter().map(|one| one.text.as_str()).collect();

@@ -98,7 +98,7 @@ impl FileDocument for ChecksFile {
         }
     }
 
-    /// In a comparison every key of the file is a row of its own.
+    /// In a comparison every key of the file is a separate row.
     fn conflict(&self) -> Option<Conflict> {
         let mut conflict = self.copy.conflict()?;
         for row in &mut conflict.rows {

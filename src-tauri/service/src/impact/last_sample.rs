@@ -9,7 +9,7 @@ use promptdeck_store::Hash;
 use crate::session::Session;
 use crate::{CancellationToken, ServiceError};
 
-/// What is rolled. A revision stands for the registry, the state and the route of its session, and
+/// What is rolled. A revision identifies the registry, the state and the route of its session, and
 /// begins again when a document is opened anew.
 #[derive(Clone)]
 pub(crate) struct SampleKey {

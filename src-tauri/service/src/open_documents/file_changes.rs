@@ -110,7 +110,7 @@ impl FileContent {
         }
     }
 
-    /// What stands for a file that does not exist, of a kind that need not have one.
+    /// The content used for a missing file, if the document kind allows that.
     fn absent<T: FileDocument>() -> Self {
         let disk = FileVersion::absent(T::absent().unwrap_or_default());
         Self {

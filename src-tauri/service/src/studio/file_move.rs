@@ -35,7 +35,7 @@ impl FileMove {
 }
 
 fn rename(folder: &Path, from: &str, to: &str) -> Rename {
-    // A link stands for what it leads to, under each of its names.
+    // A link is treated as its target, under each of its names.
     let from_path = folder.join(from);
     let is_link = from_path.is_symlink();
     let from_key = snapshots::key(&from_path);

@@ -71,7 +71,7 @@ pub struct Change {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<LockFailure>>")]
     pub unlocked: Vec<LockFailure>,
-    /// Where the caret stands after an edit in the prompt, in UTF-16 units of the prompt.
+    /// Position of the caret after an edit in the prompt, in UTF-16 units of the prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub caret: Option<u32>,

@@ -216,7 +216,7 @@ fn a_registry_without_checks_gets_a_file_when_its_first_check_is_saved() {
     let again = studio
         .keep_check("deck.json", &NewCheck::Prompt { seed: 7 })
         .expect("kept");
-    assert_eq!(again.name, "prompt of seed 7 2", "a name of its own");
+    assert_eq!(again.name, "prompt of seed 7 2", "a unique name");
     studio.undo_checks(CHECKS).expect("undone");
     assert!(
         run(&studio)

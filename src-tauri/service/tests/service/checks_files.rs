@@ -88,7 +88,7 @@ fn a_delete_takes_the_checks_along_and_undo_brings_them_back() {
 }
 
 #[test]
-#[ignore = "started by the test above, with a trash of its own"]
+#[ignore = "started by the test above, with a separate trash"]
 fn in_a_separate_trash() {
     let home = home();
     let (studio, _) = open(&home);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::home::{Events, Home, group, path, prompt};
 
-/// A registry with lists and a scale that no entry prints, and a route with an order of its own.
+/// A registry with lists and a scale that no entry prints, and a route with its own order.
 fn deck() -> Value {
     json!({"registry": {
         "version": 22,

@@ -1,5 +1,5 @@
 //! A key lives in the system's keyring and in the header of a request, and is searched for
-//! everywhere else. The cases run in processes of their own: this very test program, asked by an
+//! everywhere else. The cases run in separate processes: this test program, asked by an
 //! environment variable to be the one inside a session with a real keyring, or with none.
 
 use std::fs;
@@ -212,7 +212,7 @@ fn files_searched(folder: &Path) -> usize {
             continue;
         }
         let bytes = match fs::read(&path) {
-            // The log of a store that is being closed goes away by itself.
+            // The log of a store disappears when it is closed.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             read => read.expect("readable"),
         };

@@ -148,9 +148,9 @@ fn generate(out: &Path) {
         "// Bounds, defaults and names that the core sets. Generated, as all files here.\n\n\
          /** The most attempts one run makes, whatever `retries` says. */\n\
          export const MAX_ATTEMPTS = {};\n\n\
-         /** Where a slider stands that nothing sets. */\n\
+         /** The position of a slider that nothing sets. */\n\
          export const SLIDER_DEFAULT = {SLIDER_DEFAULT};\n\n\
-         /** What a slider prints when the section has no `scale_template` of its own. */\n\
+         /** What a slider prints when the section has no `scale_template`. */\n\
          export const SCALE_TEMPLATE = '{SCALE_TEMPLATE}';\n\n\
          /** Names that stand for a section in the entries of an assembly order, and there only. */\n\
          export const ALIASES: Record<string, string> = {{\n{aliases}}};\n\n\

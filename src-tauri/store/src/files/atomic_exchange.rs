@@ -174,7 +174,7 @@ fn put_back(new: Temporary, target: &Path) -> io::Result<Replaced> {
     }
 }
 
-/// Gives an outside edit a name of its own: the name of the edited file if it is free, otherwise
+/// Gives an outside edit a separate name: the name of the edited file if it is free, otherwise
 /// one derived from it.
 pub fn preserve_edit(edit: &Path, target: &Path) -> io::Result<PathBuf> {
     let stem = target.file_stem().unwrap_or_default();

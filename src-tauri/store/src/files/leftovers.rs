@@ -30,7 +30,7 @@ pub fn clean_once(folder: &Path) {
 
 /// Removes the temporary files of killed programs from a folder while no program writes there. A
 /// program at work holds the lock of its folder and of the files that its temporary names lead to.
-/// An outside edit that was taken out and not put back becomes a file of its own. A file that
+/// An outside edit that was taken out and not put back becomes a separate file. A file that
 /// cannot be removed stays.
 pub fn clean(folder: &Path) {
     let Some(_lock) = lock(folder, Use::Clean) else {

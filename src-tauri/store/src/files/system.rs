@@ -222,7 +222,7 @@ mod other {
         None
     }
 
-    /// The folder itself stands for its disk.
+    /// The folder itself identifies its disk.
     pub fn mount_point(folder: &Path) -> PathBuf {
         folder.to_owned()
     }

@@ -209,7 +209,7 @@ test('seed, rolls, route, variables and state are edited', async () => {
   await expect.poll(() => saved(0, 'given')).toEqual({ rolls: 1, route: 'r', seed: 5 });
 });
 
-test('each fault stands at its field while it is typed, and goes with it', async () => {
+test('each fault is shown at its field while it is typed, and disappears with it', async () => {
   const fault = (pointer: string, message: string): CheckFault => ({
     pointer,
     message,

@@ -109,7 +109,7 @@ test('a weight is a number, and what is none stays out of the document', async (
   expect(lastEdits(fake)).toEqual([{ kind: 'set', path, value: 0.5 }]);
 });
 
-test('an invalid weight is marked where it stands', async () => {
+test('an invalid weight is marked in place', async () => {
   const { fake, card } = await openItem({ weight: -1 });
   const field = within(card).getByRole('textbox', { name: /calm\.weight$/ });
   expect(field.getAttribute('aria-invalid')).toBeNull();

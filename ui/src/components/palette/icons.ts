@@ -1,4 +1,4 @@
-// The icons of the palette's rows: one per action where it has one of its own, else its group's.
+// The icons of the palette's rows: the action's, or else its group's.
 import Camera from '@lucide/icons/icons/camera';
 import ChevronRight from '@lucide/icons/icons/chevron-right';
 import Copy from '@lucide/icons/icons/copy';

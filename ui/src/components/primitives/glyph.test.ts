@@ -15,7 +15,7 @@ test('a relative beginning counts from the corner, whatever was drawn before', (
   expect(glyphOf(x).lines).toBe('M18 6 6 18M0 0m6 6 12 12');
 });
 
-test('the pips of a die stand apart, a dot alone does not', () => {
+test('the pips of a die are separate strokes, a single dot is not', () => {
   const { lines, pips } = glyphOf(dice);
   expect(lines).toBe(
     'M5 3h14a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2z',

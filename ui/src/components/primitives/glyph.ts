@@ -35,7 +35,7 @@ function pathOf(shape: string, attributes: Attributes): string {
   const number = (name: string, otherwise = 0): number => Number(attributes[name] ?? otherwise);
   switch (shape) {
     case 'path':
-      // A path of its own begins at the corner, where a relative first step counts from.
+      // A separate path begins at the corner, which a relative first step is counted from.
       return (attributes.d ?? '').replace(/^m/, 'M0 0m');
     case 'line':
       return `M${number('x1')} ${number('y1')}L${number('x2')} ${number('y2')}`;

@@ -25,7 +25,7 @@ function beside(next: Node | null, before: Node | null): HTMLElement | undefined
   return undefined;
 }
 
-/** What now stands nearest to where something was taken away from. */
+/** The element nearest to a removed one. */
 function near(record: MutationRecord, root: Node): HTMLElement | undefined {
   let found = beside(record.nextSibling, record.previousSibling);
   for (let around = record.target; !found && around !== root; around = around.parentNode ?? root) {

@@ -10,6 +10,6 @@ export interface MenuEntry {
   key?: string;
   danger?: boolean;
   disabled?: boolean;
-  /** Whether a hairline stands above it. */
+  /** Whether a separator is above it. */
   divided?: boolean;
 }

@@ -1,4 +1,4 @@
-// What a button opens: whether it is open, what it stands beside, and the keys of the rows in it.
+// What a button opens: whether it is open, its anchor, and the keys of the rows in it.
 import { rove, TypeAhead } from './roving';
 
 export class PopupState {

@@ -1,7 +1,7 @@
 // Arrow keys over the rows of a menu or list and over choices side by side: where the next step
 // leads. Rows are the elements marked `data-row`; disabled ones are passed over.
 
-/** Moves the focus among the rows of `root` as `key` asks. True when the key was one of its own. */
+/** Moves the focus among the rows of `root` as `key` asks. True if it handled the key. */
 export function rove(root: HTMLElement, key: string): boolean {
   const rows = [...root.querySelectorAll<HTMLElement>('[data-row]:not([aria-disabled="true"])')];
   if (rows.length === 0) return false;

@@ -119,7 +119,7 @@ test('the table of the coverage writes out the intervals', async () => {
   const { region } = await open();
   const as = region('Coverage').getByRole('radiogroup', { name: 'Coverage as' });
   await fireEvent.click(within(as).getByRole('radio', { name: 'Table' }));
-  // The item, and its text, which has no bar of its own.
+  // The item, and its text, which has no separate bar.
   expect(region('Coverage').getAllByText('23.0 to 27.0 %').length).toBe(2);
   region('Coverage').getByRole('button', { name: 'Rolls that print slider 3' });
 });
@@ -132,7 +132,7 @@ test('an edit measures anew, and the newest result is shown', async () => {
   expect(fake.calls.some(({ name }) => name === 'stopProfile')).toBe(false);
 });
 
-test('a refusal stands in one line above the last result', async () => {
+test('a refusal is one line above the last result', async () => {
   const { fake, screen, region } = await open();
   fake.failing.set('measureProfile', { code: 'hydrate', message: 'there is no route final' });
   await fireEvent.click(screen.getByRole('button', { name: 'Roll' }));

@@ -164,7 +164,7 @@ test('a prompt that is too long says so and nothing ran', async () => {
   expect(await screen.findByText(problem.message)).toBeTruthy();
 });
 
-test('several seeds stand side by side with a progress bar and one stop', async () => {
+test('several seeds are side by side with a progress bar and one stop button', async () => {
   const { fake, screen } = await openRun();
   for (let more = 1; more < 3; more += 1) {
     await fireEvent.click(screen.getByRole('button', { name: 'More seeds' }));

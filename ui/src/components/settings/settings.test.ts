@@ -93,7 +93,7 @@ test('the policy is tried on a text as it is typed', async () => {
   expect(fake.calls.some((call) => call.name === 'tryPolicy')).toBe(true);
 });
 
-test('a route is added, renamed and deleted, and its order stands against the default one', async () => {
+test('a route is added, renamed and deleted, and its order is compared with the default one', async () => {
   const { fake, screen } = await openCard('Routes', {});
   await fireEvent.click(screen.getByRole('button', { name: 'Add route' }));
   expect(await screen.findByText('Same entries in the same order.')).toBeTruthy();

@@ -84,7 +84,7 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
   return true;
 }
 
-/** Lets a field undo by itself; when it does not, the document does. */
+/** Lets a field undo first; if it has nothing to undo, the document does. */
 function fieldFirst(field: HTMLElement, run: () => void): void {
   let answered = false;
   const note = () => (answered = true);

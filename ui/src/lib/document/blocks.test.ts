@@ -56,7 +56,7 @@ test('pieces of one field are one stretch, a variable within it included', () =>
   expect(blocks[0]?.spots).toHaveLength(1);
 });
 
-test('injections at the end are blocks of their own', () => {
+test('injections at the end are separate blocks', () => {
   expect(
     shape([piece(null, 'i', 'x', { item: 0 }), glue('\n\n'), piece(null, 'i', 'y', { item: 1 })]),
   ).toHaveLength(2);
@@ -85,7 +85,7 @@ test('blocks that did not change stay the same objects', () => {
   expect(second[1]).not.toBe(first[1]);
 });
 
-test('what an expression printed is a stretch of its own', () => {
+test('text printed by an expression is a separate stretch', () => {
   const [block] = blocksOf([
     piece(0, 'a', 'Hi '),
     { ...piece(0, 'a', 'Bob'), expression: 'args.name' },

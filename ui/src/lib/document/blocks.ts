@@ -165,7 +165,7 @@ function breaks(text: string): number {
   return count;
 }
 
-/** A name in braces that is printed as it stands. */
+/** A name in braces that is printed as written. */
 export interface BracedName {
   name: string;
   /** Whether its brace is closed; then it is not declared. */
@@ -192,7 +192,7 @@ export function partsOf(piece: Segment): { text: string; braced?: BracedName }[]
   return parts;
 }
 
-/** The names that a stretch prints as written, in the order they stand there. */
+/** The names that a stretch prints as written, in their order. */
 export function bracedNames(spot: Spot): (BracedName & { pointer: string })[] {
   return spot.pieces.flatMap(({ text, undeclared = [] }) =>
     undeclared.map((found) => ({ ...nameAt(text, found), pointer: found.pointer })),

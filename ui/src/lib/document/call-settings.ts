@@ -96,7 +96,7 @@ export function readTyped(
   return whole ? { value: number } : { problem: text.notACount(field.name, most) };
 }
 
-/** A value as it stands in a field of one line. */
+/** A value as text for a field of one line. */
 export function wordsOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

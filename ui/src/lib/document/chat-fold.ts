@@ -6,7 +6,7 @@ import type { ChatPiece } from '../ipc';
 const SECTIONS = 3;
 const SHOWN = 40;
 
-/** A piece to show, with its index in the block; a fold stands for what is left out. */
+/** A piece to show, with its index in the block; a fold replaces what is left out. */
 export type Folded =
   | { kind: 'piece'; index: number; text: string }
   | { kind: 'more'; characters: number; sections: number };

@@ -1,7 +1,7 @@
 // Texts as numbered lines: whole, or as a difference with long unchanged stretches folded.
 import type { Part } from '../ipc';
 
-/** One line to show; a hidden one stands for `count` unchanged lines. */
+/** One line to show; a hidden one replaces `count` unchanged lines. */
 export interface Line {
   kind: 'same' | 'added' | 'removed' | 'hidden';
   text: string;
@@ -22,7 +22,7 @@ export function plainLines(text: string): Line[] {
   }));
 }
 
-/** The lines of a difference, numbered as on the side they stand on; unchanged stretches are folded. */
+/** The lines of a difference, numbered as on their side; unchanged stretches are folded. */
 export function diffLines(parts: Part[]): Line[] {
   const lines: Line[] = [];
   let left = 0;

@@ -27,7 +27,7 @@ export interface EvaluationRow {
   differs: boolean;
 }
 
-/** All rows, sections in the order given; filtered ones come last and without settings of their own. */
+/** All rows, sections in the order given; filtered ones come last and without settings. */
 export function evaluationRows(
   sections: SectionEvaluation[],
   registry: JsonObject,

@@ -50,7 +50,7 @@ export function addItem(section: Section, state: JsonObject): Edit[] {
   return [added, ...selectAlso(section, state, name)];
 }
 
-/** Puts a copy after an item, under a name of its own. */
+/** Puts a copy after an item, under a unique name. */
 export function duplicateItem(section: Section, item: Item): Edit[] {
   const key = item.key ?? identityKey(section);
   const name = freeName(section, item.key ? `${item.name}_copy` : 'item');

@@ -54,12 +54,12 @@ describe('the message that would keep the rules', () => {
   });
 });
 
-test('a new call has an id of its own', () => {
+test('a new call has a unique id', () => {
   expect(freeCallId([])).toBe('call_1');
   expect(freeCallId(messagesOf({ history: [calling('x', 'call_3')] }))).toBe('call_4');
 });
 
-test('a broken rule stands at its message', () => {
+test('a broken rule is shown at its message', () => {
   const violations = [{ rule: 'orphan_tool_response', index: 1, message: 'message 1' }];
   const rows = messagesOf({ history: [user, tool('a')] }, violations);
   expect(rows.map((row) => row.violations.length)).toEqual([0, 1]);

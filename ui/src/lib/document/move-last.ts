@@ -1,10 +1,10 @@
 // Moving a section behind everything else in the assembly order, where what it changes no longer
-// stands in the way of a provider's cache.
+// prevents a provider's cache.
 import type { Edit, JsonValue } from '../ipc';
 import { assemblyOf, registryOf } from './registry';
 import { sectionOfToken } from './token';
 
-/** The edit that puts a section's tokens last, in their order; none when they stand there already. */
+/** The edit that puts a section's tokens last, in their order; none if they are there already. */
 export function moveSectionLast(tree: JsonValue, section: string): Edit[] {
   const { path, tokens } = assemblyOf(tree);
   const own = (token: string) => sectionOfToken(registryOf(tree), token) === section;

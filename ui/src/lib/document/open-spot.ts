@@ -4,7 +4,7 @@
 import type { Failure, Segment, Source } from '../ipc';
 import type { Block, Spot } from './blocks';
 
-/** Where a stretch stands among those drawn. */
+/** Index of a stretch among those drawn. */
 export interface SpotIndex {
   block: number;
   spot: number;

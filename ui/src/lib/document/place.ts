@@ -15,11 +15,11 @@ export interface Place {
   token?: number;
   /** Route whose part is meant. */
   route?: string;
-  /** A reserved key that has a card of its own. */
+  /** A reserved key that has a card. */
   part?: string;
 }
 
-/** The field of a place that stands for the name of an item, wherever that is written. */
+/** The field of a place that means the name of an item, wherever that is written. */
 export const NAME = '#name';
 
 /** The steps of a JSON pointer. */

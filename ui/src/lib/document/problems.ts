@@ -107,7 +107,7 @@ function replace(spot: Spot, label: string, next: JsonValue): Fix | undefined {
   );
 }
 
-/** Replaces a token, which may stand in the brackets of the entry that was found. */
+/** Replaces a token, which may be in the brackets of the entry that was found. */
 function replaceToken(spot: Spot, label: string, token: string, next: string): Fix | undefined {
   const { value } = spot;
   if (typeof value !== 'string') return undefined;

@@ -16,7 +16,7 @@ test('rare rows come first, common ones first on demand, or all in the order of 
   expect(rows('registry')).toEqual(['calm', 'calm.tips[0]', 'brisk']);
 });
 
-test('a text or an entry has a row of its own only where it is printed less often than its item', () => {
+test('a text or an entry has a separate row only if it is printed less often than its item', () => {
   const [section] = coverage as [CoverageSection];
   const rows = section.rows.map((row) =>
     row.name === 'calm.context' ? { ...row, rolls: 40 } : row,
@@ -37,7 +37,7 @@ test('the positions of a slider share a row, those that no roll prints too', () 
   ]);
 });
 
-test('an item that is never printed stands for its texts; what is not selected comes last', () => {
+test('an item that is never printed has one row for all its texts; unselected ones come last', () => {
   expect(absentRows(coverage).map(({ row }) => row.name)).toEqual(['long', 'short']);
 });
 

@@ -50,8 +50,8 @@ export type ProfileChoice =
   | { by: 'rows'; rows: RowKey[]; name: string; rolls: number };
 
 /**
- * The rows of a section. What is printed whenever its item is has no row of its own, unless all rows are
- * wanted.
+ * The rows of a section. A text printed whenever its item is has no separate row, unless all rows
+ * are wanted.
  */
 function shownRows({ rows }: CoverageSection, all = false): CoverageRow[] {
   if (all) return rows;

@@ -123,7 +123,7 @@ test('a deleted item is no longer selected', () => {
   );
 });
 
-test('new and copied items have names of their own', () => {
+test('new and copied items have unique names', () => {
   const tree = base();
   const once = applyAll(tree, duplicateItem(personas(tree), personas(tree).items[0]!));
   const twice = applyAll(once, duplicateItem(personas(once), personas(once).items[0]!));

@@ -23,7 +23,7 @@ export function forEachToken(
   }
 }
 
-/** The inner token of a look-up with what stands before it, or undefined. */
+/** The inner token of a look-up with the text before it, or undefined. */
 function lookUp(token: string): { before: string; inner: string; after: string } | undefined {
   const open = token.indexOf('[');
   const close = token.lastIndexOf(']');

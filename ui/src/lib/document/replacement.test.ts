@@ -7,7 +7,7 @@ test('a replacement is the smallest that makes one text of another', () => {
   expect(replacementBetween('same', 'same')).toEqual({ start: 4, end: 4, text: '' });
 });
 
-test('an input method writes where it began, whatever letters stand beside it', () => {
+test('an input method writes where it began, whatever letters are beside it', () => {
   expect(composed('aab', 'aaab', { start: 1, end: 1 })).toEqual({ start: 1, end: 1, text: 'a' });
   expect(composed('a cat', 'a dog', { start: 2, end: 5 })).toEqual({
     start: 2,

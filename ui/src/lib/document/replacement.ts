@@ -23,7 +23,7 @@ export function replacementBetween(before: string, after: string): Replacement {
 
 /**
  * What an input method wrote: over the selection it began with, where that explains what the text
- * became. Where the same letter stands beside it, comparing alone could not tell.
+ * became. If the same letter is beside it, comparing alone is ambiguous.
  */
 export function composed(
   before: string,

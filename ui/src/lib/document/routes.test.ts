@@ -47,7 +47,7 @@ test('a registry without routes gets its first', () => {
   });
 });
 
-test('an order of its own is a copy of the default one, and can be given up', () => {
+test('a separate order is a copy of the default one, and can be removed', () => {
   const own = applyAll(tree, setOwnOrder(tree, 'short', true));
   expect(routesOf(registryOf(own))[1]?.tokens).toEqual(['a', 'b', 'c']);
   const without = applyAll(own, setOwnOrder(own, 'short', false));

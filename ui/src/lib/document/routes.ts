@@ -6,7 +6,7 @@ import { registryOf, strings } from './registry';
 
 const ROUTES = ['registry', 'routes'];
 
-/** What one route says of its own. */
+/** The settings of one route. */
 export interface Route {
   /** Null is the default: the registry's own order and settings. */
   name: string | null;
@@ -69,7 +69,7 @@ export function deleteRoute(tree: JsonValue, name: string): Edit[] {
   return edits;
 }
 
-/** Gives a route an order of its own, a copy of the default one, or takes it away. */
+/** Gives a route a separate order, a copy of the default one, or removes it. */
 export function setOwnOrder(tree: JsonValue, name: string, own: boolean): Edit[] {
   const path = [...ROUTES, name, 'assembly_order'];
   if (!own) return [{ kind: 'remove', path }];

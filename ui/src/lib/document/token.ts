@@ -10,7 +10,7 @@ export function headOf(token: string): string {
   return (end < 0 ? token : token.slice(0, end)).trim();
 }
 
-/** The section a token leads to; an alias stands for it only where no section has that name. */
+/** The section a token leads to; an alias means it only if no section has that name. */
 export function sectionOfToken(registry: JsonObject, token: string): string | undefined {
   const head = headOf(token);
   if (sectionOf(registry, head)) return head;
@@ -18,7 +18,7 @@ export function sectionOfToken(registry: JsonObject, token: string): string | un
   return alias && sectionOf(registry, alias) ? alias : undefined;
 }
 
-/** What a completion stands for. */
+/** The kind of a completion. */
 export type CompletionKind = 'section' | 'field' | 'array' | 'scale' | 'item' | 'look_up' | 'entry';
 
 /** A token that could be typed. */
@@ -36,7 +36,7 @@ export function openBracket(typed: string): string | undefined {
 
 /** What of the registry the core knows and the page does not work out again. */
 export interface CompletionFacts {
-  /** Tokens that may stand in the bracket being typed. */
+  /** Tokens allowed in the bracket being typed. */
   lookUps?: readonly string[];
   /** Whether a section has a slider. */
   hasSlider?: (section: string) => boolean;
@@ -90,7 +90,7 @@ export function completions(
   const inner = openBracket(wanted);
   if (inner !== undefined) {
     for (const token of lookUps) {
-      // What stands in the innermost bracket may match anywhere in it.
+      // Text in the innermost bracket may match anywhere in a name.
       const start = token.slice(0, inner.length).toLowerCase();
       const rest = token.slice(inner.length).toLowerCase();
       const at = rest.indexOf(wanted.slice(inner.length).replaceAll(']', ''));

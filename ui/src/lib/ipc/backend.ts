@@ -1,5 +1,5 @@
 // What the page may ask of the service: one typed interface. The window's answer to it is in
-// tauri.ts; page tests give a fake of their own. Every call rejects with a `Failure`.
+// tauri.ts; page tests pass a fake. Every call rejects with a `Failure`.
 import type { NewRegistryBackend } from './new-registry';
 import type { ChatBackend } from './chat';
 import type { ChecksBackend } from './checks';

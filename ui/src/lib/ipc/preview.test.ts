@@ -42,7 +42,7 @@ describe('nextPreview', () => {
     expect(next?.tokens).toBe(first?.tokens);
   });
 
-  it('keeps what comes along unchanged between two changes, wherever it stands now', () => {
+  it('keeps unchanged parts between two changes, wherever they are now', () => {
     const middle = texts('x', 'new', 'b', 'y');
     const next = nextPreview(first, patch(1, 0, { head: 0, middle, tail: 0 }));
     expect(next?.segments).toEqual(middle);

@@ -1,4 +1,4 @@
-// What the core says may stand in a bracket that is being typed, asked once per bracket and state of
+// The tokens that the core allows in a bracket being typed, requested once per bracket and state of
 // the registry.
 import type { DeckState } from './deck.svelte';
 import type { Backend } from '../ipc';

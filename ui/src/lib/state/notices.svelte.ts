@@ -1,4 +1,4 @@
-// What the window says by itself: a line at the foot that goes away, or stays while it is a fault.
+// Notices of the window: a line at the foot that disappears, or stays while it is a fault.
 import type { Failure } from '../ipc';
 import { text } from '../text';
 import { sentence } from '../text/sentence';

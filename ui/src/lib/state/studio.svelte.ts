@@ -74,7 +74,7 @@ export class Studio {
   readonly #early = new Map<Event['kind'], Event>();
   /** Documents this window has shown: their drafts come from here, not from an earlier start. */
   readonly #visited = new Set<string>();
-  /** How cards stood in each document before its sections moved, for undo. */
+  /** The order of the cards in each document before its sections moved, for undo. */
   readonly #arrangements = new Map<string, Map<string, string[]>>();
   /** The file on its way to be shown, and when it is. */
   #opening: { file: string; done: Promise<void> } | undefined;
@@ -301,7 +301,7 @@ export class Studio {
     { report, problem }: { report: SaveReport | null; problem: Failure | null },
   ): void {
     if (report) {
-      // Edits made since have a status of their own to come.
+      // Edits made since then will bring a newer status.
       if (report.status.revision === deck.status.revision) deck.status = report.status;
       this.conflict = report.conflict;
     }

@@ -1,4 +1,4 @@
-// How one registry is looked at: which cards are closed, in which order they stand, which item is
+// How one registry is looked at: which cards are closed, their order, which item is
 // open, which tab is shown. It is not part of the document and has no undo.
 import type { Backend, LockedSlot, Slot, View } from '../ipc';
 import { inRenamedSection, slotKey } from '../document/locks';
@@ -62,7 +62,7 @@ export class ViewState {
   /** The item, by its place, that is asked which field to add. */
   addingField = $state<string | null>(null);
 
-  /** How the cards stood, by the keys of the registry in their order. */
+  /** The order of the cards, by the keys of the registry in their order. */
   readonly #arrangements: Map<string, string[]>;
   #file: string;
   #backend: Backend;
@@ -167,7 +167,7 @@ export class ViewState {
     this.arrange(this.#arrangements.get(JSON.stringify(after)) ?? this.order);
   }
 
-  /** Whether the cards stood in another order than this one when the keys stood so. */
+  /** Whether the cards had another order than this one when the keys had this order. */
   standsOtherwise(keys: string[], order: string[]): boolean {
     const known = this.#arrangements.get(JSON.stringify(keys));
     return known !== undefined && JSON.stringify(known) !== JSON.stringify(order);

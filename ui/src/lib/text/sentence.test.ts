@@ -1,4 +1,4 @@
-// Which messages begin with a capital letter where they stand by themselves.
+// Which messages begin with a capital letter when shown alone.
 import { expect, test } from 'vitest';
 import { sentence } from './sentence';
 

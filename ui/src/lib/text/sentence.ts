@@ -1,9 +1,9 @@
-// What the service says, where it stands by itself in the window. The service begins its messages
+// Messages of the service that are shown alone in the window. The service begins its messages
 // small, as they follow a file name or `error:` on a terminal.
 
 /**
- * A message as a sentence of its own: it begins with a capital letter, unless it begins with what
- * has a spelling of its own: a file, a key, a dotted name, a word before a colon.
+ * A message as a full sentence: it begins with a capital letter, unless it begins with what
+ * has a fixed spelling: a file, a key, a dotted name, a word before a colon.
  */
 export function sentence(message: string): string {
   return message.replace(/^\p{Ll}(?=[\p{L}\p{M}'’-]*(?:[\s,;.?!]\s|\s|[.?!]?$))/u, (first) =>

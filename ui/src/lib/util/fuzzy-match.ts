@@ -7,7 +7,7 @@ export interface Match {
   marks: [number, number][];
 }
 
-/** The score of letters that stand in a name as they were typed. */
+/** The score of letters that occur in a name as typed. */
 const WHOLE = 100;
 
 /** Matches letters against a name, or undefined when they are not all in it, in order. */

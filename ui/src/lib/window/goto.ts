@@ -67,7 +67,7 @@ export async function reveal(
     .map((selector) => document.querySelector<HTMLElement>(selector))
     .find((element) => element !== null);
   if (!found) return undefined;
-  // The name of an item stands over its first field; it is to be seen as well.
+  // The name of an item is above its first field and has to be visible as well.
   if (place.field === undefined) {
     document.querySelector(rowOf(place))?.scrollIntoView({ block: 'nearest' });
   }
@@ -113,7 +113,7 @@ function candidates(place: Place): string[] {
   const field = { ...place, entry: undefined, fragment: undefined };
   const whole = { ...field, field: undefined };
   const at = (each: Place) => `[data-place="${CSS.escape(anchorOf(each))}"]`;
-  // A list has no field of its own: its first row stands for it.
+  // A list has no field: its first row is used instead.
   const rows = `[data-place^="${CSS.escape(anchorOf(field))}"]`;
   const found = place.field === undefined ? [] : [at(place), at(field), rows];
   // An item is gone to in order to edit it.

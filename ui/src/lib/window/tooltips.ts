@@ -1,5 +1,5 @@
 // Tooltips that would be in the way are withheld: of what was pressed, while a menu is open, and
-// where the same words stand in full already. The browser shows whatever `title` says, so it is
+// where the same text is fully visible. The browser shows whatever `title` says, so it is
 // taken off while the pointer is there and put back when the pointer leaves.
 
 /** Whether an element shows all of what its tooltip says. */

@@ -1,4 +1,4 @@
-//! What a live cache stands for, and when to rebuild it.
+//! What a live cache replaces, and when to rebuild it.
 
 use serde_json::json;
 

@@ -33,6 +33,6 @@ preview: PreviewPatch,
  */
 unlocked?: Array<LockFailure>, 
 /**
- * Where the caret stands after an edit in the prompt, in UTF-16 units of the prompt.
+ * Position of the caret after an edit in the prompt, in UTF-16 units of the prompt.
  */
 caret?: number, };

@@ -3,10 +3,10 @@
 /** The most attempts one run makes, whatever `retries` says. */
 export const MAX_ATTEMPTS = 20;
 
-/** Where a slider stands that nothing sets. */
+/** The position of a slider that nothing sets. */
 export const SLIDER_DEFAULT = 5;
 
-/** What a slider prints when the section has no `scale_template` of its own. */
+/** What a slider prints when the section has no `scale_template`. */
 export const SCALE_TEMPLATE = 'On a scale of 1-10, intensity is {value} on {emotion}.';
 
 /** Names that stand for a section in the entries of an assembly order, and there only. */
