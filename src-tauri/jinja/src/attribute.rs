@@ -14,8 +14,8 @@ use super::trace::SlotAddress;
 use super::undefined::Undefined;
 use super::value::{Seq, Value, char_count, charge_key, hashable, repr, to_index};
 
-/// What looking for a Python attribute found.
-enum Found {
+/// Result of a lookup of a Python attribute.
+enum Lookup {
     Value(Value),
     Forbidden,
     Nothing,
@@ -42,9 +42,9 @@ impl Interpreter<'_> {
             _ => {}
         }
         match self.python_attribute(object, name)? {
-            Found::Value(value) => return Ok(value),
-            Found::Forbidden => return Ok(Value::Undefined(Undefined::forbidden(object, name))),
-            Found::Nothing => {}
+            Lookup::Value(value) => return Ok(value),
+            Lookup::Forbidden => return Ok(Value::Undefined(Undefined::forbidden(object, name))),
+            Lookup::Nothing => {}
         }
         if let Value::Dict(dict) = object
             && let Some(value) = dict.get_str(name)
@@ -89,11 +89,11 @@ impl Interpreter<'_> {
         }
         if let Value::Str(name) | Value::Markup(name) = key {
             match self.python_attribute(object, name)? {
-                Found::Value(value) => return Ok(value),
-                Found::Forbidden => {
+                Lookup::Value(value) => return Ok(value),
+                Lookup::Forbidden => {
                     return Ok(Value::Undefined(Undefined::forbidden(object, name)));
                 }
-                Found::Nothing => {}
+                Lookup::Nothing => {}
             }
             return Ok(Value::Undefined(Undefined::attribute(object, name)));
         }
@@ -119,7 +119,7 @@ impl Interpreter<'_> {
     }
 
     /// Python's `getattr` through the sandbox.
-    fn python_attribute(&mut self, object: &Value, name: &Arc<str>) -> Result<Found> {
+    fn python_attribute(&mut self, object: &Value, name: &Arc<str>) -> Result<Lookup> {
         let value = match object {
             Value::Loop(state) => match self.loop_property(state, name)? {
                 Some(value) => Some(value),
@@ -167,9 +167,9 @@ impl Interpreter<'_> {
             _ => methods::lookup(object, name).map(|_| bound(object, name)),
         };
         Ok(match value {
-            Some(value) => Found::Value(value),
-            None if methods::is_forbidden(object, name) => Found::Forbidden,
-            None => Found::Nothing,
+            Some(value) => Lookup::Value(value),
+            None if methods::is_forbidden(object, name) => Lookup::Forbidden,
+            None => Lookup::Nothing,
         })
     }
 
@@ -179,9 +179,9 @@ impl Interpreter<'_> {
             return Err(undefined.error());
         }
         Ok(match self.python_attribute(object, name)? {
-            Found::Value(value) => value,
-            Found::Forbidden => Value::Undefined(Undefined::forbidden(object, name)),
-            Found::Nothing => Value::Undefined(Undefined::attribute(object, name)),
+            Lookup::Value(value) => value,
+            Lookup::Forbidden => Value::Undefined(Undefined::forbidden(object, name)),
+            Lookup::Nothing => Value::Undefined(Undefined::attribute(object, name)),
         })
     }
 

@@ -255,12 +255,12 @@ impl Interpreter<'_> {
             return;
         }
         let mut variables = Vec::new();
-        for (index, seen, value) in self.frames.recorded() {
-            if seen.observed == Observed::Nothing {
+        for (index, slot_use, value) in self.frames.recorded() {
+            if slot_use.observed == Observed::Nothing {
                 continue;
             }
             // What it was before is gone.
-            if seen.written {
+            if slot_use.written {
                 return;
             }
             // A reference to the messages would make the next push copy all of them.
@@ -271,11 +271,14 @@ impl Interpreter<'_> {
                 },
                 value => value.clone(),
             };
-            variables.push((index, seen.observed, value));
+            variables.push((index, slot_use.observed, value));
         }
         let namespaces = record.namespaces.iter();
         let attributes: Vec<_> = namespaces.map(|(own, _)| own.snapshot()).collect();
-        let mut written = attributes.iter().flatten().filter(|own| own.seen.written);
+        let mut written = attributes
+            .iter()
+            .flatten()
+            .filter(|own| own.slot_use.written);
         if written.any(|own| own.value.holds_state()) {
             return;
         }

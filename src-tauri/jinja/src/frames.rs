@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::ast::{Expr, Slot};
 use super::methods;
-use super::observations::{Observed, Seen};
+use super::observations::{Observed, SlotUse};
 use super::trace::SlotAddress;
 use super::value::Value;
 
@@ -27,7 +27,7 @@ pub(super) struct Frames {
     entered: usize,
     pub current: usize,
     /// What happened to the variables of the template itself since the recorded loop began.
-    seen: Option<Vec<Cell<Seen>>>,
+    uses: Option<Vec<Cell<SlotUse>>>,
 }
 
 impl Frames {
@@ -63,21 +63,21 @@ impl Frames {
     /// Begins to record what happens to the variables of the template itself.
     pub fn record(&mut self) {
         let slots = self.activations.first().map_or(0, |root| root.slots.len());
-        self.seen = Some(vec![Cell::default(); slots]);
+        self.uses = Some(vec![Cell::default(); slots]);
     }
 
     /// Ends recording.
     pub fn stop_recording(&mut self) {
-        self.seen = None;
+        self.uses = None;
     }
 
     /// What happened to each variable of the template itself since recording began, with its value.
-    pub fn recorded(&self) -> impl Iterator<Item = (u16, Seen, &Value)> {
+    pub fn recorded(&self) -> impl Iterator<Item = (u16, SlotUse, &Value)> {
         let root = self.activations.first().map(|root| root.slots.as_slice());
-        let seen = self.seen.iter().flatten().zip(root.unwrap_or_default());
+        let uses = self.uses.iter().flatten().zip(root.unwrap_or_default());
         (0..)
-            .zip(seen)
-            .map(|(index, (seen, value))| (index, seen.get(), value))
+            .zip(uses)
+            .map(|(index, (slot_use, value))| (index, slot_use.get(), value))
     }
 
     /// A variable of the template itself, not noted as read.
@@ -86,15 +86,15 @@ impl Frames {
     }
 
     /// Which variable of the template itself a slot is, and what happened to it, while recording.
-    pub fn seen(&self, slot: Slot) -> Option<(u16, Seen)> {
-        let own = self.seen.as_ref()?.get(usize::from(slot.index))?;
+    pub fn slot_use(&self, slot: Slot) -> Option<(u16, SlotUse)> {
+        let own = self.uses.as_ref()?.get(usize::from(slot.index))?;
         (self.activation(slot.hops) == 0).then(|| (slot.index, own.get()))
     }
 
     /// Replaces what was observed of a variable of the template itself.
     pub fn set_observed(&mut self, index: u16, observed: Observed) {
-        if let Some(seen) = &mut self.seen {
-            seen[usize::from(index)].get_mut().observed = observed;
+        if let Some(uses) = &mut self.uses {
+            uses[usize::from(index)].get_mut().observed = observed;
         }
     }
 
@@ -120,8 +120,8 @@ impl Frames {
     #[inline]
     pub fn get(&self, slot: Slot) -> &Value {
         let at = self.activation(slot.hops);
-        if let (Some(seen), 0) = (&self.seen, at) {
-            seen[usize::from(slot.index)].update(Seen::read);
+        if let (Some(uses), 0) = (&self.uses, at) {
+            uses[usize::from(slot.index)].update(SlotUse::read);
         }
         &self.activations[at].slots[usize::from(slot.index)]
     }
@@ -129,8 +129,8 @@ impl Frames {
     #[inline]
     pub fn set(&mut self, slot: Slot, value: Value) {
         let at = self.activation(slot.hops);
-        if let (Some(seen), 0) = (&self.seen, at) {
-            seen[usize::from(slot.index)].update(Seen::replaced);
+        if let (Some(uses), 0) = (&self.uses, at) {
+            uses[usize::from(slot.index)].update(SlotUse::replaced);
         }
         self.activations[at].slots[usize::from(slot.index)] = value;
     }
@@ -138,8 +138,8 @@ impl Frames {
     /// A variable of the current activation, about to be replaced.
     #[inline]
     pub fn own(&mut self, index: u16) -> &mut Value {
-        if let (Some(seen), 0) = (&self.seen, self.current) {
-            seen[usize::from(index)].update(Seen::replaced);
+        if let (Some(uses), 0) = (&self.uses, self.current) {
+            uses[usize::from(index)].update(SlotUse::replaced);
         }
         &mut self.activations[self.current].slots[usize::from(index)]
     }

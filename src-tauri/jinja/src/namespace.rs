@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use super::error::{Result, fail};
 use super::object::locked;
-use super::observations::{Observed, Seen};
+use super::observations::{Observed, SlotUse};
 use super::value::Value;
 
 /// The object that `namespace()` returns: attributes that can be set.
@@ -17,7 +17,7 @@ pub(super) struct Attribute {
     pub name: Arc<str>,
     pub value: Value,
     /// What happened to it since the recorded loop began.
-    pub seen: Seen,
+    pub slot_use: SlotUse,
 }
 
 impl Namespace {
@@ -26,7 +26,7 @@ impl Namespace {
         let mut attributes = locked(&self.0);
         let mut found = attributes.iter_mut();
         let own = found.find(|own| &*own.name == name)?;
-        own.seen = own.seen.read();
+        own.slot_use = own.slot_use.read();
         Some(own.value.clone())
     }
 
@@ -49,12 +49,12 @@ impl Namespace {
         match attributes.iter_mut().find(|own| own.name == *name) {
             Some(own) => {
                 own.value = value;
-                own.seen = own.seen.replaced();
+                own.slot_use = own.slot_use.replaced();
             }
             None => attributes.push(Attribute {
                 name: Arc::clone(name),
                 value,
-                seen: Seen::default().replaced(),
+                slot_use: SlotUse::default().replaced(),
             }),
         }
     }
@@ -73,7 +73,7 @@ impl Namespace {
     pub(super) fn record(&self) -> Vec<Attribute> {
         let mut attributes = locked(&self.0);
         for own in attributes.iter_mut() {
-            own.seen = Seen::default();
+            own.slot_use = SlotUse::default();
         }
         attributes.clone()
     }
@@ -81,25 +81,25 @@ impl Namespace {
     /// Restores the values written and the observations made since recording began.
     pub(super) fn replay(&self, attributes: &[Attribute]) {
         for own in attributes {
-            if own.seen.written {
+            if own.slot_use.written {
                 self.put(&own.name, own.value.clone());
             }
-            self.set_observed(&own.name, own.seen.observed);
+            self.set_observed(&own.name, own.slot_use.observed);
         }
     }
 
     /// What happened to an attribute.
-    pub(super) fn seen(&self, name: &str) -> Option<Seen> {
+    pub(super) fn slot_use(&self, name: &str) -> Option<SlotUse> {
         let attributes = locked(&self.0);
         let mut found = attributes.iter();
-        Some(found.find(|own| &*own.name == name)?.seen)
+        Some(found.find(|own| &*own.name == name)?.slot_use)
     }
 
     /// Replaces what was observed of an attribute.
     pub(super) fn set_observed(&self, name: &str, observed: Observed) {
         let mut attributes = locked(&self.0);
         if let Some(own) = attributes.iter_mut().find(|own| &*own.name == name) {
-            own.seen.observed = observed;
+            own.slot_use.observed = observed;
         }
     }
 
@@ -107,7 +107,7 @@ impl Namespace {
     pub(super) fn to_value(&self) -> Result<Value> {
         let mut attributes = locked(&self.0);
         for own in attributes.iter_mut() {
-            own.seen = own.seen.read();
+            own.slot_use = own.slot_use.read();
         }
         let pairs = attributes.clone().into_iter();
         drop(attributes);

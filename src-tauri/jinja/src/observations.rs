@@ -21,13 +21,13 @@ pub(super) enum Observed {
 
 /// What happened to a variable or an attribute since the loop began.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Seen {
+pub(super) struct SlotUse {
     pub observed: Observed,
     /// The loop has assigned it; observations of that value do not count.
     pub written: bool,
 }
 
-impl Seen {
+impl SlotUse {
     /// The value was read.
     #[inline]
     #[must_use]
@@ -82,9 +82,9 @@ impl Interpreter<'_> {
             .into_iter()
             .filter(|(_, other, _)| self.is_number(other))
             .find_map(|(expr, _, left)| {
-                let (slot, seen) = self.compared_slot(expr)?;
-                let observed = seen.observed;
-                let open = !seen.written && observed != Observed::Value;
+                let (slot, slot_use) = self.compared_slot(expr)?;
+                let observed = slot_use.observed;
+                let open = !slot_use.written && observed != Observed::Value;
                 open.then_some(ObservedComparison {
                     slot,
                     observed,
@@ -125,11 +125,11 @@ impl Interpreter<'_> {
     }
 
     /// The slot that an expression reads, and what happened to it since the loop began.
-    fn compared_slot(&self, expr: &Expr) -> Option<(ComparedSlot, Seen)> {
+    fn compared_slot(&self, expr: &Expr) -> Option<(ComparedSlot, SlotUse)> {
         match expr {
             Expr::Name(name) => {
-                let (index, seen) = self.frames.seen(name.slot)?;
-                Some((ComparedSlot::Variable(index), seen))
+                let (index, slot_use) = self.frames.slot_use(name.slot)?;
+                Some((ComparedSlot::Variable(index), slot_use))
             }
             Expr::Attribute(own) => {
                 let Expr::Name(name) = &own.object else {
@@ -138,9 +138,9 @@ impl Interpreter<'_> {
                 let Value::Namespace(namespace) = self.frames.peek(name.slot) else {
                     return None;
                 };
-                let seen = namespace.seen(&own.name)?;
+                let slot_use = namespace.slot_use(&own.name)?;
                 let slot = ComparedSlot::Attribute(Arc::clone(namespace), Arc::clone(&own.name));
-                Some((slot, seen))
+                Some((slot, slot_use))
             }
             _ => None,
         }

@@ -93,7 +93,7 @@ impl Interpreter<'_> {
                     let now = now.snapshot();
                     let all = then.iter().zip(before).zip(&now);
                     all.into_iter().all(|((then, before), now)| {
-                        same(then.seen.observed, &before.value, &now.value)
+                        same(then.slot_use.observed, &before.value, &now.value)
                     })
                 })
     }

@@ -207,7 +207,7 @@ impl Conversion {
                 },
             },
             'd' | 'i' | 'u' | 'x' | 'X' | 'o' => {
-                let integer = whole(kind, value)?;
+                let integer = integer_operand(kind, value)?;
                 budget.steps(integer.bits() / 16)?;
                 let mut digits = integer_digits(&integer, kind);
                 let wanted = self.precision.unwrap_or(0);
@@ -263,7 +263,7 @@ impl Conversion {
     }
 }
 
-fn whole(kind: char, value: &Value) -> Result<BigInt> {
+fn integer_operand(kind: char, value: &Value) -> Result<BigInt> {
     match Number::of(value) {
         Some(Number::Float(float)) if matches!(kind, 'd' | 'i' | 'u') => {
             if !float.is_finite() {

@@ -96,8 +96,8 @@ impl Scopes {
         }
     }
 
-    /// A target whose names are given from outside, such as that of a loop.
-    pub(super) fn given(
+    /// Declares the names of a target that is assigned from outside, such as that of a loop.
+    pub(super) fn declare_target(
         &mut self,
         symbols: &mut Symbols,
         frame: usize,
@@ -107,7 +107,7 @@ impl Scopes {
             Target::Name(name) => self.parameter(symbols, frame, &name.name),
             Target::Tuple(parts, _) => {
                 for part in parts {
-                    self.given(symbols, frame, part)?;
+                    self.declare_target(symbols, frame, part)?;
                 }
                 Ok(())
             }

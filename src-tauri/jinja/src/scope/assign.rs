@@ -90,7 +90,7 @@ impl Scopes {
                 let inner = self.inner(frame);
                 self.analyze(inner, |symbols, scopes| {
                     for target in &own.targets {
-                        scopes.given(symbols, inner, target)?;
+                        scopes.declare_target(symbols, inner, target)?;
                     }
                     scopes.statements(symbols, inner, &own.body.statements)
                 })?;
@@ -140,7 +140,7 @@ impl Scopes {
         if let Some(test) = &mut own.test {
             let inner = self.inner(frame);
             self.analyze(inner, |symbols, scopes| {
-                scopes.given(symbols, inner, &test.target)?;
+                scopes.declare_target(symbols, inner, &test.target)?;
                 scopes.expr(symbols, inner, &test.test)
             })?;
             self.assign_target(inner, &mut test.target)?;
@@ -158,7 +158,7 @@ impl Scopes {
             if extended {
                 scopes.parameter(symbols, inner, &name)?;
             }
-            scopes.given(symbols, inner, &own.target)?;
+            scopes.declare_target(symbols, inner, &own.target)?;
             scopes.statements(symbols, inner, &own.body.statements)
         })?;
         if extended {

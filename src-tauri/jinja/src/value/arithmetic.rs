@@ -214,8 +214,8 @@ fn integers(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
         return fail!(Arithmetic, "integer division or modulo by zero");
     }
     Ok(match operator {
-        Operator::Add => grown(a + b)?,
-        Operator::Sub => grown(a - b)?,
+        Operator::Add => size_checked(a + b)?,
+        Operator::Sub => size_checked(a - b)?,
         Operator::Mul => {
             if a.bits() + b.bits() > MAX_BITS {
                 return fail!(Limit, "the template computes with integers too large");
@@ -234,7 +234,8 @@ fn integers(operator: Operator, a: &BigInt, b: &BigInt) -> Result<Value> {
     })
 }
 
-fn grown(value: BigInt) -> Result<Value> {
+/// The integer, unless it has too many bits.
+fn size_checked(value: BigInt) -> Result<Value> {
     if value.bits() > MAX_BITS {
         return fail!(Limit, "the template computes with integers too large");
     }
