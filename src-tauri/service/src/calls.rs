@@ -184,7 +184,7 @@ impl Studio {
         let (call, _) = self.inner.calls.open(document, path, |_| ())?;
         let (to, was_modified) = {
             let call = lock(&call);
-            let Some(to) = folder::named(call.call()).and_then(|name| new_name(&name)) else {
+            let Some(to) = folder::registry_of(call.call()).and_then(|name| new_name(&name)) else {
                 return Ok(());
             };
             (to, call.copy().modified())

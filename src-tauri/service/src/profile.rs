@@ -8,7 +8,7 @@ mod view;
 
 pub(crate) use request::{filter, row_slots};
 pub(crate) use running::RunningSlot;
-pub(crate) use view::{Shown, bars, distinct, signed, view};
+pub(crate) use view::{ProfileContext, bars, distinct, signed, view};
 
 use promptdeck_model::tokenizer::TokenCounter;
 use promptdeck_population::Tokenizer;

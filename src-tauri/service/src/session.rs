@@ -90,7 +90,7 @@ impl FileDocument for Session {
         Change {
             base,
             edits,
-            ..self.answered(patch)
+            ..self.without_edits(patch)
         }
     }
 
@@ -193,15 +193,15 @@ impl Session {
         patch
     }
 
-    /// An answer that only updates the status.
+    /// A change that only updates the status.
     pub fn unchanged(&mut self) -> Change {
         let preview = Arc::clone(&self.preview);
         self.preview_number += 1;
-        self.answered(preview.patch_from(Some(&preview), self.preview_number))
+        self.without_edits(preview.patch_from(Some(&preview), self.preview_number))
     }
 
-    /// An answer without edits.
-    fn answered(&self, patch: PreviewPatch) -> Change {
+    /// A change without edits.
+    fn without_edits(&self, patch: PreviewPatch) -> Change {
         Change {
             document: self.copy.document().to_owned(),
             base: self.copy.revision(),

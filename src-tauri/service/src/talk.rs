@@ -117,7 +117,7 @@ impl Studio {
         let mut parent = params.leaf.map(i64::from);
         let mut turns = Vec::with_capacity(messages.len());
         for own in messages {
-            let outcome = self.judged(document, own)?;
+            let outcome = self.judge(document, own)?;
             let added = store.add_turn(&NewTurn {
                 file: &self.talk_file(document)?,
                 call: params.call.as_deref(),
@@ -229,11 +229,7 @@ impl Studio {
     }
 
     /// The verdict on a message written by hand: the output policy judges those of the assistant.
-    fn judged(
-        &self,
-        document: &str,
-        own: &TalkMessage,
-    ) -> Result<record::TurnRecord, ServiceError> {
+    fn judge(&self, document: &str, own: &TalkMessage) -> Result<record::TurnRecord, ServiceError> {
         let mut outcome = record::TurnRecord::default();
         if own.role == "assistant" {
             let session = self.inner.session(document)?;

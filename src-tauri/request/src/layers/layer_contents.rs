@@ -27,7 +27,7 @@ pub fn non_zero(counts: impl IntoIterator<Item = (&'static str, usize)>) -> Vec<
 /// Contents of the static layer: the session's fixed fields, and the turns it includes.
 pub(super) fn by_static(session: &Session, old: &[Turn]) -> Vec<ContentCount> {
     let fields = ["roles", "procedure", "constraints", "session_goal"];
-    let mut counts = counted(&fields, &session.fixed);
+    let mut counts = count_fields(&fields, &session.fixed);
     let turns = old.iter().filter(|turn| !turn.is_empty()).count();
     counts.push(("cached_turns", turns));
     non_zero(counts)
@@ -36,7 +36,7 @@ pub(super) fn by_static(session: &Session, old: &[Turn]) -> Vec<ContentCount> {
 /// Contents of the dynamic layer.
 pub(super) fn by_dynamic(session: &Session) -> Vec<ContentCount> {
     let fields = ["file_references", "artifacts", "todos"];
-    let mut counts = counted(&fields, &session.volatile);
+    let mut counts = count_fields(&fields, &session.volatile);
     counts.push(("current_datetime", usize::from(session.now.is_some())));
     non_zero(counts)
 }
@@ -68,7 +68,7 @@ pub(super) fn by_trigger(session: &Session, trigger: Option<&Value>) -> Vec<Cont
     }
 }
 
-fn counted(fields: &[&'static str], from: &Map<String, Value>) -> Vec<(&'static str, usize)> {
+fn count_fields(fields: &[&'static str], from: &Map<String, Value>) -> Vec<(&'static str, usize)> {
     let size = |value: &Value| match value {
         Value::Array(list) => list.len(),
         Value::Null => 0,

@@ -110,7 +110,7 @@ impl<'source, 'values> Weaver<'source, 'values> {
                     });
                     self.print_marked(Origin::Expression(place))
                 }
-                _ => counted(instruction),
+                _ => with_cost_counters(instruction),
             };
             for step in steps {
                 length = 1 + match (span, plain.get_line(at)) {
@@ -177,8 +177,8 @@ impl<'source, 'values> Weaver<'source, 'values> {
     }
 }
 
-/// The instruction, and before and after it what counts its cost.
-fn counted<'source>(instruction: &Instruction<'source>) -> Vec<Instruction<'source>> {
+/// The instruction, with instructions before and after it that count its cost.
+fn with_cost_counters<'source>(instruction: &Instruction<'source>) -> Vec<Instruction<'source>> {
     let filter = |name| Instruction::ApplyFilter(name, Some(1), NOT_CACHED);
     // The topmost `count` values, counted together and put back.
     let operands = |count| {

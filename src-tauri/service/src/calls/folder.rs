@@ -64,7 +64,7 @@ pub fn retarget(path: &Path, new_name: &NewName<'_>) -> Result<bool, ServiceErro
     let name = path.to_string_lossy();
     let mut content = CallDocument::parse(&name, &bytes)?.content;
     let call = Call::from_map(&content).map_err(ServiceError::Refused)?;
-    let Some(to) = named(&call).and_then(|name| new_name(&name)) else {
+    let Some(to) = registry_of(&call).and_then(|name| new_name(&name)) else {
         return Ok(false);
     };
     content.insert("registry".to_owned(), reference(&to));
@@ -141,7 +141,7 @@ fn look(file: &ListedFile) -> Option<CallEntry> {
         Ok(read) => has_call_key(&read.content).then(|| CallEntry {
             registry: Call::from_map(&read.content)
                 .ok()
-                .and_then(|call| named(&call)),
+                .and_then(|call| registry_of(&call)),
             ..entry
         }),
         Err(fault) => {
@@ -168,7 +168,7 @@ fn title(name: &str) -> String {
 
 /// The registry of the workspace folder that a call names, by its name in the folder.
 #[must_use]
-pub fn named(call: &Call) -> Option<String> {
+pub fn registry_of(call: &Call) -> Option<String> {
     let Some(RegistryReference::File(file)) = &call.registry else {
         return None;
     };
@@ -250,7 +250,7 @@ mod tests {
         let check = |file: &str, expected: Option<&str>| {
             let map = Map::from_iter([("registry".to_owned(), Value::from(file))]);
             let call = Call::from_map(&map).expect("a call");
-            assert_eq!(named(&call).as_deref(), expected, "{file}");
+            assert_eq!(registry_of(&call).as_deref(), expected, "{file}");
         };
         check("../trivia.json", Some("trivia.json"));
         check("trivia.json", None);

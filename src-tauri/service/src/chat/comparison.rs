@@ -22,7 +22,7 @@ fn message(role: &str, content: &str, fields: Json) -> Json {
     message
 }
 
-fn said(role: &str, content: &str) -> Json {
+fn text_message(role: &str, content: &str) -> Json {
     message(role, content, Json::Null)
 }
 
@@ -46,27 +46,27 @@ fn conversations() -> Vec<(&'static str, Vec<Json>, bool)> {
     vec![
         (
             "One question",
-            vec![said("user", "Which river is longer?")],
+            vec![text_message("user", "Which river is longer?")],
             false,
         ),
         (
             "Two turns",
             vec![
-                said("user", "Which river is longer?"),
-                said("assistant", "The Nile."),
-                said("user", "By how much?"),
+                text_message("user", "Which river is longer?"),
+                text_message("assistant", "The Nile."),
+                text_message("user", "By how much?"),
             ],
             false,
         ),
         (
             "Tools offered",
-            vec![said("user", "Is it raining in Oslo?")],
+            vec![text_message("user", "Is it raining in Oslo?")],
             true,
         ),
         (
             "A call and its answer",
             vec![
-                said("user", "Is it raining in Oslo?"),
+                text_message("user", "Is it raining in Oslo?"),
                 calls(vec![call("call00001", "Oslo", |own| own)]),
                 answer("call00001", "{\"rain\": true}"),
             ],
@@ -75,7 +75,7 @@ fn conversations() -> Vec<(&'static str, Vec<Json>, bool)> {
         (
             "Arguments as text",
             vec![
-                said("user", "Is it raining in Oslo?"),
+                text_message("user", "Is it raining in Oslo?"),
                 calls(vec![call("call00001", "Oslo", text)]),
                 answer("call00001", "{\"rain\": true}"),
             ],
@@ -84,7 +84,7 @@ fn conversations() -> Vec<(&'static str, Vec<Json>, bool)> {
         (
             "Two calls at once",
             vec![
-                said("user", "Oslo or Bergen?"),
+                text_message("user", "Oslo or Bergen?"),
                 calls(vec![
                     call("call00001", "Oslo", |own| own),
                     call("call00002", "Bergen", |own| own),
@@ -97,13 +97,13 @@ fn conversations() -> Vec<(&'static str, Vec<Json>, bool)> {
         (
             "Reasoning in an earlier turn",
             vec![
-                said("user", "Which river is longer?"),
+                text_message("user", "Which river is longer?"),
                 message(
                     "assistant",
                     "The Nile.",
                     json!({"reasoning_content": "6650 km."}),
                 ),
-                said("user", "By how much?"),
+                text_message("user", "By how much?"),
             ],
             false,
         ),
@@ -120,17 +120,17 @@ fn conversations() -> Vec<(&'static str, Vec<Json>, bool)> {
         (
             "No content",
             vec![
-                said("user", "Say nothing."),
+                text_message("user", "Say nothing."),
                 message("assistant", "", json!({"content": null})),
-                said("user", "Thank you."),
+                text_message("user", "Thank you."),
             ],
             false,
         ),
         (
             "Two questions in a row",
             vec![
-                said("user", "Which river is longer?"),
-                said("user", "And wider?"),
+                text_message("user", "Which river is longer?"),
+                text_message("user", "And wider?"),
             ],
             false,
         ),

@@ -183,7 +183,7 @@ impl Format {
     }
 
     /// The model's special tokens.
-    pub fn named(&self) -> Vec<&str> {
+    pub fn special_tokens(&self) -> Vec<&str> {
         match self {
             Self::Template { metadata, .. } => [&metadata.bos_token, &metadata.eos_token]
                 .into_iter()

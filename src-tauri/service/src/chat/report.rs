@@ -201,7 +201,7 @@ pub fn report_of(
         roles: roles(messages, *first),
         prompt,
         words: format.words(),
-        named: format.named(),
+        named: format.special_tokens(),
     };
     let mut blocks = blocks(&written, &cast);
     let mut total = nothing();

@@ -3,11 +3,11 @@
 use promptdeck_core::hydrate::{Incompatibility, Relation};
 use promptdeck_population::profile::Absence;
 
-use super::Shown;
+use super::ProfileContext;
 use crate::preview::dropped;
 use crate::wire::{AbsenceReason, CoverageAbsence};
 
-pub(super) fn of(absence: &Absence, shown: &Shown<'_>) -> CoverageAbsence {
+pub(super) fn of(absence: &Absence, context: &ProfileContext<'_>) -> CoverageAbsence {
     let (reason, words) = match absence {
         Absence::NotInAssembly { token, .. } => (
             AbsenceReason::NotInAssembly,
@@ -26,7 +26,7 @@ pub(super) fn of(absence: &Absence, shown: &Shown<'_>) -> CoverageAbsence {
             format!("its condition is never met: {variable} is not set"),
         ),
         Absence::Dropped { token, why } => {
-            let written = shown.token(*token);
+            let written = context.token(*token);
             let why = dropped(*why, written, &[]);
             (
                 AbsenceReason::Dropped,

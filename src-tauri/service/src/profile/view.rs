@@ -10,14 +10,14 @@ use super::absence;
 use crate::saturating::saturating_u32;
 use crate::wire::{self, CoverageKind};
 
-/// What a profile is about: names are looked up in it.
-pub(crate) struct Shown<'a> {
+/// The deck of a profile, in which names are looked up.
+pub(crate) struct ProfileContext<'a> {
     pub engine: &'a Engine,
     pub call: &'a Call<'a>,
     pub counter: &'a dyn TokenCounter,
 }
 
-impl Shown<'_> {
+impl ProfileContext<'_> {
     /// The entry of the assembly order in use at a position.
     pub(super) fn token(&self, position: usize) -> &str {
         let order = self.engine.registry().assembly_order_of(self.call.route);
@@ -45,20 +45,20 @@ pub(crate) fn bars(bars: &[distribution::Bar]) -> Vec<wire::ProfileBar> {
 }
 
 /// The profile for the page.
-pub(crate) fn view(profile: profile::Profile, shown: &Shown<'_>) -> wire::Profile {
-    let prefix = profile.prefix.as_ref().map(|own| prefix(own, shown));
+pub(crate) fn view(profile: profile::Profile, context: &ProfileContext<'_>) -> wire::Profile {
+    let prefix = profile.prefix.as_ref().map(|own| prefix(own, context));
     wire::Profile {
         seed: profile.seed.get(),
         rolls: saturating_u32(profile.rolls),
         complete: profile.complete,
-        tokenizer: shown.counter.name().to_owned(),
+        tokenizer: context.counter.name().to_owned(),
         exact: profile.tokenizer.is_some_and(|own| own.exact),
         tokens: profile.tokens.as_ref().map(lengths),
         characters: profile.characters.as_ref().map(lengths),
         coverage: profile
             .coverage
             .iter()
-            .map(|own| coverage(own, shown))
+            .map(|own| coverage(own, context))
             .collect(),
         pair: profile.pairs.into_iter().next().map(pair),
         prefix,
@@ -109,8 +109,8 @@ fn lengths(own: &distribution::Lengths) -> wire::ProfileLengths {
     }
 }
 
-fn coverage(own: &SectionCoverage, shown: &Shown<'_>) -> wire::CoverageSection {
-    let section = shown.section(&own.section);
+fn coverage(own: &SectionCoverage, context: &ProfileContext<'_>) -> wire::CoverageSection {
+    let section = context.section(&own.section);
     let mut of_item = String::new();
     let row = |row: &profile::CoverageRow| {
         if row.kind == RowKind::Item {
@@ -128,7 +128,7 @@ fn coverage(own: &SectionCoverage, shown: &Shown<'_>) -> wire::CoverageSection {
             low: row.low,
             high: row.high,
             chance: row.chance,
-            absence: row.absence.as_ref().map(|own| absence::of(own, shown)),
+            absence: row.absence.as_ref().map(|own| absence::of(own, context)),
         }
     };
     wire::CoverageSection {
@@ -209,7 +209,10 @@ fn pair(own: Pair) -> wire::ProfilePair {
     }
 }
 
-fn prefix(own: &promptdeck_population::StablePrefix, shown: &Shown<'_>) -> wire::StablePrefix {
+fn prefix(
+    own: &promptdeck_population::StablePrefix,
+    context: &ProfileContext<'_>,
+) -> wire::StablePrefix {
     wire::StablePrefix {
         all: level(&own.all),
         most: level(&own.most),
@@ -222,7 +225,7 @@ fn prefix(own: &promptdeck_population::StablePrefix, shown: &Shown<'_>) -> wire:
                 share: point.share,
             })
             .collect(),
-        sections: sections(own, shown),
+        sections: sections(own, context),
     }
 }
 
@@ -238,13 +241,13 @@ fn level(level: &PrefixLevel) -> wire::PrefixLevel {
 /// The sections along the most common start, each with the tokens up to its end.
 fn sections(
     own: &promptdeck_population::StablePrefix,
-    shown: &Shown<'_>,
+    context: &ProfileContext<'_>,
 ) -> Vec<wire::PrefixSection> {
     let call = Call {
         seed: own.seed,
-        ..*shown.call
+        ..*context.call
     };
-    let Ok(hydration) = shown.engine.hydrate(&call) else {
+    let Ok(hydration) = context.engine.hydrate(&call) else {
         return Vec::new();
     };
     let mut ends: Vec<(&str, usize)> = Vec::new();
@@ -268,7 +271,7 @@ fn sections(
             let text = hydration.text.get(..end).unwrap_or(&hydration.text);
             wire::PrefixSection {
                 section: section.to_owned(),
-                tokens: saturating_u32(shown.counter.count(text).tokens),
+                tokens: saturating_u32(context.counter.count(text).tokens),
             }
         })
         .collect()

@@ -30,7 +30,7 @@ impl Session {
         self.used = used;
         if self.renders() {
             let patch = self.preview_again();
-            self.answered(patch)
+            self.without_edits(patch)
         } else {
             self.unchanged()
         }

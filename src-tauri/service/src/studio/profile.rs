@@ -6,7 +6,7 @@ use promptdeck_population::Tokenizer;
 use promptdeck_population::profile::{ProfileOptions, ProfilePlan};
 
 use crate::open_documents::lock;
-use crate::profile::{Counter, MAX_ROLLS, Shown, filter, row_slots, view};
+use crate::profile::{Counter, MAX_ROLLS, ProfileContext, filter, row_slots, view};
 use crate::rolled::Rolled;
 use crate::saturating::saturating_u32;
 use crate::studio::Studio;
@@ -43,12 +43,12 @@ impl Studio {
                 return Err(ServiceError::Superseded);
             }
             let profile = plan.profile(partial, &|| !self.inner.pause.proceed(cancel))?;
-            let shown = Shown {
+            let context = ProfileContext {
                 engine,
                 call,
                 counter,
             };
-            Ok(view(profile, &shown))
+            Ok(view(profile, &context))
         });
         self.inner.profile.end(&running);
         if cancel.is_cancelled() {
