@@ -148,7 +148,7 @@ pub(super) struct Applied {
     pub name: Arc<str>,
     /// `None` when there is no filter or test of that name.
     pub function: Option<Applicable>,
-    /// What a test asks that takes no argument and was given none.
+    /// The predicate of a test without arguments.
     pub holds: Option<fn(&Value) -> bool>,
     pub arguments: Arguments,
     pub at: u32,

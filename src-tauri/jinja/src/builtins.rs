@@ -1,4 +1,4 @@
-//! The functions every template has: `range`, `dict`, `namespace` and their kin.
+//! The functions of every template: `range`, `dict`, `namespace` and others.
 
 use std::sync::Arc;
 

@@ -23,9 +23,9 @@ impl Interpreter<'_> {
         text(&value, &mut self.out, &mut self.budget)
     }
 
-    /// Prints a text that is there already; tells whether it was one.
+    /// Prints an existing text without copying it; returns whether it was one.
     fn print_in_place(&mut self, expr: &Expr) -> Result<bool> {
-        // Whoever is to know what was looked into evaluates.
+        // A trace needs the accesses that evaluation records.
         if self.trace.is_some() {
             return Ok(false);
         }

@@ -1,5 +1,5 @@
-//! Iteration: what Python's `iter` gives for a value, and the one-shot generators that
-//! `map`, `select` and their kin give. Items are computed only when asked for.
+//! Iteration: Python's `iter` of a value, and the one-shot generators of `map`, `select` and similar
+//! filters. Items are computed lazily.
 
 use std::sync::{Arc, Mutex};
 
@@ -31,7 +31,7 @@ pub(super) enum Work {
     Filter(Applicable, Args),
     /// `map(attribute=...)`, with the default for undefined values.
     Attribute(Vec<Value>, Option<Value>),
-    /// `select` and its kin: the attribute to look at, the test, and which outcome is kept.
+    /// `select` and similar filters: the attribute to look at, the test, and which outcome is kept.
     Select {
         attribute: Vec<Value>,
         test: Option<(Applicable, Args)>,

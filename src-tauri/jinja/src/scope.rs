@@ -32,7 +32,7 @@ struct Variable {
 /// Where the first value of a variable comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum First {
-    /// It is a parameter or loop target: somebody stores it.
+    /// It is a parameter or loop target, which the caller or loop assigns.
     Parameter,
     Resolve,
     Alias(Variable),

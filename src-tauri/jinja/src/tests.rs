@@ -8,10 +8,10 @@ use super::iterate::Iter;
 use super::methods::cased;
 use super::value::{Number, Operator, Order, Value, binary, compare, equal, same};
 
-/// Tests that take no argument and cannot fail: as what they ask, and as any other test.
+/// Tests that take no argument and cannot fail, as predicates and as any other test.
 macro_rules! plain {
     ($($name:literal => $holds:expr,)*) => {
-        /// What the test of that name asks, when it is one of these.
+        /// The predicate of the test of that name, if it is one of these.
         pub(super) fn plain(name: &str) -> Option<fn(&Value) -> bool> {
             match name {
                 $($name => Some($holds),)*

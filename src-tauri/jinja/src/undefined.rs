@@ -9,7 +9,7 @@ use super::value::Value;
 /// Why something is undefined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cause {
-    /// The text is a name that nobody defined.
+    /// The text is an undefined name.
     Name,
     /// The text is an attribute the object lacks.
     Attribute,
@@ -89,7 +89,7 @@ impl Undefined {
         }
     }
 
-    /// A name nobody defined.
+    /// An undefined name.
     pub(super) fn name(name: &Arc<str>) -> Self {
         Self::of(Cause::Name, Arc::clone(name))
     }

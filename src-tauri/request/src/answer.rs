@@ -1,6 +1,5 @@
-//! What a program gets back when it asks, with one JSON object, for a history to be judged, for
-//! arguments to be built or rendered, or for a session to be layered. The command line's batches
-//! are made of these; their shape is a contract.
+//! The JSON interface of the command line's batches: one object validates a history, builds or renders
+//! arguments, or layers a session. Its format is stable.
 
 use promptdeck_chat::timestamp::{Moment, MomentError};
 use promptdeck_core::registry::Diagnostic;

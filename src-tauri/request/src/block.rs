@@ -23,7 +23,7 @@ pub enum CacheStatus {
     PerCall,
     /// It will be, once a later call repeats it.
     NotYet,
-    /// It is what this call asks.
+    /// It is the new part of this call.
     Never,
 }
 

@@ -39,11 +39,11 @@ pub struct BuildContext<'a> {
     pub turn: &'a [Value],
     /// The moment, when the call doesn't say.
     pub now: Moment,
-    /// The seed, when the call doesn't say.
+    /// The seed, if the call has none.
     pub seed: Seed,
-    /// What tells how long stages take.
+    /// Times the stages.
     pub clock: &'a dyn StageClock,
-    /// What sizes are counted with.
+    /// Counts tokens.
     pub counter: &'a dyn CountTokens,
 }
 

@@ -64,7 +64,7 @@ pub const GENERATION_FIELDS: [&str; 27] = [
     "translationConfig",
 ];
 
-/// Settings of a registry that tell this program how to run a prompt; no API takes them.
+/// Settings of a registry for running a prompt in this program; no API takes them.
 const RUN_SETTINGS: [&str; 5] = [
     "provider",
     "model",

@@ -50,7 +50,7 @@ impl Stage {
     }
 }
 
-/// What tells how long a stage took.
+/// A clock that times stages.
 pub trait StageClock {
     /// Time since any fixed moment.
     fn elapsed(&self) -> Duration;

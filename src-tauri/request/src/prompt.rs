@@ -1,6 +1,6 @@
-//! The hydrated prompt as a template of its own: when a registry asks for Jinja, its authored text
-//! is rendered with a call's arguments, and every piece of the result still knows the section,
-//! item and field it was authored in. What variables hold is printed, never read.
+//! The hydrated prompt as a template: if a registry sets Jinja as its engine, its authored text is
+//! rendered with a call's arguments, and every piece of the result keeps its section, item and field.
+//! Values of variables are printed, never parsed.
 
 use promptdeck_core::{
     hydrate::{JINJA, Segment, Source},
@@ -35,13 +35,13 @@ pub struct PromptSpan {
 }
 
 impl Prompt {
-    /// Whether a registry asks for its prompt to be rendered.
+    /// Whether a registry's prompt is rendered.
     #[must_use]
     pub fn is_template(registry: &Registry) -> bool {
         registry.template_engine() == Some(JINJA)
     }
 
-    /// The prompt of a registry: rendered with a context when the registry asks for it.
+    /// The prompt of a registry: rendered with a context if the registry sets an engine.
     #[must_use]
     pub fn of(registry: &Registry, segments: &[Segment], context: &Map<String, Value>) -> Self {
         if Self::is_template(registry) {

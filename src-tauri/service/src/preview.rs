@@ -353,8 +353,8 @@ impl Preview {
         }
     }
 
-    /// Every slot that was rolled. A section that is filtered out prints nothing, so that nobody
-    /// would see what a lock freezes there.
+    /// Every rolled slot, except in sections that are filtered out: a lock there would have no visible
+    /// effect.
     #[must_use]
     pub fn rolled(&self) -> Vec<Slot> {
         let mut slots = Vec::new();

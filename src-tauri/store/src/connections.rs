@@ -84,7 +84,7 @@ fn seal_of(conn: &rusqlite::Connection, name: &str) -> Result<Option<Vec<u8>>, r
 
 impl Store {
     /// All connections by name. Damaged ones are left out, so that no request goes to an address
-    /// that nobody entered.
+    /// that the author did not enter.
     ///
     /// # Errors
     /// If the store cannot be read.

@@ -1,4 +1,4 @@
-//! `map`, `select`, `reject` and their kin: generators over other filters and tests.
+//! `map`, `select`, `reject` and similar filters: generators over other filters and tests.
 
 use std::sync::Arc;
 

@@ -49,7 +49,7 @@ impl Parser<'_> {
         self.tokens[self.position].at
     }
 
-    /// The end token stays current for ever.
+    /// The end token stays current.
     fn advance(&mut self) -> Kind {
         let kind = self.tokens[self.position].kind.clone();
         if self.position + 1 < self.tokens.len() {

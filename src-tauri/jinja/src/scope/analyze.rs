@@ -53,8 +53,8 @@ impl Scopes {
         }
     }
 
-    /// The branches of an `if` start alike and are joined; a further `elif` is an `if` of its own
-    /// as far as names are concerned.
+    /// The branches of an `if` start with the same names and are joined; for names, an `elif` is a
+    /// nested `if`.
     fn condition(
         &mut self,
         symbols: &mut Symbols,

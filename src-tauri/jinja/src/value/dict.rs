@@ -180,7 +180,7 @@ impl Dict {
     }
 }
 
-/// What tells objects apart that are equal to themselves only: where they are.
+/// The identity of objects that are equal to themselves only: their address.
 fn identity(value: &Value) -> usize {
     fn address<T>(shared: &Arc<T>) -> usize {
         Arc::as_ptr(shared).addr()
@@ -197,7 +197,7 @@ fn identity(value: &Value) -> usize {
         Value::Joiner(own) => address(own),
         Value::Range(own) if own.len == 0 => 0,
         Value::Range(own) => own.len.wrapping_add(own.start as usize),
-        // Equal when the receivers are, and then the names hash alike.
+        // Equal when the receivers are, and then the names have the same hash.
         Value::Bound(own) => match &own.receiver {
             Value::Str(text) | Value::Markup(text) => hash_str(text) as usize,
             receiver => identity(receiver),

@@ -68,7 +68,7 @@ pub struct Call {
     pub message: Option<Map<String, Value>>,
     /// The tools, in `OpenAI`'s shape.
     pub tools: Vec<Value>,
-    /// Whether the model is to think, where a chat format asks.
+    /// Whether the model is to think, for chat formats with a switch.
     pub thinking: Option<bool>,
     /// Fields of a session document that have no other home.
     pub layers: Map<String, Value>,

@@ -1,4 +1,4 @@
-//! The JSON Schema of a call document, for editors and for whoever writes one by program.
+//! The JSON Schema of a call document, for editors and programs that write one.
 
 use promptdeck_core::hydrate::schema::state;
 use serde_json::{Value, json};

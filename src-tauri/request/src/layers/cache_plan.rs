@@ -30,12 +30,11 @@ pub struct CachePlan {
     pub saved_tokens: usize,
 }
 
-/// Says whether the cache should be rebuilt, when the session tells from where on it matters. How
-/// much is buffered is what the last response cost beside the cache, or what the turns weigh while
-/// there is no response.
+/// Decides whether the cache should be rebuilt, if the session sets a threshold. The buffered size is
+/// what the last response cost beside the cache, or the size of the turns while there is no response.
 ///
-/// A new cache takes every turn up to the latest thing the user asked for: the exchange under way,
-/// with the signature it needs, stays in the buffer.
+/// A new cache takes every turn up to the user's latest message: the exchange under way, with the
+/// signature it needs, stays in the buffer.
 pub fn plan(
     session: &Session,
     counter: &dyn CountTokens,

@@ -49,9 +49,9 @@ pub struct Conversation<'a> {
 pub struct RenderedChat {
     /// The text.
     pub text: String,
-    /// What changed the messages to what the format can show.
+    /// The polyfills applied to the messages.
     pub steps: Vec<Step>,
-    /// The words that tell of the tools, when one of the steps put them into a message.
+    /// The description of the tools, if one of the steps put it into a message.
     pub tools: Option<String>,
 }
 
@@ -230,7 +230,7 @@ fn spans(input: &TargetInput<'_>, rendered: &RenderedChat) -> Vec<Span> {
     };
     let prompt = input.prompt.spans.iter().map(Span::from);
     cut.take(&input.prompt.text, |_| prompt.collect());
-    // Before the messages, lest a word of theirs be taken for found in what tells of the tools.
+    // Before the messages, whose text may also occur in the description of the tools.
     if let Some(tools) = &rendered.tools {
         cut.take(tools, |text| vec![Span::new(text, SpanOrigin::Tools)]);
     }

@@ -262,7 +262,7 @@ fn pieces_have_the_origin_of_the_output() {
     );
 }
 
-/// Templates that would run for ever, or take all memory, were nothing counted.
+/// Templates that would run endlessly or take all memory without limits.
 const HOSTILE: &[&str] = &[
     "{% for a in range(100000) %}{% for b in range(100000) %}{% for c in range(100000) %}{% endfor %}{% endfor %}{% endfor %}",
     "{% for a in range(99999) %}{% for b in range(99999) %}x{% endfor %}{% endfor %}",

@@ -141,7 +141,7 @@ fn beginning(request: &Request, messages: usize) -> Request {
     }
 }
 
-/// A builtin format tells no places; what a message adds to the text is what it made.
+/// A builtin format has no template lines; a message's part is what it adds to the text.
 fn builtin(format: &Builtin, request: &Request) -> Result<MarkedText, RenderError> {
     let text = format.format_conversation(request)?;
     let messages = request.messages.len();
@@ -217,7 +217,7 @@ pub fn growth(format: &Format, request: &Request) -> Result<Growth, RenderError>
                 let role = request.messages[message]["role"].as_str();
                 matches!(role, Some("system" | "developer"))
             };
-            // Some formats close a lone system message early, but nobody sends one.
+            // Some formats close a lone system message early, but none is ever sent.
             let grown = format.growth(&request.messages, &tools).enumerate().skip(1);
             let mut breaks = grown.filter(|(at, own)| !own.is_prefix && !is_system(at - 1));
             Ok(match breaks.next() {

@@ -1,5 +1,5 @@
 //! The last sample of an open document against its file. The status bar and *Compare* follow the same
-//! edits and show the same sample, so whichever asks first has it rolled.
+//! edits and show the same sample, so the first of them rolls it.
 
 use std::sync::{Mutex, PoisonError, Weak};
 
@@ -43,7 +43,7 @@ pub(crate) struct Sample {
 pub(crate) struct LastSample(Mutex<Option<(SampleKey, Sample)>>);
 
 impl LastSample {
-    /// The sample of a key, rolled unless it was the last one. Whoever asks for it meanwhile waits.
+    /// The sample of a key, rolled unless it was the last one. Concurrent callers wait.
     pub fn of(
         &self,
         key: SampleKey,

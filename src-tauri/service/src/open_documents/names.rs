@@ -131,7 +131,7 @@ impl<T: FileDocument> OpenDocuments<T> {
         };
         let parked = self.parked.lock().unwrap_or_else(PoisonError::into_inner);
         for open in parked.values().flat_map(HashMap::values) {
-            // Nobody is left to tell of a fault: the window closes.
+            // A fault cannot be reported: the window closes.
             let _ = self.drafts.save(&store, open);
         }
     }

@@ -1,4 +1,4 @@
-//! What the page asks for, in the library's terms.
+//! Converts the page's parameters to the library's.
 
 use promptdeck_population::RowKind;
 use promptdeck_population::profile::{self, Slot};

@@ -70,7 +70,7 @@ impl Studio {
     ) -> Result<SnapshotSummary, ServiceError> {
         let session = self.inner.session(document)?;
         let copy = prepare(&lock(&session), name.unwrap_or_default(), false)?;
-        // The store may be busy: nobody edits the worse for it.
+        // The store may be busy, so no lock is held here.
         let row = copy.store(&*self.inner.store_handle.store()?)?;
         Ok(relative(&self.inner, snapshots::summary(row)))
     }
