@@ -133,7 +133,7 @@ test('a model folder brings its template, its tokens and its tokenizer', async (
   await shows(TAB, `${count.toLocaleString('en')} tokens, tiny-qwen3 tokenizer.json`);
 });
 
-test('it is read again when it changes, and says so when it is gone', async () => {
+test('it is read again when it changes, and reported when it is gone', async () => {
   const changed = own('qwen3').replaceAll('<|im_end|>', '<|end|>');
   const path = join(folder(), 'chat_template.jinja');
   writeFileSync(path, changed);

@@ -87,7 +87,7 @@ test('the prompt through a builtin format is what the command line prints', asyn
   await agrees(() => expected(['--family', 'LLAMA_3_X'], { thinking: false }));
 });
 
-test('a template is written, broken, seen where it is broken, and mended', async () => {
+test('an error in an edited template is shown at its line and can be corrected', async () => {
   await studio.page.pressIn('Chat panel', 'Template');
   await studio.page.pressWords('Write a template');
   await eventually(async () => {

@@ -50,7 +50,7 @@ const choose = async (label: string, option: string, within = ''): Promise<void>
   await pointer.click(`[role="option"][data-row="${option}"]`);
 };
 
-test('a check is added and filled in, and what cannot be used is said in its place', async () => {
+test('a check is added and filled in, and unusable values are reported in place', async () => {
   const { page, pointer } = studio;
   pointer.focus();
   await page.showTab('Checks');

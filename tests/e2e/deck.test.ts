@@ -191,7 +191,7 @@ test('a route is added and used, and the card writes its settings', async () => 
   });
 });
 
-test('saving what nobody changed writes nothing', async () => {
+test('saving an unchanged document writes nothing', async () => {
   const path = join(home.registries, FILE);
   const before = { written: statSync(path).mtimeMs, bytes: readFileSync(path) };
   await studio.page.keys([Key.CONTROL], 's');

@@ -59,7 +59,7 @@ test('what is found comes into sight, marked, and the field keeps the keys', asy
   });
 });
 
-test('Enter takes the completion that goes on with what was typed; the token comes into sight', async () => {
+test('Enter takes the completion of the typed text, and the token scrolls into view', async () => {
   const tokens = () => studio.page.lines('[aria-label="Assembly order"] .name');
   const before = await tokens();
   await studio.pointer.click('[aria-label="Add entry"]');
@@ -87,7 +87,7 @@ test('Enter takes the completion that goes on with what was typed; the token com
   await studio.picture('token-added');
 });
 
-test('a problem that was mended leaves the focus beside it', async () => {
+test('fixing a problem leaves the focus beside it', async () => {
   await studio.page.command('@base_context');
   await studio.page.menu('base_context actions', 'Edit items');
   const [edit = ''] = await studio.page.all(

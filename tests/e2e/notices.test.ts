@@ -115,7 +115,7 @@ test('the older of two switches can not be undone over the newer one', async () 
   await shows('the mill');
 });
 
-test('saving against a change on disk says so and brings what decides it into sight', async () => {
+test('saving over a change on disk reports it and shows the choices', async () => {
   const { page, pointer, window } = studio;
   await page.menu('base_context actions', 'Edit items');
   await page.press('Edit pub_night');

@@ -1,4 +1,4 @@
-// The first screen where there is nothing yet: a folder without a registry says so and offers to
+// The first screen: a folder without a registry says that it has none and offers to
 // make one, which is typed into at once.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ import { TIMEOUT } from './wait';
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '\\"')}"`;
 
-/** A control of that name; one that shows what is chosen says so after it. */
+/** A control of that name; one that shows a choice appends it to its name. */
 const named = (control: string, name: string): string =>
   `:is(${control}[aria-label=${quoted(name)}], ${control}[aria-label^=${quoted(`${name}: `)}])`;
 

@@ -93,7 +93,7 @@ export class Pointer {
     this.tool(...steps);
   }
 
-  /** Moves over an element and waits until the page says so. */
+  /** Moves over an element and waits until the page reports it. */
   async hover(selector: string, part?: Part): Promise<void> {
     this.move(await this.spot(selector, part));
     await eventually(async () => {

@@ -45,7 +45,7 @@ test('a history that breaks a rule makes no request, and says why at its row', a
   });
 });
 
-test('mended, the history is valid and there is a request', async () => {
+test('once corrected, the history is valid and there is a request', async () => {
   await studio.page.type('Call id of message 2', 'call_score');
   await eventually(async () => {
     expect(await studio.page.all('[data-rule]', 'data-rule')).toEqual([]);

@@ -14,7 +14,7 @@ import { eventually } from './wait';
 const KEY = 'sk-planted-7f3a9c21e5';
 const never = { forbidden_patterns: ['(?s).'] };
 
-/** A registry whose routes are the cases: short texts, texts that are refused, refused for ever. */
+/** A registry whose routes are the cases: short texts, texts that are rejected, or always rejected. */
 const registry = {
   version: 22,
   title: 'Runner',

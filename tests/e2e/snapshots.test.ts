@@ -103,7 +103,7 @@ test('compared with now, it tells every setting and word that differs', async ()
   await page.showTab('Prompt');
 });
 
-test('a copy is found by its words, exported, deleted and brought back', async () => {
+test('a copy is found by its name, exported, deleted and restored', async () => {
   const { page } = studio;
   await page.press('Snapshots');
   await page.press('Duplicate');

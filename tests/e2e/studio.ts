@@ -84,7 +84,7 @@ export class Home {
     }
   }
 
-  /** Removes it once nobody writes into it any more. */
+  /** Removes it once no process writes into it. */
   async remove(): Promise<void> {
     await this.ended();
     rmSync(this.folder, { recursive: true, force: true });

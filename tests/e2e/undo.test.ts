@@ -49,7 +49,7 @@ test('a field takes its own typing back, then the document goes on', async () =>
   await holds(true);
 });
 
-test('outside a field everything is taken back to the beginning, and brought back', async () => {
+test('outside a field everything is undone to the beginning, and redone', async () => {
   const { page } = studio;
   const all = (way: () => Promise<void>, label: string) =>
     eventually(async () => {

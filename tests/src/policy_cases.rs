@@ -271,7 +271,7 @@ impl Cases {
             } else {
                 ""
             };
-            // CPython drops the empty match of a possessive group; nobody depends on that.
+            // CPython drops the empty match of a possessive group; nothing depends on that.
             let sign = if item.starts_with('(') && sign == "*+" {
                 "*"
             } else {

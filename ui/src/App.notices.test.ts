@@ -98,7 +98,7 @@ test('a change made after a switch withdraws the offer to undo the switch', asyn
   await expect.poll(() => screen.queryAllByText('Undo')).toEqual([]);
 });
 
-test('saving against a change on disk says so and goes to where it is decided', async () => {
+test('saving over a change on disk reports it and goes to the choices', async () => {
   const { fake, screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
   await expect.poll(() => fake.revision).toBe(1);

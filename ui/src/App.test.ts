@@ -62,7 +62,7 @@ test('a mode is chosen by the text of an entry, and K by its stepper', async () 
     ]);
 });
 
-test('a variable that nothing uses is marked, one that is missing says so', async () => {
+test('an unused variable is marked, a missing one is reported', async () => {
   const { screen } = await openStudio(guides());
   const place = screen.getByRole('textbox', { name: 'personas variable place' });
   expect(place.getAttribute('placeholder')).toBe('no value');
@@ -298,7 +298,7 @@ test('the palette finds an action by letters and runs it', async () => {
   expect(screen.queryByRole('combobox', { name: 'Commands' })).toBeNull();
 });
 
-test('the palette mends a problem, as the link beside it does', async () => {
+test('the palette fixes a problem, as the link beside it does', async () => {
   const { fake, screen } = await openStudio(guides());
   fake.emit({
     kind: 'lint',
@@ -406,7 +406,7 @@ test('undo goes through the document, and inside a field only when the field has
   await expect.poll(() => fake.calls.some((call) => call.name === 'undo')).toBe(true);
 });
 
-test('what the service refuses is said, and nothing is lost sight of', async () => {
+test('an edit that the service rejects is reported, and nothing disappears', async () => {
   const { fake, screen } = await openStudio(guides());
   fake.failing.set('save', { code: 'disk_full', message: 'The disk is full.' });
   key('s', { ctrlKey: true });

@@ -97,7 +97,7 @@ fn a_changed_row_is_not_believed() {
     };
     change("UPDATE runs SET request = replace(request, 'localhost', 'elsewhere')");
     // Repaired: the version in the log is intact.
-    assert_eq!(store.run(run.id).expect("mended"), run);
+    assert_eq!(store.run(run.id).expect("repaired"), run);
     let page = store.runs("a.json", 0, 10).expect("a page");
     assert_eq!((page.runs.as_slice(), page.damaged), (&[run][..], 0));
     let work = Connection {

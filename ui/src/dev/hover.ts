@@ -1,5 +1,5 @@
 // Holds the pointer's states still for the sheet of primitives: every rule that is written for
-// `:hover` is said once more for what lies in an element of the class `hovered`. The rules are the
+// `:hover` rules are repeated for elements inside one of the class `hovered`. The rules are the
 // studio's own, so that the sheet can show no state that the window does not have.
 
 const HOVER = ':hover';

@@ -1,5 +1,5 @@
 // Connections and runs to look at: a history of all kinds, and runs that reject once and then
-// stream for ever. Only the dev entry uses it.
+// stream endlessly. Only the dev entry uses it.
 import type { RunSummary } from '$lib/ipc';
 import { attempt, detail, summary, type FakeRuns, type FakeRunsScene } from '../testing/fake-runs';
 

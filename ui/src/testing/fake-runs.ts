@@ -10,7 +10,7 @@ import type {
   RunSummary,
 } from '$lib/ipc';
 
-/** A run that was accepted, with what is said of it instead. */
+/** An accepted run, with these fields replaced. */
 export const summary = (id: number, more: Partial<RunSummary> = {}): RunSummary => ({
   id,
   target: 'local: ollama http://localhost:11434 tiny',
@@ -29,7 +29,7 @@ export const summary = (id: number, more: Partial<RunSummary> = {}): RunSummary 
   ...more,
 });
 
-/** An attempt that was accepted as it came, with what is said of it instead. */
+/** An attempt accepted unchanged, with these fields replaced. */
 export const attempt = (words: string, more: Partial<RunAttempt> = {}): RunAttempt => ({
   changes: [{ kind: 'same', text: words }],
   extracted: null,

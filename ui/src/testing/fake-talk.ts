@@ -2,7 +2,7 @@
 // the answers.
 import type { Event, RequestView, TalkBackend, TalkMessage, TalkTurn, TalkView } from '$lib/ipc';
 
-/** A turn of the author, with what is said of it instead. */
+/** A turn of the author, with these fields replaced. */
 export const turn = (
   id: number,
   parent: number | null,

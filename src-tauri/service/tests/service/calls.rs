@@ -194,8 +194,8 @@ fn broken_rules_are_said_with_every_answer() {
         ("", 1, 4)
     );
     assert_eq!(shown.trace.len(), 2);
-    let mended = studio.undo_call(CALL).expect("undone");
-    assert!(mended.status.violations.is_empty());
+    let undone = studio.undo_call(CALL).expect("undone");
+    assert!(undone.status.violations.is_empty());
     assert_eq!(requested(&studio, RequestTarget::Openai).problem, None);
 }
 

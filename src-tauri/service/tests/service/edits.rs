@@ -19,13 +19,9 @@ fn cases_shared_with_the_page() {
             assert!(result.is_err(), "{name}");
         } else {
             assert_eq!(tree.to_string(), case["after"].to_string(), "{name}");
-            apply_all(&mut tree, &result.expect("applied")).expect("taken back");
+            apply_all(&mut tree, &result.expect("applied")).expect("undone");
         }
-        assert_eq!(
-            tree.to_string(),
-            case["tree"].to_string(),
-            "{name}, taken back"
-        );
+        assert_eq!(tree.to_string(), case["tree"].to_string(), "{name}, undone");
     }
     assert!(cases.len() > 30);
 }
@@ -94,7 +90,7 @@ proptest! {
     /// Whatever fits, taking everything back gives the bytes there were, and doing it again the
     /// bytes there were then. What does not fit changes nothing.
     #[test]
-    fn all_taken_back_is_the_beginning(before in value(), edits in prop::collection::vec(any_edit(), 0..40)) {
+    fn undoing_all_edits_restores_the_original(before in value(), edits in prop::collection::vec(any_edit(), 0..40)) {
         let mut tree = before.clone();
         let (mut done, mut inverses) = (Vec::new(), Vec::new());
         for edit in edits {

@@ -125,7 +125,7 @@ fn in_a_read_only_folder_nothing_is_half_done() {
     let probe = home.path("probe");
     let is_root = fs::write(&probe, "").is_ok();
     if is_root {
-        // Root may write anywhere; a folder that nobody may write is left alone all the same.
+        // Root may write anywhere, but a folder without write permission is left alone.
         fs::remove_file(&probe).expect("removed");
     }
     let deleted = studio.delete_registry("deck.json").expect_err("refused");

@@ -1,6 +1,6 @@
 //! The committed TypeScript must be what the wire types generate now.
 //!
-//! `PROMPTDECK_WRITE_TYPES=1 cargo test -p promptdeck-service --test service` writes it anew.
+//! `PROMPTDECK_WRITE_TYPES=1 cargo test -p promptdeck-service --test service` regenerates it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -281,6 +281,6 @@ fn committed_types_are_current() {
         .collect();
     assert!(
         stale.is_empty(),
-        "stale: {stale:?}\nwrite them anew: PROMPTDECK_WRITE_TYPES=1 cargo test -p promptdeck-service --test service"
+        "stale: {stale:?}\nregenerate them: PROMPTDECK_WRITE_TYPES=1 cargo test -p promptdeck-service --test service"
     );
 }

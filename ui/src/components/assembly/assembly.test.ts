@@ -43,7 +43,7 @@ test('a variable has its tools in the tab order, pointed at or not', async () =>
   expect(getComputedStyle(tool.parentElement!).display).not.toBe('none');
 });
 
-test('Enter takes the first completion that goes on with what was typed', async () => {
+test('Enter takes the first completion of the typed text', async () => {
   const { fake, screen } = await openStudio(guides());
   const field = screen.getByRole('combobox', { name: 'Add entry' });
   await fireEvent.focus(field);
@@ -80,7 +80,7 @@ test('a bracket is completed by what the core says can match', async () => {
     .toEqual([{ kind: 'insert', path: [...order, 4], value: 'personas[guides.id]' }]);
 });
 
-test('Enter takes what was typed when nothing goes on with it', async () => {
+test('Enter takes the typed text if nothing completes it', async () => {
   const { fake, screen } = await openStudio(guides());
   const field = screen.getByRole('combobox', { name: 'Add entry' });
   await fireEvent.focus(field);

@@ -1,4 +1,4 @@
-// The list of problems: one fault in several orders is one row, mended in all of them; what is wrong
+// The list of problems: one fault in several orders is one row, fixed in all of them; what is wrong
 // is marked on the tokens that print it.
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
@@ -36,7 +36,7 @@ async function open(diagnostics: DiagnosticNote[], route: string | null = null) 
 
 const also = ['/routes/short/assembly_order/0', '/routes/short/assembly_order/2'];
 
-test('a token that is wrong in several orders is one row that names them and mends all', async () => {
+test('a token that is wrong in several orders is one row that names them and fixes all', async () => {
   const { fake, problems } = await open([note({ also })]);
   expect(await problems.findAllByText('There is no section missing')).toHaveLength(1);
   expect(problems.getByText(/assembly_order\[3\].*, also in route short$/)).toBeTruthy();
@@ -57,7 +57,7 @@ test('the tokens of the route in use are marked for a fault that is reported for
   expect(row(2).dataset.state).toBe('error');
 });
 
-test('a token that prints an undeclared name is marked and says so', async () => {
+test('a token that prints an undeclared name is marked with the reason', async () => {
   const undeclared = note({
     code: 'variable_undeclared',
     message: '{plaice} in personas.brisk is not declared',

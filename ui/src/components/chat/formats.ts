@@ -44,7 +44,7 @@ export function dialogs(file: string, folder: string): Option[] {
   ];
 }
 
-/** Does what a row says: has a file or folder chosen, or goes on with a format. */
+/** Performs a row's action: chooses a file or folder, or selects a format. */
 export function applyRow(
   value: string,
   choose: (folder: boolean) => void,

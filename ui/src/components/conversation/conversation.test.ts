@@ -29,7 +29,7 @@ test('messages are rows, and a response names the call it answers', async () => 
   expect(called.value).toBe('read_board');
 });
 
-test('a broken rule is said at its row, and goes when it is mended', async () => {
+test('a broken rule is shown at its row until it is corrected', async () => {
   const { screen, talk } = await openConversation();
   const id = screen.getByRole('textbox', { name: 'Call id of message 2' });
   await fireEvent.input(id, { target: { value: 'call_9' } });

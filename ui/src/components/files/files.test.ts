@@ -197,7 +197,7 @@ test('after the open registry is deleted another is open, or none', async () => 
   await screen.findByText('No registries in this folder.');
 });
 
-test('a file is not deleted when there is no trash, and the panel says so', async () => {
+test('a file is not deleted when there is no trash, and the panel reports that', async () => {
   const { fake, panel } = await openFiles();
   const message = 'cannot move b.json to the trash: no home; nothing was deleted';
   fake.failing.set('deleteRegistry', { code: 'no_trash', message });
@@ -255,7 +255,7 @@ test('an unreadable file says why, and where', async () => {
   await expect.poll(() => panel.getAllByText(/expected , or } at 41:9/)).toHaveLength(2);
 });
 
-test('many registries are drawn to a limit, and the rest is said', async () => {
+test('many registries are drawn up to a limit, with the number of the rest', async () => {
   const { panel } = await openFiles((fake) => {
     const many = Array.from({ length: 1000 }, (_, at) =>
       fake.files.entry(`m${at}.json`, `M ${at}`),
@@ -266,7 +266,7 @@ test('many registries are drawn to a limit, and the rest is said', async () => {
   expect(panel.getByText('705 more rows. Filter to see them.')).toBeTruthy();
 });
 
-test('autosave is off, says so, and is kept when it is switched on', async () => {
+test('autosave is shown as off, and stays on once it is switched on', async () => {
   const { fake, panel } = await openFiles();
   expect(panel.getByText('off: edits stay in a draft until you save')).toBeTruthy();
   await fireEvent.click(panel.getByRole('switch', { name: 'Autosave' }));

@@ -174,7 +174,7 @@ async function openWith(unprinted: UnprintedText[], item: JsonObject = {}) {
   return openItem(item, {}, unprinted);
 }
 
-test('a list that no entry prints says so, and one press adds the entry', async () => {
+test('a list that no entry prints is marked, and one press adds the entry', async () => {
   const left = unprinted({ token: 'personas.tips', index: 1 });
   const { fake, card } = await openWith([left]);
   const note = await vi.waitFor(() => {
@@ -190,7 +190,7 @@ test('a list that no entry prints says so, and one press adds the entry', async 
   ]);
 });
 
-test('an entry that lost the roll says so beside those that print', async () => {
+test('an entry that was not rolled is marked beside those that print', async () => {
   const { card } = await openWith([
     unprinted({ entry: 1, reason: 'not_rolled', words: 'not rolled' }),
   ]);

@@ -35,6 +35,6 @@ test.each([
   expect(drawn([shape, attributes]).lines).toBe(path);
 });
 
-test('a shape nobody drew yet is an error and no hole', () => {
+test('an unsupported shape is an error, not an empty icon', () => {
   expect(() => drawn(['text', {}])).toThrow('<text>');
 });

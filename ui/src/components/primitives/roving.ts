@@ -30,7 +30,7 @@ export function beside(key: string, at: number, count: number): number | undefin
   }[key];
 }
 
-/** Collects typed letters into a search over the rows' texts; a pause starts anew. */
+/** Collects typed letters into a search over the rows' texts; a pause starts a new one. */
 export class TypeAhead {
   #typed = '';
   #at = 0;

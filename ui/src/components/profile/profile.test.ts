@@ -124,7 +124,7 @@ test('the table of the coverage writes out the intervals', async () => {
   region('Coverage').getByRole('button', { name: 'Rolls that print slider 3' });
 });
 
-test('an edit measures anew, and the newest result is shown', async () => {
+test('an edit measures again, and the newest result is shown', async () => {
   const { fake, screen, requests } = await open();
   expect(requests().length).toBe(1);
   await fireEvent.click(screen.getByRole('button', { name: 'Roll' }));

@@ -155,7 +155,7 @@ test('a stop before the service answered is not forgotten', async () => {
   await expect.poll(() => asked(fake, 'stopRuns')).toEqual([[1]]);
 });
 
-test('a prompt that is too long says so and nothing ran', async () => {
+test('a prompt that is too long is reported and nothing is run', async () => {
   const { fake, screen } = await openRun();
   key('Enter', { ctrlKey: true });
   await expect.poll(() => asked(fake, 'startRuns').length).toBe(1);
@@ -199,7 +199,7 @@ test('a run of the history shows its request and is opened again as a state', as
   await expect.poll(() => asked(fake, 'reopenRun')).toEqual([['guides.json', 5]]);
 });
 
-test('a deleted run can be brought back, and is forgotten when it is not', async () => {
+test('a deleted run can be restored until its notice disappears', async () => {
   const { fake, screen } = await openRun([detail(summary(5), [attempt('Good evening.')])]);
   const remove = async () => {
     await fireEvent.click(await screen.findByRole('button', { name: /Good evening\./ }));

@@ -56,7 +56,7 @@ test('with a route in use the card writes the route and shows what it keeps', as
     ]);
 });
 
-test('a pattern that does not compile says so under its row', async () => {
+test('the error of a pattern is shown under its row', async () => {
   const { fake } = await openCard('Output policy', { output_policy: { strip_patterns: ['('] } });
   fake.emit({
     kind: 'lint',

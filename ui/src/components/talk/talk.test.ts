@@ -178,7 +178,7 @@ test('what is written while a turn is on its way to the service stays', async ()
   expect((field as HTMLTextAreaElement).value).toBe('Second');
 });
 
-test('the branches are listed, one is chosen, and a new empty one can be taken back', async () => {
+test('the branches are listed, one is chosen, and a new empty one can be undone', async () => {
   const { screen, log, field } = await openTalk(rolled());
   const send = () => screen.getByRole('button', { name: 'Send' }) as HTMLButtonElement;
   await within(log).findByText('Good evening.');

@@ -16,7 +16,7 @@ import type { Studio } from '../state/studio.svelte';
 import { rolledValue } from '../document/value-label';
 import type { ViewState } from '../state/view.svelte';
 
-/** How many problems are offered to be mended. */
+/** Maximum number of problems with fixes on offer. */
 const PROBLEMS = 50;
 const PARTS = ['routes', 'generation', 'output_policy'] as const;
 
@@ -46,7 +46,7 @@ function inDeck(id: string, label: string, run: () => void): Action {
   return { ...act(id, label, run), group: 'deck' };
 }
 
-/** What mends the first of the problems, as the links beside them do. */
+/** The fixes of the first problems, like the links beside them. */
 function fixes({ preview }: Studio, deck: DeckState): Action[] {
   return preview.diagnostics.slice(0, PROBLEMS).flatMap((note, index) => {
     const { title, fixes: found } = problemOf(note, deck.tree);

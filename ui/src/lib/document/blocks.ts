@@ -129,7 +129,7 @@ export interface Print {
 
 /**
  * The lines that the pieces of a prompt begin on. From one keystroke to the next most pieces stay the
- * same objects: lines are counted anew only from the first that differs.
+ * same objects: lines are counted again only from the first that differs.
  */
 export class LineNumbers {
   #pieces: readonly Segment[] = [];

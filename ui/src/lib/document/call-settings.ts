@@ -16,7 +16,7 @@ export type FieldKind = 'text' | 'lines' | 'number' | 'count' | 'flag' | 'list';
 export interface SettingField {
   name: string;
   kind: FieldKind;
-  /** The value when nobody says one; absent is none. */
+  /** The default value; absent for none. */
   fallback?: JsonValue;
   /** The largest count. */
   most?: number;

@@ -50,7 +50,7 @@ export function at(tree: JsonValue | undefined, path: readonly Step[]): JsonValu
 
 type Change = (parent: JsonValue | undefined, last: Step) => JsonValue;
 
-/** Copies the way down to the parent of the path's last step and lets `change` make the parent anew. */
+/** Copies the way down to the parent of the path's last step and lets `change` create the new parent. */
 function change(
   edit: Edit,
   tree: JsonValue | undefined,

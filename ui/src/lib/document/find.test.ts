@@ -44,7 +44,7 @@ test('a variable is found by its name and by its default', () => {
   expect(found('mill')).toEqual([place]);
 });
 
-test('settings are those of the route in use, the ones nobody set included', () => {
+test('settings are those of the route in use, unset ones included', () => {
   expect(found('0.6')).toEqual([]);
   expect(found('0.6', 'dry_run')).toEqual([{ part: 'generation', field: 'temperature' }]);
   expect(found('max_length')).toEqual([{ part: 'output_policy', field: 'max_length' }]);

@@ -54,7 +54,7 @@ export function pieceRange(spot: Spot, start: number, end: number): PieceRange |
   return undefined;
 }
 
-/** Why a range cannot be replaced that covers several pieces, where one of them says so. */
+/** Why a range cannot be replaced that covers several pieces, if one of them gives a reason. */
 export function fixedWithin(spot: Spot, start: number, end: number): Failure | undefined {
   let at = 0;
   for (const { text, fixed } of textPieces(spot)) {

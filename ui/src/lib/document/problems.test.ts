@@ -1,4 +1,4 @@
-// The few words of a diagnostic and the edits that mend it.
+// The short title of a diagnostic and the edits that fix it.
 import { expect, test } from 'vitest';
 import type { DiagnosticData, JsonValue } from '../ipc';
 import { applyAll } from './edit';

@@ -1,5 +1,5 @@
-// What a diagnostic is about in the fewest words, and the edits that mend it where one is obvious.
-// Lint says what is wrong, where, and in its data what about; this offers a way out.
+// The short title of a diagnostic, and the edits that fix it where one is obvious.
+// Lint says what is wrong, where, and in its data what about; this offers fixes.
 import type { DiagnosticNote, Edit, JsonValue, Step } from '../ipc';
 import { text } from '../text';
 import { sentence } from '../text/sentence';
@@ -10,7 +10,7 @@ import { addToPrompt, type Insertion } from './print-status';
 import { identityOf, registryOf, sectionOf, stateOf, templateVars } from './registry';
 import { wordPattern } from '../util/word-pattern';
 
-/** One way to mend a problem. */
+/** A fix of a problem. */
 export interface Fix {
   label: string;
   /** One word for it, on the line of the problem's title. */
@@ -81,7 +81,7 @@ function pathOf(tree: JsonValue, steps: string[]): Step[] {
 
 const fix = (label: string, edits: Edit[]): Fix => ({ label, undoLabel: label, edits });
 
-/** Where else the same fault is, that must be mended as well for the problem to go. */
+/** Other places of the same fault, which have to be fixed as well. */
 const samePaths = ({ note, tree, path }: Spot): Step[][] => [
   path,
   ...note.also.map((pointer) => pathOf(tree, registrySteps(pointer))),

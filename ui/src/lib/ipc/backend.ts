@@ -54,7 +54,7 @@ export interface Backend
   start(onEvent: (event: Event) => void): Promise<StartupState>;
   /** The folder, its registries, settings, the file to open first. */
   workspace(): Promise<Workspace>;
-  /** Opens a registry, with its draft when there is one; opening an open one gives it anew. */
+  /** Opens a registry, with its draft when there is one; opening an open one returns it again. */
   open(file: string): Promise<OpenDocument>;
   /** Closes a document; unsaved edits stay in its draft. */
   close(document: string): Promise<void>;
@@ -103,7 +103,7 @@ export interface Backend
   /** Puts a snapshot into the document, as an edit that can be undone. */
   switchSnapshot(document: string, id: number): Promise<Change>;
   describeSnapshot(id: number, name: string, note: string): Promise<SnapshotSummary>;
-  /** Pins to a key 1 to 9 (whoever had the key loses it), or unpins with null. */
+  /** Pins to a key 1 to 9 (the previous holder loses the key), or unpins with null. */
   pinSnapshot(id: number, key: number | null): Promise<SnapshotSummary>;
   duplicateSnapshot(id: number): Promise<SnapshotSummary>;
   deleteSnapshot(id: number): Promise<void>;

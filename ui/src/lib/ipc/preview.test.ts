@@ -54,7 +54,7 @@ describe('nextPreview', () => {
     expect(next?.segments).toEqual(texts('a'));
   });
 
-  it('starts anew when the patch builds on nothing', () => {
+  it('starts from scratch when the patch builds on nothing', () => {
     const next = nextPreview(first, patch(9, null, { head: 0, middle: texts('z'), tail: 0 }));
     expect(next?.segments).toEqual(texts('z'));
   });

@@ -48,7 +48,7 @@ const reused = <T>(replaced: T[], middle: T[]): T[] => {
   return middle.map((entry) => known.get(JSON.stringify(entry)) ?? entry);
 };
 
-/** The preview after `patch`; null when it does not build on `old` and has to be asked for anew. */
+/** The preview after `patch`; null if it does not build on `old` and has to be requested as a whole. */
 export function nextPreview(old: Preview | null, patch: PreviewPatch): Preview | null {
   if (patch.base !== null && patch.base !== old?.number) return null;
   const base = patch.base === null ? null : old;

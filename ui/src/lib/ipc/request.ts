@@ -18,7 +18,7 @@ export interface RequestBackend {
   /** Makes a call document about a registry and gives its name; open it then. Without a name it is
       called as the registry. */
   newCall(registry: string, name: string | null): Promise<string>;
-  /** Opens a call document, with its draft when there is one; opening an open one gives it anew. */
+  /** Opens a call document, with its draft when there is one; opening an open one returns it again. */
   openCall(document: string): Promise<OpenCall>;
   /** Applies edits the page has made to its replica of a call document. */
   applyCall(document: string, group: EditGroup): Promise<CallChange>;

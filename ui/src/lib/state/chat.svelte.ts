@@ -190,7 +190,7 @@ export class ChatState {
     this.#messages(messages.map((each, at) => (at === row ? { ...each, ...part } : each)));
   }
 
-  /** Adds a message of whoever speaks next, and goes to it. */
+  /** Adds a message of the next role, and goes to it. */
   addMessage(): void {
     const messages = this.setup?.messages ?? [];
     const last = messages.at(-1)?.role;

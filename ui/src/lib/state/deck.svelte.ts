@@ -70,7 +70,7 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
   }
 
   /**
-   * Hands each part of a new tree to whoever shows it. A keystroke changes one section of hundreds:
+   * Passes each part of a new tree to its signal. A keystroke changes one section of hundreds:
    * what is drawn from the others is not even asked whether it is out of date.
    */
   protected override onTree(): void {
@@ -123,7 +123,7 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
       : undefined;
   }
 
-  /** Makes an edit in the prompt. A refusal is answered: it is said where the edit was made. */
+  /** Makes an edit in the prompt. A refusal is returned, to be shown where the edit was made. */
   async editPrompt(edit: PromptEdit, label: string): Promise<Change | Failure | undefined> {
     let refusal: Failure | undefined;
     const change = await this.change(async () => {

@@ -85,7 +85,7 @@ test('what is typed while an undo is on its way stays on top of it', async () =>
   expect(fake.tree).toEqual(deck.tree);
 });
 
-test('a refused edit is said and the document is taken anew', async () => {
+test('a rejected edit is reported and the document is reloaded', async () => {
   const fake = new FakeBackend(scene());
   const { deck, onError } = await deckOf(fake);
   const failure = { code: 'stale_revision', message: 'The document has moved on.' };
@@ -111,7 +111,7 @@ test('a change that comes unasked is taken over', async () => {
   expect(deck.status.revision).toBe(1);
 });
 
-test('a change that does not fit has the document taken anew, and editing goes on', async () => {
+test('a change that does not fit reloads the document, and editing continues', async () => {
   const fake = new FakeBackend(scene());
   const { deck } = await deckOf(fake);
   fake.tree = { ...(fake.tree as object), registry: { title: 'from disk' } };
@@ -144,7 +144,7 @@ test.each([
   };
   const { deck, onError } = await deckOf(fake);
   deck.edit('title', set('b'));
-  // The service has applied the edit, and gone on, before the page has heard the answer.
+  // The service has applied the edit and later ones before the page receives the answer.
   const elsewhere = [{ kind: 'set' as const, path: ['registry', 'author'], value: 'disk' }];
   const change: Change = {
     document: 'one.json',

@@ -17,7 +17,7 @@ export interface Notice {
 export interface Offer {
   label: string;
   run: () => void;
-  /** Done when the line goes away and nobody took it up. */
+  /** Called when the line disappears unused. */
   lapse?: () => void;
   /** True once the offer would do something else than it says; it is withdrawn then. */
   isStale?: () => boolean;
@@ -34,7 +34,7 @@ export class Notices {
   list = $state.raw<Notice[]>([]);
   /** Those whose cause is still there. */
   readonly visible = $derived(this.list.filter((notice) => !notice.isOver?.()));
-  /** Whether somebody is looking at them; then they stay. */
+  /** Whether the pointer or the focus is on them; then they stay. */
   paused = $state(false);
   #next = 1;
 

@@ -15,7 +15,7 @@ const offered = () => {
   return { notices, offer };
 };
 
-test('an offer nobody takes up lapses with its line, once', () => {
+test('an unused offer expires with its line, once', () => {
   const { notices, offer } = offered();
   vi.advanceTimersByTime(14_000);
   expect(offer.lapse).not.toHaveBeenCalled();
@@ -40,7 +40,7 @@ test('a line that newer ones push out lapses too', () => {
   expect(offer.lapse).toHaveBeenCalledTimes(1);
 });
 
-test('lines somebody points at stay until they are left', () => {
+test('lines under the pointer stay until it leaves', () => {
   const notices = new Notices();
   notices.say('plain', 'Saved.');
   notices.paused = true;

@@ -64,7 +64,7 @@ export abstract class Replica<
   /** Takes over what an answer says besides edits and status; false when it doesn't fit. */
   protected abstract applyAnswer(answer: A): boolean;
 
-  /** Takes over what a document says besides its tree and status when it is given anew. */
+  /** Applies the other parts of a document, besides tree and status, after a reload. */
   protected abstract applyDocument(opened: O): void;
 
   /** Called with every new tree. */

@@ -247,7 +247,7 @@ export class RunState {
     void snapshots.reload();
   }
 
-  /** Takes a run out of the history; it is forgotten once nobody can bring it back any more. */
+  /** Takes a run out of the history; it is deleted once the undo offer expires. */
   remove(run: RunSummary): void {
     const change = (gone: boolean) => {
       const next = new Set(this.#deleted);

@@ -1,5 +1,5 @@
 // The snapshots of the open registry: a list loaded a stretch at a time, and what can be done with
-// one. Everything that fails is said; a deletion can be taken back.
+// one. All failures are reported; a deletion can be undone.
 import type { Comparison, JsonValue, SnapshotSummary } from '../ipc';
 import { isSame } from '../document/edit';
 import { text } from '../text';

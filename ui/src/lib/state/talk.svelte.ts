@@ -215,7 +215,7 @@ export class TalkState {
     return this.#add(turn.parent, [], true);
   }
 
-  /** Puts an edited turn beside the old one; what the author says is answered anew. */
+  /** Puts an edited turn beside the old one; a user's turn is answered again. */
   async edit(turn: TalkTurn, content: string): Promise<void> {
     const message = { role: turn.role, content, answers: turn.answers };
     const ask = turn.role !== 'assistant';

@@ -1,4 +1,4 @@
-// The words of the window: top bar, status bar, columns and what is said when nothing is open.
+// The texts of the window: top bar, status bar, columns, and the message if nothing is open.
 
 export const window = {
   product: 'Promptdeck',

@@ -16,7 +16,7 @@ function withhold(element: HTMLElement): void {
   element.addEventListener(
     'pointerleave',
     () => {
-      // What was said anew meanwhile stays.
+      // A title set meanwhile stays.
       if (!element.hasAttribute('title')) element.title = words;
     },
     { once: true },
