@@ -12,7 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("jinja", &["python"]),
     ("json", &[]),
     ("chat", &["python", "jinja", "json"]),
-    ("core", &["python", "pattern", "json", "chat"]),
+    ("core", &["python", "pattern", "jinja", "json", "chat"]),
     ("population", &["python", "core"]),
     ("checks", &["pattern", "json", "core", "population"]),
     (

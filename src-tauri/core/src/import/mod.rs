@@ -12,6 +12,7 @@ mod detect;
 pub mod dynamic_prompt;
 mod fidelity;
 pub mod messages;
+mod misspelled;
 mod naming;
 pub mod plain_prompt;
 mod pointer;

@@ -10,7 +10,7 @@ use crate::{
     import::{
         ConversionStatus,
         deck::{Deck, SectionDraft},
-        fidelity,
+        fidelity, misspelled,
         pointer::pointer,
         text_input,
     },
@@ -47,6 +47,21 @@ const READ: [&str; 10] = [
     "assets",
     "data",
     "group_only_greetings",
+];
+
+/// Further keys of cards: nothing in a prompt depends on them.
+const OTHERS: [&str; 11] = [
+    "spec",
+    "spec_version",
+    "creator",
+    "character_version",
+    "tags",
+    "extensions",
+    "creator_notes_multilingual",
+    "source",
+    "creation_date",
+    "modification_date",
+    "avatar",
 ];
 
 /// The deck of a card.
@@ -118,6 +133,9 @@ pub(super) fn convert(card: &Map<String, Value>) -> Result<Deck, ParseError> {
     if let Some(book) = book {
         lorebook::report(&mut deck, book, &entries, &to("character_book"));
     }
+    let prompts = PROMPTS.iter().map(|(field, _)| *field);
+    let known: Vec<&str> = prompts.chain(READ).chain(OTHERS).collect();
+    misspelled::report(&mut deck, data, &pointer(at), &known);
     metadata(&mut deck, card, data, &to);
     Ok(deck)
 }

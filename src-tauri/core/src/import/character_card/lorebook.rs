@@ -1,5 +1,6 @@
 //! Lorebooks: the entries that are always sent print, the others print when they are selected.
 
+use promptdeck_json::push_step;
 use serde_json::{Map, Value, json};
 
 use super::macros::Macros;
@@ -7,6 +8,7 @@ use crate::{
     import::{
         ConversionStatus,
         deck::{Deck, SectionDraft},
+        misspelled,
         naming::Names,
     },
     plural::plural,
@@ -15,6 +17,58 @@ use crate::{
         check::{self, FieldPath},
     },
 };
+
+/// The keys of an entry in cards and in world info; most say when an entry is sent.
+const ENTRY_KEYS: [&str; 48] = [
+    "addMemo",
+    "automationId",
+    "case_sensitive",
+    "caseSensitive",
+    "characterFilter",
+    "comment",
+    "constant",
+    "content",
+    "cooldown",
+    "delay",
+    "delayUntilRecursion",
+    "depth",
+    "disable",
+    "displayIndex",
+    "enabled",
+    "excludeRecursion",
+    "extensions",
+    "group",
+    "groupOverride",
+    "groupWeight",
+    "id",
+    "insertion_order",
+    "key",
+    "keys",
+    "keysecondary",
+    "matchCharacterDepthPrompt",
+    "matchCharacterDescription",
+    "matchCharacterPersonality",
+    "matchCreatorNotes",
+    "matchPersonaDescription",
+    "matchScenario",
+    "matchWholeWords",
+    "name",
+    "order",
+    "position",
+    "preventRecursion",
+    "priority",
+    "probability",
+    "role",
+    "scanDepth",
+    "secondary_keys",
+    "selective",
+    "selectiveLogic",
+    "sticky",
+    "uid",
+    "use_regex",
+    "useProbability",
+    "vectorized",
+];
 
 /// Where an entry stands in the prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +147,21 @@ fn entry<'v>(value: &'v Value, path: &FieldPath<'_>) -> Result<Entry<'v>, ParseE
     })
 }
 
+/// The entries as they are written, each with its key or index.
+fn raw_entries(book: &Map<String, Value>) -> Vec<(String, &Value)> {
+    match book.get("entries") {
+        Some(Value::Array(list)) => {
+            let indices = (0..list.len()).map(|index| index.to_string());
+            indices.zip(list).collect()
+        }
+        Some(Value::Object(members)) => {
+            let members = members.iter();
+            members.map(|(key, value)| (key.clone(), value)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Where an entry stands: cards name the position, world info counts it from 0. Whatever is neither
 /// before nor after the character is within the conversation.
 fn position(entry: &Map<String, Value>) -> (Position, bool) {
@@ -158,7 +227,8 @@ pub(super) fn section(deck: &mut Deck, entries: &[Entry<'_>], at: Position, macr
         item.insert("id".to_owned(), json!(id));
         item.insert("text".to_owned(), json!(macros.convert(content).text));
         if !entry.keys.is_empty() {
-            item.insert("keys".to_owned(), json!(entry.keys));
+            // In an object, as they are no text for the prompt.
+            item.insert("lorebook".to_owned(), json!({"keys": entry.keys}));
         }
         draft.items.push(item);
     }
@@ -213,6 +283,13 @@ pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entr
     let with_macros = count(&|entry| !macros.convert(entry.content).unknown.is_empty());
     if unknown > 0 {
         say(with_macros, "a macro in it prints as written");
+    }
+    for (index, entry) in raw_entries(book) {
+        if let Value::Object(entry) = entry {
+            let mut pointer = at_entries.clone();
+            push_step(&mut pointer, &index);
+            misspelled::report(deck, entry, &pointer, &ENTRY_KEYS);
+        }
     }
     let disabled = entries.iter().filter(|entry| !entry.enabled).count();
     if disabled > 0 {

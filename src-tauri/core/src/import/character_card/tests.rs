@@ -260,3 +260,42 @@ fn a_book_of_many_small_entries_costs_no_square() {
         "names that are no macros print as written"
     );
 }
+
+#[test]
+fn misspelled_keys_are_reported() {
+    let mut card = card("chara_card_v2");
+    card["data"]["descripton"] = card["data"]["description"].take();
+    card["data"]
+        .as_object_mut()
+        .expect("an object")
+        .shift_remove("description");
+    card["data"]["voice"] = json!("low");
+    let entry = &mut card["data"]["character_book"]["entries"][0];
+    entry["contnet"] = entry["content"].take();
+    entry
+        .as_object_mut()
+        .expect("an object")
+        .shift_remove("content");
+    entry["probability"] = json!(50);
+    let import = import_card(card.to_string().as_bytes()).expect("a card");
+    let misspelled: Vec<_> = import
+        .report
+        .entries
+        .iter()
+        .filter(|entry| entry.message.contains("did you mean"))
+        .map(|entry| (entry.pointer.as_str(), entry.message.as_str()))
+        .collect();
+    assert_eq!(
+        misspelled,
+        [
+            (
+                "/data/character_book/entries/0/contnet",
+                "\"contnet\" is not read; did you mean \"content\"?"
+            ),
+            (
+                "/data/descripton",
+                "\"descripton\" is not read; did you mean \"description\"?"
+            ),
+        ]
+    );
+}

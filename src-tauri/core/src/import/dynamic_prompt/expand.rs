@@ -159,6 +159,11 @@ impl<'w> Expander<'w> {
     }
 
     fn choice(&mut self, choice: &Choice<'_>) -> Result<Expansion, ParseError> {
+        for number in &choice.invalid_weights {
+            self.remark(format!(
+                "{number}:: is not a weight, which is a number from 0, and prints as written"
+            ));
+        }
         let total: f64 = choice.options.iter().map(|(weight, _)| weight).sum();
         if total <= 0.0 {
             return Ok(Expansion::All(vec![(String::new(), 1.0)]));

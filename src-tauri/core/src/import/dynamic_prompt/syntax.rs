@@ -30,6 +30,8 @@ pub(super) struct Choice<'t> {
     pub separator: &'t str,
     /// Weight and template of each option.
     pub options: Vec<(f64, Vec<Node<'t>>)>,
+    /// Numbers before `::` that are no weight, and therefore belong to the texts.
+    pub invalid_weights: Vec<&'t str>,
 }
 
 impl Node<'_> {
@@ -157,11 +159,16 @@ impl<'t> Parser<'t> {
         let (count, separator, first) = self.head(start, bounds[0].1);
         bounds[0].0 = first;
         let mut options = Vec::with_capacity(bounds.len());
+        let mut invalid_weights = Vec::new();
         for (from, end) in bounds {
             let text = &self.text[from..end];
             let weight = text.split_once("::").and_then(|(weight, _)| {
                 let number: f64 = weight.trim().parse().ok()?;
-                (number.is_finite() && number >= 0.0).then_some((weight.len() + 2, number))
+                let valid = number.is_finite() && number >= 0.0;
+                if !valid {
+                    invalid_weights.push(weight.trim());
+                }
+                valid.then_some((weight.len() + 2, number))
             });
             let (skip, weight) = weight.unwrap_or((0, 1.0));
             self.at = from + skip;
@@ -173,6 +180,7 @@ impl<'t> Parser<'t> {
             count: (count.0, count.1.unwrap_or(all)),
             separator,
             options,
+            invalid_weights,
         })
     }
 

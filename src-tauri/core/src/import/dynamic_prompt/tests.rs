@@ -221,3 +221,22 @@ fn input_out_of_bounds_is_refused() {
         braces
     );
 }
+
+#[test]
+fn a_number_that_is_no_weight_is_reported() {
+    let import = import_template(b"{-1::a|nan::b|2::c}", &Wildcards::default()).expect("a deck");
+    let messages: Vec<&str> = import
+        .report
+        .entries
+        .iter()
+        .map(|entry| entry.message.as_str())
+        .collect();
+    assert_eq!(
+        messages,
+        [
+            "-1:: is not a weight, which is a number from 0, and prints as written",
+            "nan:: is not a weight, which is a number from 0, and prints as written",
+        ]
+    );
+    assert!(texts(&import).contains_key("-1::a"));
+}

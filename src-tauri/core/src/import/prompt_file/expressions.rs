@@ -10,7 +10,8 @@ pub(super) enum Piece<'t> {
     Text(&'t str),
     /// A name in double braces, as in `{{ user.name }}`.
     Name(&'t str),
-    /// Anything else in braces: the whole expression, and its offset.
+    /// Anything else in braces: the whole expression, and its offset. One that is not closed is all
+    /// the rest.
     Other(&'t str, usize),
 }
 
@@ -45,18 +46,19 @@ pub(super) fn pieces(template: &str, engine: TemplateEngine) -> Vec<Piece<'_>> {
                 continue;
             }
         }
-        let Some(length) = rest.find(close).map(|end| end + close.len()) else {
-            break;
-        };
+        let end = rest.find(close);
+        let length = end.map_or(rest.len(), |end| end + close.len());
         if at > done {
             pieces.push(Piece::Text(&template[done..at]));
         }
         let whole = &rest[..length];
         let inner = whole.trim_start_matches('{').trim_end_matches('}').trim();
-        pieces.push(match close.starts_with('}') && is_path(inner) {
-            true => Piece::Name(inner),
-            false => Piece::Other(whole, at),
-        });
+        pieces.push(
+            match end.is_some() && close.starts_with('}') && is_path(inner) {
+                true => Piece::Name(inner),
+                false => Piece::Other(whole, at),
+            },
+        );
         done = at + length;
         from = done;
     }
@@ -146,6 +148,14 @@ mod tests {
         assert_eq!(
             pieces("{{#if a}}", Handlebars),
             [Piece::Other("{{#if a}}", 0)]
+        );
+        assert_eq!(
+            pieces("{{a}} {{open", Handlebars),
+            [
+                Piece::Name("a"),
+                Piece::Text(" "),
+                Piece::Other("{{open", 6)
+            ]
         );
         assert_eq!(
             pieces("{ {# c #}", Jinja),

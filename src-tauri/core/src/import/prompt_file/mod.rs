@@ -15,6 +15,8 @@ mod tests;
 
 use std::{collections::BTreeMap, ops::Range};
 
+use promptdeck_jinja::Template;
+use promptdeck_json::abridged;
 use serde_json::{Map, Value, json};
 
 use self::{
@@ -29,7 +31,7 @@ use super::{
 };
 use crate::{
     hydrate::JINJA,
-    registry::{ParseCode, ParseError},
+    registry::{ParseCode, ParseError, Position, TextPositions},
 };
 
 pub use dotprompt::import as import_dotprompt;
@@ -76,10 +78,32 @@ pub fn import_jinja(bytes: &[u8]) -> Result<Import, ParseError> {
     let mut deck = Deck::new(None);
     jinja_section(&mut deck, text);
     deck.entries.splice(0..0, fidelity::losses(text));
+    let positions = TextPositions::new(text);
+    deck.entries
+        .extend(syntax_fault(text, |offset| positions.at(offset)));
     let entries = std::mem::take(&mut deck.entries);
     Ok(Import {
         text: deck.text(),
         report: Report::new(SourceFormat::Jinja, entries),
+    })
+}
+
+/// Reports a template that does not parse, at the position of an offset in it.
+fn syntax_fault(template: &str, position: impl Fn(usize) -> Position) -> Option<ReportEntry> {
+    let error = Template::compile(template).err()?;
+    let place = error.place();
+    let offset = place.map_or(0, |place| {
+        let before = template.split_inclusive('\n').take(place.line - 1);
+        before.map(str::len).sum()
+    });
+    Some(ReportEntry {
+        status: ConversionStatus::NotSupported,
+        pointer: String::new(),
+        message: format!(
+            "the template is imported as written, but a request refuses it: {}",
+            error.message()
+        ),
+        place: Some(position(offset)),
     })
 }
 
@@ -156,6 +180,9 @@ fn deck(
         (TemplateEngine::Jinja, Some(_)) => {
             let mut deck = Deck::new(None);
             jinja_section(&mut deck, &template);
+            let positions = TextPositions::new(&template);
+            deck.entries
+                .extend(syntax_fault(&template, |offset| positions.at(offset)));
             if !values.is_empty() {
                 deck.set_call("defaults", json!(values));
             }
@@ -163,8 +190,10 @@ fn deck(
         }
         _ => {
             for (text, offset) in others.iter().take(MAX_LISTED) {
-                let note =
-                    format!("{text} prints as written: only names in double braces are read");
+                let note = format!(
+                    "{} prints as written: only names in double braces are read",
+                    abridged(text)
+                );
                 report(ConversionStatus::NotSupported, first + offset, note);
             }
             let names = variables(&split);

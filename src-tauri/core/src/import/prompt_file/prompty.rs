@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use promptdeck_json::nearest::nearest;
 use serde_json::{Map, Value};
 
 use super::{
@@ -11,7 +12,7 @@ use super::{
     settings::{Settings, add_values},
 };
 use crate::{
-    import::{Import, SourceFormat},
+    import::{ConversionStatus, Import, ReportEntry, SourceFormat, deck::Deck},
     registry::ParseError,
 };
 
@@ -57,6 +58,7 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     settings.shift_remove("parser");
     own.metadata(settings);
     own.finish();
+    misspelled_roles(&file, &mut deck);
     Ok(finish(&file, deck, SourceFormat::Prompty))
 }
 
@@ -164,6 +166,35 @@ fn messages(body: &str) -> Vec<RoleText<'_>> {
     }
     messages.push(RoleText::new(body, role, start..body.len()));
     messages
+}
+
+/// How many lines with a misspelled role are listed.
+const MAX_LISTED: usize = 50;
+
+/// Reports lines that are probably meant to begin a message.
+fn misspelled_roles(file: &PromptFile<'_>, deck: &mut Deck) {
+    let mut at = 0;
+    let mut found = Vec::new();
+    for line in file.body.split_inclusive('\n') {
+        let name = line.trim().strip_suffix(':').unwrap_or_default().trim_end();
+        if role_of(line).is_none()
+            && let Some(meant) = nearest(name, ROLES.iter().map(|(role, _)| *role))
+        {
+            found.push(ReportEntry {
+                status: ConversionStatus::NotSupported,
+                pointer: String::new(),
+                message: format!(
+                    "{name:?} is not a role, so the line is a text of the message; did you mean {meant:?}?"
+                ),
+                place: Some(file.body_position(at)),
+            });
+        }
+        if found.len() == MAX_LISTED {
+            break;
+        }
+        at += line.len();
+    }
+    deck.entries.append(&mut found);
 }
 
 /// The role of a line such as `system:`; attributes in brackets are passed over.

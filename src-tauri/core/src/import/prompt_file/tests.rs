@@ -133,3 +133,50 @@ fn files_that_are_not_valid_are_refused_with_their_place() {
         "line 3, column 1: {{role \"boss\"}} names no role; roles are system, user, model and tool"
     );
 }
+
+#[test]
+fn a_line_with_a_misspelled_role_is_reported() {
+    let file = "---\nname: n\n---\nsytem:\nBe brief.\n\nNote:\nusr :\nHello\nuser:\nHi\n";
+    let import = import_prompty(file.as_bytes()).expect("a deck");
+    let misspelled: Vec<_> = import
+        .report
+        .entries
+        .iter()
+        .filter(|entry| entry.message.contains("did you mean"))
+        .map(|entry| (entry.place.map(|place| place.line), entry.message.as_str()))
+        .collect();
+    assert_eq!(
+        misspelled,
+        [
+            (
+                Some(4),
+                "\"sytem\" is not a role, so the line is a text of the message; did you mean \"system\"?"
+            ),
+            (
+                Some(8),
+                "\"usr\" is not a role, so the line is a text of the message; did you mean \"user\"?"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn a_template_that_does_not_parse_is_reported() {
+    let refused = |import: &Import| {
+        let found = import.report.entries.iter();
+        let mut found = found.filter(|entry| entry.message.contains("a request refuses it"));
+        found.next().and_then(|entry| Some(entry.place?.line))
+    };
+    let template = "Be brief.\n{% if user %}\nHi {{ user }}\n";
+    let jinja = import_jinja(template.as_bytes()).expect("a deck");
+    assert!(refused(&jinja).is_some(), "{:?}", jinja.report);
+    let open = import_jinja(b"One.\nTwo {{ user\n").expect("a deck");
+    assert_eq!(refused(&open), Some(2));
+    let whole = import_jinja(b"{% if user %}Hi{% endif %}").expect("a deck");
+    assert_eq!(refused(&whole), None);
+    let file = "---\nname: n\n---\nsystem:\nBe brief.\nHi {{ user\n";
+    let prompty = import_prompty(file.as_bytes()).expect("a deck");
+    assert_eq!(refused(&prompty), Some(6));
+    let dotprompt = import_dotprompt(b"Be brief.\nHi {{ user\n").expect("a deck");
+    assert_eq!(lines(&dotprompt), ["NotSupported 2 ", "Converted 1 "]);
+}
