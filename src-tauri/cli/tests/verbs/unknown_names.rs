@@ -74,6 +74,39 @@ fn names_of_a_state() {
 }
 
 #[test]
+fn fields_of_items() {
+    let registry = json!({"assembly_order": ["rules"], "rules": {"items": [
+        {"id": "a", "txet": "A.", "wieght": 2},
+    ]}});
+    for verb in ["hydrate", "profile"] {
+        let meant = &[
+            "\"txet\"",
+            "did you mean \"text\"?",
+            "\"wieght\"",
+            "\"weight\"?",
+        ];
+        let folder = Folder::new();
+        folder.write("doc.json", registry.to_string());
+        let run = folder.run(&[verb, "doc.json"]);
+        for word in meant {
+            assert!(run.err.contains(word), "{verb}: no {word:?} in {run:?}");
+        }
+        folder
+            .run(&[verb, "doc.json", "--strict"])
+            .refuses(2, &["\"txet\""]);
+    }
+}
+
+#[test]
+fn more_entries_than_a_list_has() {
+    warns(
+        &["hydrate", "registry.json", "--state", "doc.json"],
+        &json!({"array_modes": {"lists": {"items": "random:99"}}}),
+        &["\"random:99\" of lists.items", "which is 3"],
+    );
+}
+
+#[test]
 fn names_in_flags_on_every_verb_that_takes_a_state() {
     let flags: [(&[&str], &[&str]); 5] = [
         (&["--select", "greting=hello"], &["\"greeting\"?"]),

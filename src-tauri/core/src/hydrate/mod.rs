@@ -67,6 +67,7 @@ pub use roller::{PieceSource, PrintedPiece, Roll, RolledText, Roller};
 pub use seed::{Seed, SeedError};
 pub use segment::{Gap, Part, Segment, Source, TextOrigin};
 pub use state::{Entries, Settings, State, Table};
+pub(crate) use state_entries::longest_below;
 pub use state_entries::{StateEntry, entry_fault};
 pub(crate) use state_lint::baked_faults;
 pub use state_ref::StateRef;

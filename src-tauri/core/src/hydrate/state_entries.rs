@@ -7,6 +7,8 @@ use promptdeck_json::{
     push_step,
 };
 
+use serde_json::Value;
+
 use super::{Mode, SCALE, Token, resolve_section, state_lint};
 use crate::registry::{
     DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Registry, Section, Severity, codes,
@@ -123,7 +125,12 @@ pub fn entry_fault(registry: &Registry, entry: StateEntry<'_>) -> Option<Diagnos
             section,
             field,
             mode,
-        } => malformed_mode(section, field, mode)?,
+        } => mode_fault(
+            registry.section(section).map(AsRef::as_ref),
+            section,
+            field,
+            mode,
+        )?,
         StateEntry::Slider { section, .. } => unknown_slider(registry, registry.section(section)?)?,
         StateEntry::OffScale { section, position } => {
             off_scale(registry.section(section)?, f64::from_bits(position))
@@ -163,17 +170,52 @@ fn several_items(section: &Section, count: usize) -> Option<EntryFault<'_>> {
     })
 }
 
-fn malformed_mode<'a>(section: &'a str, field: &str, mode: &str) -> Option<EntryFault<'a>> {
-    let (_, fault) = Mode::parse(mode);
-    let consequence = fault?.consequence();
+/// A malformed mode, or one that rolls more entries than the longest list has.
+fn mode_fault<'a>(
+    known: Option<&Section>,
+    section: &'a str,
+    field: &str,
+    mode: &str,
+) -> Option<EntryFault<'a>> {
+    let (parsed, fault) = Mode::parse(mode);
+    let data = DiagnosticData::of(DataKey::Mode, mode)
+        .with(DataKey::Section, section)
+        .with(DataKey::Field, field);
+    let what = format!("mode {mode:?} of {section}.{field}");
+    if let Some(fault) = fault {
+        return Some(EntryFault {
+            code: codes::STATE_MODE,
+            section,
+            message: format!("{what} {}", fault.consequence()),
+            data,
+        });
+    }
+    let longest = longest_below(known?, field, &parsed)?;
     Some(EntryFault {
-        code: codes::STATE_MODE,
+        code: codes::STATE_MODE_OUT_OF_RANGE,
         section,
-        message: format!("mode {mode:?} of {section}.{field} {consequence}"),
-        data: DiagnosticData::of(DataKey::Mode, mode)
-            .with(DataKey::Section, section)
-            .with(DataKey::Field, field),
+        message: format!(
+            "{what} rolls more entries than the longest list there has, which is {longest}: all are used"
+        ),
+        data: data.with(DataKey::Count, longest),
     })
+}
+
+/// The length of the longest list in a field, if the mode rolls more entries than that.
+pub(crate) fn longest_below(section: &Section, field: &str, mode: &Mode) -> Option<usize> {
+    let Mode::Random(count) = mode else {
+        return None;
+    };
+    let mut longest = None;
+    for item in section.items() {
+        let list = item.fields().get(field).and_then(Value::as_array);
+        let length = list.map(Vec::len);
+        if length.is_some_and(|length| length as u64 >= *count) {
+            return None;
+        }
+        longest = longest.max(length);
+    }
+    longest
 }
 
 fn off_scale(section: &Section, position: f64) -> EntryFault<'_> {

@@ -7,6 +7,7 @@
 mod brackets;
 mod gaps;
 mod keys;
+mod misspelled_fields;
 mod prefix;
 mod relations;
 mod sections;
@@ -28,11 +29,14 @@ use std::fmt::Write as _;
 
 use promptdeck_json::push_step;
 
+use self::misspelled_fields::{Fields, Spelling};
+
 use crate::hydrate::{Call, Engine, resolve_section};
 use crate::registry::{
     DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Document, Registry, Section, Severity,
     codes,
 };
+use crate::unprinted::Reach;
 
 /// Maximum number of findings per code if each place is reported. A window cannot show more
 /// usefully, and each costs a position look-up.
@@ -57,8 +61,8 @@ pub fn summary(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
     run(engine, call, Grouping::BySection)
 }
 
-/// Parts of the registry that every reader ignores: unused keys similar to used ones, tokens that
-/// never print anything, an unknown template engine, and invalid weights.
+/// Parts of the registry that every reader ignores: unused keys similar to used ones, in items also
+/// those that no token prints, tokens that never print anything, an unknown template engine, and invalid weights.
 #[must_use]
 pub fn ignored(document: &Document, registry: &Registry) -> Vec<Diagnostic> {
     let mut found = unknown_keys(document);
@@ -68,6 +72,12 @@ pub fn ignored(document: &Document, registry: &Registry) -> Vec<Diagnostic> {
     tokens::check_orders(registry, &orders, None, &mut findings);
     findings.merge_orders(&orders);
     settings::template_engine(registry, &mut findings);
+    let reaches: Vec<Reach<'_>> = orders
+        .iter()
+        .map(|order| Reach::new(registry, order.tokens))
+        .collect();
+    let mut spelling = Spelling::new(&reaches);
+    misspelled_fields::check(registry, Fields::All, &mut spelling, &mut findings);
     for section in registry.sections().values() {
         weights::invalid(section, &mut findings);
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use promptdeck_json::nearest::{hint, nearest};
-use promptdeck_python::repr::json_number;
+use promptdeck_python::{repr::json_number, text::strip};
 use serde_json::Value;
 
 use super::variables::is_substituted;
@@ -12,7 +12,7 @@ use super::{
     DataKey, DiagnosticData, Findings, Pointer, Registry, Section, codes, item_data, named, title,
 };
 use crate::{
-    hydrate::{Mode, State, baked_faults},
+    hydrate::{Mode, State, baked_faults, longest_below},
     plural::plural,
     registry::{NameFault, name_fault},
 };
@@ -134,7 +134,8 @@ fn defaults(section: &Section, findings: &mut Findings) {
     }
 }
 
-/// Checks for entries of printed lists that are not texts and print differently than they look.
+/// Checks for entries of printed lists that are empty, or not texts and print differently than they
+/// look.
 fn entries(section: &Section, findings: &mut Findings) {
     for (index, item) in section.items().iter().enumerate() {
         let lists = item.fields().iter().filter(|(field, value)| {
@@ -144,6 +145,9 @@ fn entries(section: &Section, findings: &mut Findings) {
             let list = list.as_array().into_iter().flatten();
             for (position, entry) in list.enumerate() {
                 let (found, prints, printed) = match entry {
+                    Value::String(text) if strip(text).is_empty() => {
+                        ("empty".to_owned(), "an empty entry".to_owned(), None)
+                    }
                     Value::String(_) => continue,
                     Value::Number(number) => {
                         let spelled = number.to_string();
@@ -161,7 +165,7 @@ fn entries(section: &Section, findings: &mut Findings) {
                 };
                 let message = format!(
                     "entry {position} of {field} in {} is {found}, which prints {prints}; write a \
-                     text",
+                     text, or remove it",
                     title(section, index)
                 );
                 let pointer = Pointer::item(section, index).key(field).index(position);
@@ -228,6 +232,14 @@ fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings:
             .with(DataKey::Entry, *index)
             .with(DataKey::Count, longest);
         findings.warning(codes::MODE_OUT_OF_RANGE, pointer, message, data);
+    }
+    if let Some(longest) = longest_below(section, field, &mode) {
+        let message = format!(
+            "{what} rolls more entries than the longest list there has, which is {longest}: all are used"
+        );
+        let data = data().with(DataKey::Count, longest);
+        // A note, as some authors write a large number for all entries in a rolled order.
+        findings.note(codes::MODE_OUT_OF_RANGE, pointer, message, data);
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::{
     DataKey, DiagnosticCode, DiagnosticData, Findings, Order, Pointer, Section, codes, item_data,
+    misspelled_fields::{self, Fields, Spelling},
     title,
 };
 use crate::{
@@ -16,11 +17,13 @@ use crate::{
 };
 
 /// Texts of one field of a section that nothing prints.
-struct Unreached {
+struct Unreached<'r> {
     /// The first item that has such a text.
     item: usize,
     /// How many items have one.
     count: usize,
+    /// The field that was probably meant.
+    meant: Option<&'r str>,
 }
 
 pub(super) fn check(engine: &Engine, orders: &[Order<'_>], state: &State, findings: &mut Findings) {
@@ -32,6 +35,8 @@ pub(super) fn check(engine: &Engine, orders: &[Order<'_>], state: &State, findin
     let (Some(used), Some(order)) = (reaches.first(), orders.first()) else {
         return;
     };
+    let mut spelling = Spelling::new(&reaches);
+    misspelled_fields::check(registry, Fields::WithoutText, &mut spelling, findings);
     for section in registry.sections().values() {
         // What is true of the section as a whole is said once (`section_not_rendered`).
         if !reaches.iter().any(|reach| reach.names(section)) {
@@ -41,7 +46,7 @@ pub(super) fn check(engine: &Engine, orders: &[Order<'_>], state: &State, findin
             .settings(section.name(), state)
             .is_some_and(|settings| settings.rolled);
         let single = section.required() || rolled;
-        let mut unreached: BTreeMap<&str, Unreached> = BTreeMap::new();
+        let mut unreached: BTreeMap<&str, Unreached<'_>> = BTreeMap::new();
         for (index, item) in section.items().iter().enumerate() {
             let texts = item.fields().iter();
             let texts = texts.filter(|(field, value)| is_printable(field) && has_text(value));
@@ -60,6 +65,7 @@ pub(super) fn check(engine: &Engine, orders: &[Order<'_>], state: &State, findin
                         .or_insert(Unreached {
                             item: index,
                             count: 1,
+                            meant: spelling.meant(section, item, field),
                         });
                 }
             }
@@ -79,7 +85,7 @@ pub(super) fn check(engine: &Engine, orders: &[Order<'_>], state: &State, findin
 fn report(
     section: &Section,
     field: &str,
-    texts: &Unreached,
+    texts: &Unreached<'_>,
     used: &Reach<'_>,
     order: &Order<'_>,
     findings: &mut Findings,
@@ -99,7 +105,9 @@ fn report(
         &subject,
         (section, item, field),
         pointer,
-        item_data(section, texts.item).with_some(DataKey::Count, others),
+        item_data(section, texts.item)
+            .with_some(DataKey::Count, others)
+            .with_some(DataKey::Suggestion, texts.meant),
         (used, order),
         findings,
     );
@@ -142,7 +150,12 @@ fn add(
         Some(insertion) => format!("add the entry \"{}\"", insertion.token),
         None => "rename the section so that an entry can name it".to_owned(),
     };
-    let message = format!("no assembly order prints {subject}; {way_out}, or remove it");
+    let meant = data
+        .text(DataKey::Suggestion)
+        .map_or_else(String::new, |meant| {
+            format!("rename it to {meant:?} if that was meant, ")
+        });
+    let message = format!("no assembly order prints {subject}; {meant}{way_out}, or remove it");
     let data = data
         .with(DataKey::Section, section.name())
         .with(DataKey::Field, field)
@@ -159,7 +172,7 @@ pub(super) fn insertion_data(insertion: Option<Insertion>, order: &Order<'_>) ->
     })
 }
 
-fn has_text(value: &Value) -> bool {
+pub(super) fn has_text(value: &Value) -> bool {
     match value {
         Value::String(text) => !strip(text).is_empty(),
         Value::Array(entries) => entries

@@ -19,6 +19,24 @@ const TEXT_FIELDS: [&str; 7] = [
     "scale_emotion",
 ];
 
+/// The fields that every item may have. The schema lists the same ones.
+pub const ITEM_KEYS: [&str; 14] = [
+    "id",
+    "name",
+    "text",
+    "context",
+    "items",
+    "pre_context",
+    "pre_context:",
+    "fragments",
+    "scale_emotion",
+    "include_sections",
+    "runtime_variables",
+    "requires",
+    "excludes",
+    "weight",
+];
+
 /// Fields whose text names the item or its emotion. They are never printed as texts of the item,
 /// and braces in them are no variables.
 pub const LABEL_FIELDS: [&str; 3] = ["id", "name", "scale_emotion"];

@@ -113,11 +113,12 @@ impl SourceMap {
     fn child(&self, parent: usize, step: &str) -> Option<usize> {
         let end = self.nodes.get(parent)?.next as usize;
         let mut child = parent + 1;
-        let mut index = 0_usize;
+        let wanted: Option<usize> = step.parse().ok();
+        let mut index = 0;
         while child < end {
             let node = self.nodes[child];
             let found = if node.key == Node::NO_KEY {
-                step.parse() == Ok(index)
+                wanted == Some(index)
             } else {
                 json::string_at(&self.text, node.key as usize).is_some_and(|key| key == step)
             };

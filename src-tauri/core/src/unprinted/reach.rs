@@ -32,6 +32,8 @@ struct SectionReach {
     bracket: bool,
     /// The fields of `section.field`, as written.
     fields: Vec<String>,
+    /// The position of each of those entries; none in the brackets of another entry.
+    field_positions: Vec<Option<usize>>,
     /// The position of the last entry that begins with the section.
     last: Option<usize>,
 }
@@ -78,13 +80,22 @@ impl<'r> Reach<'r> {
         match token {
             Token::Bare { .. } => reach.bare = true,
             Token::Bracket { .. } => reach.bracket = true,
-            Token::Dotted { field, .. } => reach.fields.push(field.clone()),
+            Token::Dotted { field, .. } => {
+                reach.fields.push(field.clone());
+                reach.field_positions.push(index);
+            }
         }
     }
 
     /// Whether any entry leads to the section.
     pub fn names(&self, section: &Section) -> bool {
         self.sections.contains_key(section.name())
+    }
+
+    /// The fields that entries name of the section, as written.
+    pub fn fields(&self, section: &Section) -> &[String] {
+        let reach = self.sections.get(section.name());
+        reach.map_or(&[], |reach| &reach.fields)
     }
 
     /// Whether some entry prints the field of the item. `single` says whether one item of the
@@ -125,8 +136,8 @@ impl<'r> Reach<'r> {
         reach.is_some_and(|reach| reach.fields.iter().any(|field| field == "scale"))
     }
 
-    /// The entry that prints the field, and where it belongs: after the last entry of the section,
-    /// else after those of the sections before it in canonical order. `None` if no entry can be
+    /// The entry that prints the field, and where it belongs: before the first entry that prints a
+    /// field below it in the item, else after the last entry of the section, else after those of the sections before it in canonical order. `None` if no entry can be
     /// written for it.
     pub fn insertion(&self, section: &Section, item: &Item, field: &str) -> Option<Insertion> {
         let name = section.name();
@@ -156,8 +167,20 @@ impl<'r> Reach<'r> {
             };
         reads_back.then(|| Insertion {
             token,
-            index: self.position(section),
+            index: self
+                .position_above(section, item, field)
+                .unwrap_or_else(|| self.position(section)),
         })
+    }
+
+    /// The position of the first entry that prints a field below this one in the item.
+    fn position_above(&self, section: &Section, item: &Item, field: &str) -> Option<usize> {
+        let reach = self.sections.get(section.name())?;
+        let place = |field: &str| item.fields().keys().position(|own| own == field);
+        let own = place(field)?;
+        let entries = reach.fields.iter().zip(&reach.field_positions);
+        let below = entries.filter(|(named, _)| place(named).is_some_and(|place| place > own));
+        below.filter_map(|(_, position)| *position).min()
     }
 
     fn position(&self, section: &Section) -> usize {

@@ -84,6 +84,8 @@ fn entries_that_are_no_texts() {
     }
     let spelled: Value = serde_json::from_str("1.50").expect("a number");
     for entry in [
+        json!(""),
+        json!(" "),
         json!(null),
         json!(true),
         json!(["y"]),

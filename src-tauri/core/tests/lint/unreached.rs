@@ -1,5 +1,7 @@
 //! Texts and sliders that no assembly order prints.
 
+use std::time::Instant;
+
 use promptdeck_core::registry::DataKey;
 use serde_json::{Value, json};
 
@@ -57,6 +59,67 @@ fn an_entry_prints_what_it_names() {
 }
 
 #[test]
+fn a_misspelled_field_names_the_field_that_was_meant() {
+    let registry = json!({
+        "assembly_order": ["rules", "rules.examples", "lost_and_found"],
+        "rules": {"section_random": true, "items": [
+            {"id": "a", "txet": "A.", "wieght": 3, "exmaples": ["x"], "note": "n", "stars": 3},
+            {"id": "b", "text": "B.", "texts": "Two.", "examples": ["y"], "requires": []},
+        ]},
+        "unnamed": {"items": [{"id": "c", "exclude": []}]},
+        "lost_and_found": {"items": [{"id": "d", "text": "D."}]},
+    });
+    let found = findings(&registry, &json!({}));
+    let about_fields: Vec<_> = found
+        .iter()
+        .filter(|found| found.pointer.split('/').count() == 5)
+        .map(|found| {
+            let meant = found.data.text(DataKey::Suggestion).unwrap_or_default();
+            format!(
+                "{:?} {} {} {meant}",
+                found.severity, found.code, found.pointer
+            )
+        })
+        .collect();
+    assert_eq!(
+        about_fields,
+        [
+            "Warning unknown_key /rules/items/0/wieght weight",
+            "Warning unknown_key /unnamed/items/0/exclude excludes",
+            "Warning text_not_in_assembly /rules/items/0/exmaples examples",
+            "Warning text_not_in_assembly /rules/items/0/note ",
+            // The item that has both a text and texts means two fields.
+            "Warning text_not_in_assembly /rules/items/1/texts ",
+            "Warning text_not_in_assembly /rules/items/0/txet text",
+        ]
+    );
+    let message = &found
+        .iter()
+        .find(|found| found.pointer.ends_with("txet"))
+        .expect("a finding")
+        .message;
+    assert_eq!(
+        message,
+        "no assembly order prints the field \"txet\" of rules.a; rename it to \"text\" if that was \
+         meant, add the entry \"rules.txet\", or remove it"
+    );
+}
+
+#[test]
+fn many_unknown_fields_take_no_longer() {
+    let fields = |item: usize| {
+        let names = (0..100).map(|field| (format!("tex_{item}_{field}"), json!(1)));
+        Value::Object(names.collect())
+    };
+    let items: Vec<Value> = (0..2000).map(fields).collect();
+    let registry = json!({"assembly_order": ["rules"], "rules": {"items": items}});
+    let started = Instant::now();
+    findings(&registry, &json!({}));
+    let taken = started.elapsed();
+    assert!(taken.as_secs() < 5, "200,000 fields took {taken:?}");
+}
+
+#[test]
 fn a_slider_that_no_entry_prints() {
     let registry = json!({
         "assembly_order": ["rules", "sentiment"],
@@ -108,4 +171,24 @@ fn active_injections_print_themselves() {
         "runtime_injections": {"required": false, "items": [{"id": "i", "text": "x", "note": "y"}]},
     });
     unreached(&registry, &json!({}), &[]);
+}
+
+#[test]
+fn an_entry_belongs_above_those_of_the_fields_below_it() {
+    let registry = json!({
+        "assembly_order": ["intro", "rules.items", "end"],
+        "intro": {"items": [{"id": "i", "text": "I."}]},
+        "rules": {"items": [
+            {"id": "r", "note": "Follow these.", "items": ["a"], "after": "Thanks."},
+        ]},
+        "end": {"items": [{"id": "e", "text": "E."}]},
+    });
+    unreached(
+        &registry,
+        &json!({}),
+        &[
+            ("/rules/items/0/after", "rules.after", 2),
+            ("/rules/items/0/note", "rules.note", 1),
+        ],
+    );
 }

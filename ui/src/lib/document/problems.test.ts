@@ -19,6 +19,7 @@ const tree: JsonValue = {
           fragments: [{ var: 'hour', text: '' }],
           'pre_context:': 'Tips',
           requires: ['ghosts.x'],
+          wieght: 2,
         },
         { id: 'calm', context: '' },
         { context: 'nameless' },
@@ -149,6 +150,13 @@ const cases: Case[] = [
     data: { target: 'ghosts.x' },
     title: 'There is no ghosts.x',
     fixes: ['Remove entry'],
+  },
+  {
+    code: 'unknown_key',
+    pointer: '/personas/items/0/wieght',
+    data: { key: 'wieght', suggestion: 'weight' },
+    title: 'wieght is not a known field',
+    fixes: ['Change to weight', 'Remove field wieght'],
   },
   {
     code: 'legacy_spelling',

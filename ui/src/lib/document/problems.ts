@@ -190,17 +190,29 @@ function unknownSection(spot: Spot): ReturnType<Reader> {
   };
 }
 
+/** Renames the field that was found, unless its item has a field of the other name. */
+function renameField({ tree, path, value }: Spot, from: string, to: string): Fix | undefined {
+  const owner = path.slice(0, -1);
+  const holder = at(tree, owner);
+  const free = isObject(holder) && !Object.hasOwn(holder, to);
+  return free && value !== undefined
+    ? fix(text.problem.write(to), [{ kind: 'rename_key', path: owner, from, to }])
+    : undefined;
+}
+
 function legacy(spot: Spot): ReturnType<Reader> {
   const { key: from = '', replacement: to = '' } = spot.note.data;
-  const owner = spot.path.slice(0, -1);
-  const holder = at(spot.tree, owner);
-  const free = isObject(holder) && !Object.hasOwn(holder, to);
+  return { title: text.problem.legacy(from), fixes: [renameField(spot, from, to)] };
+}
+
+/** A field of an item that nothing reads and that is similar to a known one. */
+function unknownField(spot: Spot): ReturnType<Reader> {
+  const { key = '', suggestion } = spot.note.data;
   return {
-    title: text.problem.legacy(from),
+    title: text.problem.unknownSetting(key),
     fixes: [
-      free && spot.value !== undefined
-        ? fix(text.problem.write(to), [{ kind: 'rename_key', path: owner, from, to }])
-        : undefined,
+      suggestion === undefined ? undefined : renameField(spot, key, suggestion),
+      remove(spot, text.removeField(key)),
     ],
   };
 }
@@ -248,20 +260,22 @@ function notRendered({ section, tree }: Spot): ReturnType<Reader> {
 }
 
 /** A text that no entry prints: lint names the entry that would, its place and its order. */
-function notInAssembly({ note, tree }: Spot): ReturnType<Reader> {
-  const { section = '', field = '', insertion: token, index = 0, order } = note.data;
+function notInAssembly(spot: Spot): ReturnType<Reader> {
+  const { note, tree } = spot;
+  const { section = '', field = '', insertion: token, index = 0, order, suggestion } = note.data;
   const title =
     note.code === 'slider_not_in_assembly'
       ? text.problem.sliderNotInAssembly(section)
       : text.problem.notInAssembly(field, section);
-  if (token === undefined || order === undefined) return { title, fixes: [] };
+  const rename = suggestion === undefined ? undefined : renameField(spot, field, suggestion);
+  if (token === undefined || order === undefined) return { title, fixes: [rename] };
   const path: Step[] = ['registry', ...registrySteps(order)];
   const insertion = { token, index };
   const entries = at(tree, path);
   // The document may have moved on since lint looked at it.
-  if (Array.isArray(entries) && entries.includes(token)) return { title, fixes: [] };
+  if (Array.isArray(entries) && entries.includes(token)) return { title, fixes: [rename] };
   const add = fix(text.addToPrompt, addToPrompt(tree, path, [insertion]));
-  return { title, fixes: [{ ...add, short: text.add, insertion: { ...insertion, path } }] };
+  return { title, fixes: [rename, { ...add, short: text.add, insertion: { ...insertion, path } }] };
 }
 
 function includeAlias(spot: Spot): ReturnType<Reader> {
@@ -354,6 +368,7 @@ const READERS: Record<string, Reader> = {
     fixes: [remove(spot, text.problem.removeEntry)],
   }),
   legacy_spelling: legacy,
+  unknown_key: unknownField,
   pattern: (spot) => ({
     title: text.problem.pattern(spot.note.data.reason ?? ''),
     fixes: [remove(spot, text.problem.removePattern)],

@@ -1,4 +1,6 @@
 //! `check --fix`: adds the entries that print what no assembly order prints.
+//!
+//! A field that is probably misspelled gets no entry: printing it would hide the mistake.
 
 use std::path::Path;
 
@@ -71,8 +73,11 @@ fn insert(document: &mut Document, findings: &[Diagnostic]) -> Vec<String> {
     added
 }
 
-/// The entry that a finding names.
+/// The entry that a finding names, unless its field is probably misspelled.
 fn insertion(found: &Diagnostic) -> Option<Insertion> {
+    if found.data.text(DataKey::Suggestion).is_some() {
+        return None;
+    }
     Some(Insertion {
         order: found.data.text(DataKey::Order)?.to_owned(),
         index: found.data.number(DataKey::Index)?,

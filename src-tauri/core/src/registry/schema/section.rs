@@ -89,3 +89,25 @@ pub(super) fn fragment() -> Value {
         },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::{ITEM_KEYS, canonical::SECTION_KEYS};
+
+    #[test]
+    fn the_schema_lists_the_known_keys() {
+        let sorted = |schema: &Value| {
+            let properties = schema["properties"].as_object().expect("properties");
+            let mut keys: Vec<String> = properties.keys().cloned().collect();
+            keys.sort_unstable();
+            keys
+        };
+        let mut known: Vec<&str> = ITEM_KEYS.to_vec();
+        known.sort_unstable();
+        assert_eq!(sorted(&item()), known);
+        let mut known: Vec<&str> = SECTION_KEYS.to_vec();
+        known.sort_unstable();
+        assert_eq!(sorted(&section()), known);
+    }
+}
