@@ -60,10 +60,14 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
         File::open(path).and_then(bounded)
     };
     let bytes = bytes.map_err(|error| {
-        Failure::input(
-            "unreadable",
-            format!("cannot read {}: {error}", name_of(path)),
-        )
+        let way_out = match error.kind() {
+            io::ErrorKind::IsADirectory => "; name a file in it",
+            io::ErrorKind::NotFound => "; check the name",
+            io::ErrorKind::PermissionDenied => "; check who may read it",
+            _ => "",
+        };
+        let message = format!("cannot read {}: {error}{way_out}", name_of(path));
+        Failure::input("unreadable", message)
     })?;
     if bytes.len() as u64 > MAX_DOCUMENT {
         let message = format!(

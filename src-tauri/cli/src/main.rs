@@ -24,6 +24,7 @@ mod tokenizer;
 mod usage;
 mod verbs;
 mod warnings;
+mod whole_number;
 
 use std::process::ExitCode;
 

@@ -23,11 +23,12 @@ pub struct InputFile {
 }
 
 /// The input files of a path: the file itself, or the JSON files in the folder other than files of
-/// checks, sorted by name. Skips hidden files and folders, and follows no links.
-pub fn of(path: &Path) -> Result<Vec<InputFile>, Failure> {
-    let mut files = with_checks(path)?;
+/// checks, sorted by name. Skips hidden files and folders, and follows no links. A sub-folder that
+/// cannot be read is passed to `fail`, and the others are read.
+pub fn of(path: &Path, fail: impl FnMut(Failure)) -> Vec<InputFile> {
+    let mut files = with_checks(path, fail);
     files.retain(|file| !file.found || !is_checks(&file.path));
-    Ok(files)
+    files
 }
 
 /// Whether a file is one of checks by its name.
@@ -37,12 +38,12 @@ pub fn is_checks(path: &Path) -> bool {
 }
 
 /// The input files of a path, files of checks included.
-pub fn with_checks(path: &Path) -> Result<Vec<InputFile>, Failure> {
+pub fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
     if input::is_stdin(path) || !path.is_dir() {
-        return Ok(vec![InputFile {
+        return vec![InputFile {
             path: path.to_owned(),
             found: false,
-        }]);
+        }];
     }
     let visible = |entry: &DirEntry| {
         let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
@@ -51,12 +52,18 @@ pub fn with_checks(path: &Path) -> Result<Vec<InputFile>, Failure> {
     let mut files = Vec::new();
     let walk = WalkDir::new(path).max_depth(MAX_DEPTH).sort_by_file_name();
     for entry in walk.into_iter().filter_entry(visible) {
-        let entry = entry.map_err(|error| {
-            Failure::input(
-                "unreadable",
-                format!("cannot read the folder {}: {error}", path.display()),
-            )
-        })?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                let unread = error.path().unwrap_or(path).display();
+                let why = error
+                    .io_error()
+                    .map_or_else(String::new, |why| format!(": {why}"));
+                let message = format!("cannot read the folder {unread}{why}");
+                fail(Failure::input("unreadable", message));
+                continue;
+            }
+        };
         let is_json = entry
             .path()
             .extension()
@@ -69,14 +76,15 @@ pub fn with_checks(path: &Path) -> Result<Vec<InputFile>, Failure> {
                 "{} holds more than {MAX_FILES} JSON files; name a folder below it",
                 path.display()
             );
-            return Err(Failure::input("too_many_files", message));
+            fail(Failure::input("too_many_files", message));
+            return Vec::new();
         }
         files.push(InputFile {
             path: entry.into_path(),
             found: true,
         });
     }
-    Ok(files)
+    files
 }
 
 /// Files skipped because they are not registries.

@@ -70,20 +70,24 @@ struct Report {
 
 /// Prints the findings. Status 1 if one is an error, 2 if a file cannot be read.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    if args.fix && args.registries.iter().any(|path| input::is_stdin(path)) {
+        let message = "--fix writes a file, and standard input is none: name a file";
+        return Err(Failure::input("wrong_usage", message));
+    }
     let mut reports = Vec::new();
     let mut unreadable = false;
     let mut named = Vec::new();
     for path in &args.registries {
-        match registry_files::of(path) {
-            Ok(found) if found.is_empty() => {
-                output::warning(&format!("{}: no JSON file in it", input::name_of(path)));
-            }
-            Ok(found) => named.extend(found),
-            Err(failure) => {
-                output::error(&failure);
-                unreadable = true;
-            }
+        let mut failed = false;
+        let found = registry_files::of(path, |failure| {
+            output::error(&failure);
+            failed = true;
+        });
+        unreadable |= failed;
+        if found.is_empty() && !failed {
+            output::warning(&format!("{}: no JSON file in it", input::name_of(path)));
         }
+        named.extend(found);
     }
     let mut skipped = SkippedFiles::default();
     for file in &named {
@@ -127,6 +131,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.format == Format::Json {
         out.json(&reports)?;
     } else {
+        // On a terminal, the summary follows the findings.
+        out.flush()?;
         output::message(&summary(&reports, skipped.found));
     }
     Ok(match (unreadable, reports.iter().all(|report| report.ok)) {
@@ -146,8 +152,7 @@ enum FileContent {
 
 /// Examines a file. Of a named call document, examines the embedded registry.
 ///
-/// With `fix`, first adds the entries that the findings name. Call documents and standard input are
-/// never written.
+/// With `fix`, first adds the entries that the findings name. Call documents are never written.
 fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
     let bytes = input::read(&file.path)?;
     let (kind, parsed) = input::kind_and_registry(&bytes);
@@ -181,7 +186,6 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
     remarks.extend(lint::summary(&engine, &call));
     if fix
         && kind != FileKind::CallWithRegistry
-        && !input::is_stdin(&file.path)
         && fix::fix(&file.path, &bytes, parsed.document, &remarks)?
     {
         return examine(file, fix);

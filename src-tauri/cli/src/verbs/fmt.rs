@@ -39,11 +39,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         unreadable = true;
     };
     for path in &args.registries {
-        let files = registry_files::of(path).unwrap_or_else(|failure| {
-            fail(failure);
-            Vec::new()
-        });
-        for file in files {
+        for file in registry_files::of(path, &mut fail) {
             match format(&file.path, args.check, out) {
                 Ok(Formatted::Unchanged) => formatted = true,
                 Ok(Formatted::Changed) => (formatted, changed) = (true, true),

@@ -25,6 +25,7 @@ use crate::{
     state::StateArgs,
     tokenizer::{Counter, TokenizerArgs},
     verbs::profile::MOST_ROLLS,
+    whole_number::whole_number,
 };
 
 /// Flags of `impact`.
@@ -45,13 +46,13 @@ pub struct Args {
     old_route: Option<String>,
     /// Number of rolls, at most a million.
     #[arg(long, value_name = "N", default_value_t = 10_000,
-          value_parser = clap::value_parser!(u32).range(1..=MOST_ROLLS))]
+          value_parser = whole_number::<u32>(1..=MOST_ROLLS))]
     rolls: u32,
     /// The first seed; the others follow it.
     #[arg(long, value_name = "N", default_value_t)]
     seed: Seed,
     /// Report the rolls that cross this many tokens.
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = whole_number::<u64>(0..=u64::MAX))]
     budget: Option<u64>,
     #[command(flatten)]
     tokenizer: TokenizerArgs,

@@ -26,10 +26,11 @@ use crate::{
     rendering,
     state::{Deck, StateArgs},
     tokenizer::TokenizerArgs,
+    whole_number::whole_number,
 };
 
 /// Maximum number of rolls per call.
-pub const MOST_ROLLS: i64 = 1_000_000;
+pub const MOST_ROLLS: u64 = 1_000_000;
 
 /// Flags of `profile`.
 #[derive(Debug, clap::Args)]
@@ -43,13 +44,13 @@ pub struct Args {
     route: Option<String>,
     /// Number of rolls, at most a million.
     #[arg(long, value_name = "N", default_value_t = 10_000,
-          value_parser = clap::value_parser!(u32).range(1..=MOST_ROLLS))]
+          value_parser = whole_number::<u32>(1..=MOST_ROLLS))]
     rolls: u32,
     /// The first seed; the others follow it.
     #[arg(long, value_name = "N", default_value_t)]
     seed: Seed,
     /// Report the rolls over this many tokens, or characters with --no-tokens.
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, value_name = "TOKENS", value_parser = whole_number::<u64>(0..=u64::MAX))]
     budget: Option<u64>,
     #[command(flatten)]
     tokenizer: TokenizerArgs,

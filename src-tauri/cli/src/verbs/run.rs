@@ -20,6 +20,7 @@ use crate::{
     flags, input,
     output::{self, ExitStatus, Output},
     state::{CallArgs, Deck, StateArgs},
+    whole_number::whole_number,
 };
 
 /// Flags of `run`.
@@ -46,7 +47,7 @@ pub struct Args {
     /// Run this many seeds one after the other: the given one and its successors, or random ones.
     /// In JSON, each result is one line.
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=1000))]
+          value_parser = whole_number::<u32>(1..=1000))]
     repeat: u32,
     /// Format: the text alone, or everything about the run.
     #[arg(long, value_enum, default_value_t)]

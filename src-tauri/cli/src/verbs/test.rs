@@ -19,9 +19,13 @@ use serde::Serialize;
 use crate::{
     failure::{ErrorReport, Failure},
     output::{self, ExitStatus, Output},
+    whole_number::whole_number,
 };
 use deck::{Deck, Loaded, Problem};
 use parallel::in_parallel;
+
+/// Maximum number of threads.
+const MAX_JOBS: u64 = 1024;
 
 /// Flags of `test`.
 #[derive(Debug, clap::Args)]
@@ -45,8 +49,8 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["update", "review"])]
     watch: bool,
     /// Number of threads; by default, one for each processor. The report is the same for any number.
-    #[arg(long, value_name = "N")]
-    jobs: Option<NonZero<usize>>,
+    #[arg(long, value_name = "N", value_parser = whole_number::<usize>(1..=MAX_JOBS))]
+    jobs: Option<usize>,
 }
 
 /// Format of the report.
@@ -174,7 +178,7 @@ impl Tester {
         let processors = || thread::available_parallelism().map_or(1, NonZero::get);
         Self {
             filter: args.filter.clone(),
-            jobs: args.jobs.map_or_else(processors, NonZero::get),
+            jobs: args.jobs.unwrap_or_else(processors),
             tokenizers: BuiltInTokenizers::default(),
         }
     }

@@ -25,6 +25,7 @@ use crate::{
     output::{self, ExitStatus, Output},
     rendering,
     state::{CallArgs, Deck, StateArgs},
+    whole_number::whole_number,
 };
 
 /// Flags of `variants`.
@@ -88,10 +89,10 @@ struct Wanted {
     count: bool,
     /// Roll this many different prompts, each with its seed, starting at the given seed; at most a
     /// million. In a sample and in a file, this many rolls, equal ones included.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=Seed::MAX))]
+    #[arg(long, value_name = "N", value_parser = whole_number::<u64>(1..=Seed::MAX))]
     rolls: Option<u64>,
     /// Enumerate the evaluations in order, up to this many.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number::<usize>(1..=u64::MAX))]
     enumerate: Option<usize>,
 }
 

@@ -1,5 +1,7 @@
 //! `check`: findings with positions, as text and as JSON.
 
+use std::process::Command;
+
 use serde_json::{Value, json};
 
 use crate::program::{Folder, REGISTRY};
@@ -335,4 +337,59 @@ fn fix_leaves_alone_what_it_cannot_write() {
     folder.write("bad.json", "{");
     assert_eq!(folder.run(&["check", "bad.json", "--fix"]).status, 2);
     assert_eq!(folder.read("bad.json"), "{");
+}
+
+#[test]
+fn fix_prints_no_field_that_is_misspelled_and_no_keyword_of_a_lorebook() {
+    let folder = Folder::new();
+    let deck = json!({"assembly_order": ["tone"], "tone": {"items": [
+        {"id": "a", "text": "Be brief.", "exclude": ["x"], "note": "Be kind."},
+    ]}});
+    folder.write("deck.json", deck.to_string());
+    let run = folder.run(&["check", "deck.json", "--fix", "--strict"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.err.contains("added 1 entry: tone.note"), "{run:?}");
+    assert!(run.out.contains("rename it to \"excludes\""), "{run:?}");
+
+    let book = json!({"entries": [
+        {"keys": ["lamp"], "content": "The lamp burns oil.", "constant": true},
+    ]});
+    folder.write("book.json", book.to_string());
+    let import = [
+        "import",
+        "book.json",
+        "--from",
+        "lorebook",
+        "-o",
+        "lore.json",
+    ];
+    assert_eq!(folder.run(&import).status, 0);
+    let run = folder.run(&["check", "lore.json", "--fix", "--strict"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(!run.err.contains("added"), "{run:?}");
+}
+
+#[test]
+fn fix_refuses_standard_input() {
+    let run = Folder::new().run_with(&["check", "-", "--fix"], REGISTRY);
+    run.refuses(2, &["--fix", "name a file"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_folder_does_not_stop_the_others() {
+    let folder = Folder::new();
+    // Paths longer than 4096 bytes cannot be opened, whoever the user is.
+    let nested =
+        "name=$(printf '%0250d' 0); for depth in $(seq 20); do mkdir $name && cd -P $name; done";
+    let made = Command::new("sh")
+        .args(["-c", nested])
+        .current_dir(folder.path("."))
+        .status()
+        .expect("sh runs");
+    assert!(made.success());
+    let run = folder.run(&["check", "."]);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert!(run.err.contains("cannot read the folder ./000"), "{run:?}");
+    assert!(run.err.contains("in 1 file"), "{run:?}");
 }

@@ -183,7 +183,7 @@ fn what_is_wrong_with_a_negative_number_is_said_of_the_number() {
         ),
         (
             &["run", "registry.json", "--repeat", "-1"],
-            "-1 is not in 1..=1000",
+            "write a whole number from 1 to 1000",
         ),
     ] {
         folder.run(args).refuses(2, &[words]);

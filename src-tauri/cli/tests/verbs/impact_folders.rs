@@ -170,3 +170,13 @@ fn what_folders_cannot_have_is_refused() {
     let same = run(&folder, &["--format", "markdown"]);
     same.gives("**Promptdeck: no prompt changes in 1 registry**\n");
 }
+
+#[test]
+fn a_folder_without_registries_is_no_comparison() {
+    let gone = folder(&[("old/deck.json", REGISTRY)]);
+    run(&gone, &[]).refuses(2, &["new: no registry in it"]);
+    let first = folder(&[("new/deck.json", REGISTRY)]);
+    let run = run(&first, &[]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(run.err.contains("old: no registry in it"), "{run:?}");
+}

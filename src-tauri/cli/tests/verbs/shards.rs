@@ -303,3 +303,23 @@ fn a_terminal_shows_the_progress() {
         "{shown:?}"
     );
 }
+
+#[test]
+fn a_file_of_another_compression_is_refused() {
+    let folder = deck();
+    for name in ["rows.jsonl.gz", "rows.PARQUET"] {
+        let run = variants(&folder, &["--rolls", "5", "-o", name]);
+        run.refuses(2, &[name, "end the name in .zst"]);
+        assert!(!folder.path(name).exists());
+    }
+    done(&variants(&folder, &["--rolls", "5", "-o", "rows.ZST"]));
+    let bytes = fs::read(folder.path("rows.ZST")).expect("the file is there");
+    let rows = zstd::decode_all(&bytes[..]).expect("Zstandard");
+    assert_eq!(rows.split(|byte| *byte == b'\n').count(), 6);
+    let none = variants(&folder, &["--rolls", "0"]);
+    none.refuses(
+        2,
+        &["'0'", "write a whole number from 1 to 9007199254740991"],
+    );
+    variants(&folder, &["--rolls", "many"]).refuses(2, &["'many'", "write a whole number"]);
+}

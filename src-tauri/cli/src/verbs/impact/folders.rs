@@ -12,7 +12,7 @@ use promptdeck_population::impact::Impact;
 use super::Comparer;
 use crate::{
     failure::{ErrorReport, Failure},
-    input, registry_files,
+    input, output, registry_files,
 };
 
 /// Least share of equal parts of two files that counts as a rename, as in Git.
@@ -63,13 +63,27 @@ struct Found {
 ///
 /// # Errors
 ///
-/// If a folder cannot be walked. A fault of one file is its [`FileStatus`].
+/// If a folder cannot be read, or the new one has no registry. A fault of one file is its
+/// [`FileStatus`].
 pub fn compare(
     old: &Path,
     new: &Path,
     comparer: &Comparer<'_>,
 ) -> Result<FolderComparison, Failure> {
+    let (old_folder, new_folder) = (old, new);
     let (mut old, mut new) = (registries(old)?, registries(new)?);
+    if new.is_empty() {
+        let name = new_folder.display();
+        let message =
+            format!("{name}: no registry in it; compare with the folder of the new versions");
+        return Err(Failure::input("no_registry", message));
+    }
+    if old.is_empty() {
+        let name = old_folder.display();
+        output::warning(&format!(
+            "{name}: no registry in it, so nothing is compared"
+        ));
+    }
     let mut same = 0;
     let mut pairs = Vec::new();
     let shared: Vec<String> = new
@@ -138,7 +152,15 @@ pub fn compare(
 /// The registries of a folder by relative path. JSON of other kinds is skipped; broken JSON is not.
 fn registries(folder: &Path) -> Result<BTreeMap<String, Found>, Failure> {
     let mut found = BTreeMap::new();
-    for file in registry_files::of(folder)? {
+    // The registries of an unread folder would pass as deleted or new.
+    let mut unread = None;
+    let files = registry_files::of(folder, |failure| {
+        unread.get_or_insert(failure);
+    });
+    if let Some(failure) = unread {
+        return Err(failure);
+    }
+    for file in files {
         let name = relative(&file.path, folder);
         let bytes = match input::read(&file.path) {
             Ok(bytes) => bytes,

@@ -8,7 +8,10 @@ use promptdeck_provider::{MAX_REQUESTS, Mock, server::ServerKind};
 use promptdeck_service::providers::{self, RawTemplate, Target};
 use serde_json::Value;
 
-use crate::{chat_template, failure::Failure, flags, input, output, rendering::TemplateArgs};
+use crate::{
+    chat_template, failure::Failure, flags, input, output, rendering::TemplateArgs,
+    whole_number::whole_number,
+};
 
 /// Provider and connection settings.
 #[derive(Debug, clap::Args)]
@@ -24,7 +27,7 @@ pub struct ProviderArgs {
     base_url: Option<String>,
     /// Send at most this many requests over all seeds, attempts and retries; 1000 by default.
     #[arg(long, value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+          value_parser = whole_number::<u32>(1..=1_000_000))]
     max_requests: Option<u32>,
     /// Use this model instead of the registry's.
     #[arg(long, value_name = "NAME")]

@@ -64,15 +64,13 @@ pub fn find(paths: &[PathBuf]) -> (Vec<Deck>, bool) {
     let mut known = BTreeSet::new();
     let mut unreadable = false;
     for path in paths {
-        let files = match registry_files::with_checks(path) {
-            Ok(files) => files,
-            Err(failure) => {
-                output::error(&failure);
-                unreadable = true;
-                continue;
-            }
-        };
-        if files.is_empty() {
+        let mut failed = false;
+        let files = registry_files::with_checks(path, |failure| {
+            output::error(&failure);
+            failed = true;
+        });
+        unreadable |= failed;
+        if files.is_empty() && !failed {
             output::warning(&format!("{}: no JSON file in it", input::name_of(path)));
         }
         for file in files {

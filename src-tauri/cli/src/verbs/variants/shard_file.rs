@@ -21,6 +21,11 @@ use super::{
 };
 use crate::{failure::Failure, output};
 
+/// Endings of compressed files that are not written here: plain rows would be taken for them.
+const OTHER_COMPRESSIONS: [&str; 9] = [
+    "br", "bz2", "gz", "lz4", "parquet", "snappy", "xz", "zip", "zstd",
+];
+
 /// Zstandard's own default.
 const LEVEL: i32 = 3;
 
@@ -70,6 +75,20 @@ pub fn hash(value: &impl Serialize) -> Result<String, Failure> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// Whether the rows are compressed: by Zstandard, if the name ends in `.zst`.
+fn is_compressed(path: &Path) -> Result<bool, Failure> {
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    let ending = ending.to_ascii_lowercase();
+    if OTHER_COMPRESSIONS.contains(&ending.as_str()) {
+        let message = format!(
+            "{}: .{ending} files are not written; end the name in .zst for compressed rows, or in .jsonl",
+            path.display()
+        );
+        return Err(Failure::input("wrong_usage", message));
+    }
+    Ok(ending == "zst")
+}
+
 /// The file of a shard.
 pub struct ShardFile<'a> {
     path: &'a Path,
@@ -105,7 +124,7 @@ impl<'a> ShardFile<'a> {
             path,
             part: name(".part"),
             description: name(".part.json"),
-            compressed: path.extension().is_some_and(|ending| ending == "zst"),
+            compressed: is_compressed(path)?,
         })
     }
 
