@@ -65,9 +65,9 @@ pub use population::{
     RollFilter, RollList, RowKey, StablePrefix,
 };
 pub use preview::{
-    ArrayEvaluation, InsertionEffect, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
-    Segment, SelectedEntries, SliderEvaluation, Source, TokenReport, TokenStatus, UndeclaredName,
-    UnprintedReason, UnprintedText, ValueLabel,
+    ArrayEvaluation, InsertionEffect, KeptRun, Origin, Patch, PickedItem, PreviewPatch,
+    SectionEvaluation, Segment, SelectedEntries, SliderEvaluation, Source, TokenReport,
+    TokenStatus, UndeclaredName, UnprintedReason, UnprintedText, ValueLabel,
 };
 pub use prompt_edit::{Alternative, AlternativeKind, Alternatives, PromptEdit, PromptEditOrder};
 pub use request::{

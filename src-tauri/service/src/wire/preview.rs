@@ -7,15 +7,31 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// A sequence as the difference from the one sent before: `head` entries of the old one, then
-/// `middle`, then the last `tail` entries of the old one.
+/// `middle` with the runs of old entries that stand in it, then the last `tail` entries of the old
+/// one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Patch<T> {
     /// Number of unchanged entries at the start.
     pub head: u32,
     /// New entries.
     pub middle: Vec<T>,
+    /// Unchanged entries between the new ones, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<KeptRun>>")]
+    pub kept: Vec<KeptRun>,
     /// Number of unchanged entries at the end.
     pub tail: u32,
+}
+
+/// Consecutive entries of the old sequence that stand between new ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct KeptRun {
+    /// Number of new entries before them.
+    pub after: u32,
+    /// Index of the first in the old sequence.
+    pub from: u32,
+    /// Number of entries.
+    pub count: u32,
 }
 
 /// The preview after a change, relative to the preview numbered `base`, or to an empty one if that

@@ -1,15 +1,11 @@
 // A preview is rebuilt from differences, and says when it can't be.
 import { describe, expect, it } from 'vitest';
-import type { PreviewPatch, Segment } from './generated';
+import type { Patch, PreviewPatch, Segment } from './generated';
 import { nextPreview } from './preview';
 
 const none = { head: 0, middle: [], tail: 0 };
 
-const patch = (
-  number: number,
-  base: number | null,
-  segments: { head: number; middle: Segment[]; tail: number },
-): PreviewPatch => ({
+const patch = (number: number, base: number | null, segments: Patch<Segment>): PreviewPatch => ({
   number,
   base,
   segments,
@@ -42,10 +38,13 @@ describe('nextPreview', () => {
     expect(next?.tokens).toBe(first?.tokens);
   });
 
-  it('keeps unchanged parts between two changes, wherever they are now', () => {
-    const middle = texts('x', 'new', 'b', 'y');
-    const next = nextPreview(first, patch(1, 0, { head: 0, middle, tail: 0 }));
-    expect(next?.segments).toEqual(middle);
+  it('keeps the objects between two changes, wherever they stand now', () => {
+    const kept = [{ after: 2, from: 1, count: 1 }];
+    const next = nextPreview(
+      first,
+      patch(1, 0, { head: 0, middle: texts('x', 'new', 'y'), kept, tail: 0 }),
+    );
+    expect(next?.segments).toEqual(texts('x', 'new', 'b', 'y'));
     expect(next?.segments[2]).toBe(first?.segments[1]);
   });
 

@@ -29,24 +29,17 @@ export interface Preview {
 }
 
 /** The list after `patch`: the very same one when nothing of it changed. */
-const patched = <T>(old: T[], { head, middle, tail }: Patch<T>): T[] =>
-  middle.length === 0 && head + tail === old.length
-    ? old
-    : [
-        ...old.slice(0, head),
-        ...reused(old.slice(head, old.length - tail), middle),
-        ...(tail > 0 ? old.slice(-tail) : []),
-      ];
-
-/**
- * The middle, with the entries it shares with what it replaces as the very same objects: a roll
- * changes some entries far apart, and all between them come along.
- */
-const reused = <T>(replaced: T[], middle: T[]): T[] => {
-  if (replaced.length === 0) return middle;
-  const known = new Map(replaced.map((entry) => [JSON.stringify(entry), entry]));
-  return middle.map((entry) => known.get(JSON.stringify(entry)) ?? entry);
-};
+function patched<T>(old: T[], { head, middle, kept = [], tail }: Patch<T>): T[] {
+  if (middle.length === 0 && kept.length === 0 && head + tail === old.length) return old;
+  const parts = [old.slice(0, head)];
+  let at = 0;
+  for (const { after, from, count } of kept) {
+    parts.push(middle.slice(at, after), old.slice(from, from + count));
+    at = after;
+  }
+  parts.push(middle.slice(at), old.slice(old.length - tail));
+  return parts.flat() as T[];
+}
 
 /** The preview after `patch`; null if it does not build on `old` and has to be requested as a whole. */
 export function nextPreview(old: Preview | null, patch: PreviewPatch): Preview | null {

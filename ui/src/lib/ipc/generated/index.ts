@@ -87,6 +87,7 @@ export type { ImportFate } from './ImportFate';
 export type { ImportLine } from './ImportLine';
 export type { ImpossiblePair } from './ImpossiblePair';
 export type { InsertionEffect } from './InsertionEffect';
+export type { KeptRun } from './KeptRun';
 export type { Label } from './Label';
 export type { LayerItem } from './LayerItem';
 export type { LengthChange } from './LengthChange';
