@@ -12,12 +12,21 @@ export const scrollRegion: Attachment<HTMLElement> = (element) => {
     // Never under the focus: the next Tab would start from the top of the window.
     else if (document.activeElement !== element) element.removeAttribute('tabindex');
   };
+  // Measured with the next frame: at once, each change of the content would lay the page out.
+  let waiting: number | undefined;
+  const updateSoon = () => {
+    waiting ??= requestAnimationFrame(() => {
+      waiting = undefined;
+      update();
+    });
+  };
+  // Also called once when it begins to observe.
   const resize = new ResizeObserver(update);
   resize.observe(element);
-  const content = new MutationObserver(update);
+  const content = new MutationObserver(updateSoon);
   content.observe(element, { childList: true, subtree: true, characterData: true });
-  update();
   return () => {
+    if (waiting !== undefined) cancelAnimationFrame(waiting);
     resize.disconnect();
     content.disconnect();
   };
