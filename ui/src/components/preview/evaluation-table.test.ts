@@ -21,7 +21,7 @@ test('the rows fold away, what was rolled can still be locked, and the choice is
   await expect.poll(() => stored().at(-1)).toBe(false);
 });
 
-test('a long table shows its first rows, and the rest when asked to', async () => {
+test('a long table shows its first rows, more as it is scrolled, and the rest when asked to', async () => {
   const item = { index: 0, name: 'only' };
   const middle: SectionEvaluation[] = Array.from({ length: 230 }, (_, n) => ({
     section: `part_${n}`,
@@ -37,8 +37,17 @@ test('a long table shows its first rows, and the rest when asked to', async () =
     preview: (tree) => ({ ...scene.preview(tree), sections: { head: 0, middle, tail: 0 } }),
   });
   const rows = () => screen.container.querySelectorAll('.evaluation tbody tr').length;
-  const more = await screen.findByRole('button', { name: 'Show 30 more rows' });
-  expect(rows()).toBe(201);
-  await fireEvent.click(more);
+  await screen.findByRole('button', { name: 'Show 190 more rows' });
+  expect(rows()).toBe(41);
+  const box = screen.container.querySelector('.evaluation .rows') as HTMLElement;
+  const room = { scrollHeight: 1160, clientHeight: 300 };
+  for (const [name, value] of Object.entries(room)) Object.defineProperty(box, name, { value });
+  box.scrollTop = 400;
+  await fireEvent.scroll(box);
+  expect(rows(), 'far from the last row').toBe(41);
+  box.scrollTop = 600;
+  await fireEvent.scroll(box);
+  expect(rows(), 'near the last row').toBe(81);
+  await fireEvent.click(screen.getByRole('button', { name: 'Show 150 more rows' }));
   expect(rows()).toBe(230);
 });
