@@ -48,6 +48,13 @@ export class SpotElements {
     return this.#holder()?.querySelector<HTMLElement>(at) ?? undefined;
   }
 
+  /** The blocks with spots that a text of an item prints. */
+  blocksOf(place: Place): number[] {
+    return this.#blocks().flatMap(({ spots }, block) =>
+      spots.some(({ source }) => source && comesFrom(source, place)) ? [block] : [],
+    );
+  }
+
   /** The spots that a text of an item prints. */
   printsOf(place: Place): HTMLElement[] {
     const found: HTMLElement[] = [];

@@ -22,6 +22,13 @@ export interface Block {
   last: boolean;
 }
 
+/** The text of a block. */
+export const textOf = ({ spots }: Block): string =>
+  spots.map(({ pieces }) => pieces.map(({ text }) => text).join('')).join('');
+
+/** Whether a block draws what is no text of it: the name of a variable without a value. */
+export const hasGap = ({ spots }: Block): boolean => spots.some(({ gap }) => gap !== undefined);
+
 interface Draft {
   owner: string;
   section: string;

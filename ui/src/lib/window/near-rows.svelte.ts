@@ -24,6 +24,12 @@ export class NearRows {
   #goneTo: string | undefined;
   #list: HTMLElement | undefined;
   #scroller: HTMLElement | undefined;
+  readonly #stays: boolean;
+
+  /** Rows that stay keep their content after they were drawn once, and with it what is selected there. */
+  constructor({ stays = false } = {}) {
+    this.#stays = stays;
+  }
 
   /** Whether a row of a list of so many has a content. */
   draws(key: string, count: number): boolean {
@@ -110,7 +116,7 @@ export class NearRows {
       const box = row.getBoundingClientRect();
       const away = Math.max(top - box.bottom, box.top - bottom);
       if (!row.isConnected || row.dataset.near !== key) far.push(key);
-      else if (away > KEPT_WITHIN * height && !kept.has(row)) {
+      else if (!this.#stays && away > KEPT_WITHIN * height && !kept.has(row)) {
         this.#heights.set(key, box.height);
         far.push(key);
       }
