@@ -211,3 +211,30 @@ test('a printed text has the section border, a name does not', async () => {
     expect(control(label)?.contains('unprinted'), label).toBe(false);
   }
 });
+
+test('lines pasted into a row of a list become rows, in one step', async () => {
+  const { fake, card } = await openItem({ tips: ['Be brief.', 'Wait.'] });
+  const rows = () =>
+    within(card)
+      .getAllByRole<HTMLTextAreaElement>('textbox')
+      .filter((each) => each.matches('[data-text-row] textarea'));
+  const row = rows()[0]!;
+  row.focus();
+  row.setSelectionRange(9, 9);
+  const groups = fake.calls.filter(({ name }) => name === 'apply').length;
+  const paste = (words: string) =>
+    fireEvent.paste(row, { clipboardData: { getData: () => words, files: [] } });
+  expect(await paste('words'), 'one line is left to the field').toBe(true);
+  await paste('\n- Stay calm.\n2. Listen.\n');
+  const path = ['registry', 'personas', 'items', 0, 'tips'];
+  expect(lastEdits(fake)).toEqual([
+    { kind: 'set', path: [...path, 0], value: 'Be brief.' },
+    { kind: 'insert', path: [...path, 1], value: 'Stay calm.' },
+    { kind: 'insert', path: [...path, 2], value: 'Listen.' },
+  ]);
+  expect(fake.calls.filter(({ name }) => name === 'apply')).toHaveLength(groups + 1);
+  await expect
+    .poll(() => rows().map(({ value }) => value))
+    .toEqual(['Be brief.', 'Stay calm.', 'Listen.', 'Wait.']);
+  expect(document.activeElement).toBe(rows()[2]);
+});

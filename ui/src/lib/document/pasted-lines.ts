@@ -1,0 +1,24 @@
+// Lines that are pasted into an entry of a list, as the core splits them in the prompt
+// (prompt_edit/entries.rs).
+
+const MARKER = /^\s*(?:[-*+•]|\d+[.)]) /;
+
+/**
+ * The entries that pasted lines make of an entry, of which `head` stands before the caret and `tail`
+ * after it. Blank lines and markers of lists are left out; the first and the last line join what is
+ * there.
+ */
+export function pastedEntries(head: string, lines: string, tail: string): string[] {
+  const all = lines.split(/\r?\n/);
+  const last = all.length - 1;
+  const entries = all.flatMap((line, at) => {
+    const joinsHead = at === 0 && head !== '';
+    const joinsTail = at === last && tail !== '';
+    let words = joinsHead ? line : line.replace(MARKER, '').trimStart();
+    if (!joinsTail) words = words.trimEnd();
+    if (joinsHead) words = head + words;
+    if (joinsTail) words += tail;
+    return joinsHead || joinsTail || words !== '' ? [words] : [];
+  });
+  return entries.length > 0 ? entries : [''];
+}
