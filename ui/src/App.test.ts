@@ -433,6 +433,23 @@ test('a snapshot is taken, found, and deleted with an undo', async () => {
   await expect.poll(() => fake.snapshots.length).toBe(1);
 });
 
+test('a snapshot is compared with now again after every change', async () => {
+  const { fake, screen } = await openStudio(guides());
+  fake.comparison = { settings: [], added: 5, removed: 3 };
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Snapshots' }));
+  const panel = within(screen.getByRole('dialog', { name: 'Snapshots' }));
+  await fireEvent.click(panel.getByRole('button', { name: 'Take snapshot' }));
+  expect(await panel.findByText('0 settings, 8 words')).toBeTruthy();
+  expect(panel.queryByText('No differences from now.')).toBeNull();
+  expect(panel.getByText('No setting differs; Compare shows the text that does.')).toBeTruthy();
+  fake.comparison = { settings: [], added: 0, removed: 0 };
+  panel.getByRole('button', { name: 'Take snapshot' }).focus();
+  key('z', { ctrlKey: true });
+  expect(await panel.findByText('0 settings, 0 words')).toBeTruthy();
+  expect(panel.getByText('No differences from now.')).toBeTruthy();
+});
+
 test('axe finds nothing wrong in the window', async () => {
   await openStudio(guides());
   // Contrast needs real layout; it is checked in the real window.

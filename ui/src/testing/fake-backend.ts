@@ -3,6 +3,7 @@
 import type {
   Backend,
   Change,
+  Comparison,
   Conflict,
   DraftNote,
   Edit,
@@ -144,6 +145,8 @@ export class FakeBackend {
   lookUps: string[] = [];
   /** What an entry that is tried would do, beside the entry and its place. */
   insertionEffect: Partial<InsertionEffect> = {};
+  /** What a comparison finds otherwise than it would. */
+  comparison: Partial<Comparison> = {};
   /** Values that an export leaves out. */
   omitted: string[] = [];
   readonly newRegistry = new FakeNewRegistry();
@@ -280,6 +283,7 @@ export class FakeBackend {
         ],
         added: 1,
         removed: 1,
+        ...this.comparison,
       }),
       tryPolicy: async (_, text) => ({
         text: text.trim(),

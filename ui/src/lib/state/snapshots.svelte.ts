@@ -40,6 +40,7 @@ export class SnapshotsState {
 
   #studio: Studio;
   #latest = 0;
+  #compared = 0;
 
   constructor(studio: Studio) {
     this.#studio = studio;
@@ -89,27 +90,29 @@ export class SnapshotsState {
     this.open = true;
     this.selectedId ??= this.current?.id ?? this.list[0]?.id ?? null;
     void this.reload();
-    void this.#compare();
   }
 
   select(id: number | null): void {
+    if (id !== this.selectedId) this.comparison = null;
     this.selectedId = id;
-    void this.#compare();
   }
 
-  async #compare(): Promise<void> {
+  /** Compares the selected snapshot with the document as it is once its edits have arrived. */
+  async compare(): Promise<void> {
     const deck = this.#studio.deck;
     const id = this.selectedId;
-    this.comparison = null;
+    this.#compared += 1;
+    const number = this.#compared;
     if (!deck || id === null) return;
     try {
+      await deck.settled();
       const comparison = await this.#studio.backend.compare(
         deck.document,
         { kind: 'snapshot', id },
         { kind: 'now' },
         'words',
       );
-      if (id === this.selectedId) this.comparison = comparison;
+      if (number === this.#compared && id === this.selectedId) this.comparison = comparison;
     } catch (error) {
       this.#studio.notices.fail(error);
     }
@@ -139,7 +142,6 @@ export class SnapshotsState {
     this.current = snapshot;
     this.#tree = deck.tree;
     this.#studio.notices.say('ok', text.switchedTo(snapshot.name), this.#studio.undoOffer(deck));
-    void this.#compare();
   }
 
   /** Switches to the snapshot pinned to a key. */

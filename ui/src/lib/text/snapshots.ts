@@ -22,6 +22,7 @@ export const snapshots = {
   settingsDiffer: (settings: number, words: number) =>
     `${plural(settings, 'setting')}, ${plural(words, 'word')}`,
   nothingDiffers: 'No differences from now.',
+  onlyTextDiffers: 'No setting differs; Compare shows the text that does.',
   openInCompare: 'Open in Compare',
   compareTitle: 'Compare',
   switchTo: 'Switch',
