@@ -8,10 +8,9 @@ import {
   setSliderRandom,
 } from '../document/selection-edits';
 import type { DeckState } from '../state/deck.svelte';
-import { goToName } from '../window/goto';
+import { goTo } from '../window/goto';
 import { addItem } from '../document/items';
-import { NAME } from '../document/place';
-import { isRandom, isSliderRandom, type Section } from '../document/registry';
+import { isRandom, isSliderRandom, primaryField, type Section } from '../document/registry';
 import { reorderSections } from '../document/sections';
 import type { ViewState } from '../state/view.svelte';
 
@@ -54,11 +53,11 @@ export function moveSection(
   view.arrange(order);
 }
 
-/** Adds an item, opens it and puts its name into the hand, to be typed over. */
+/** Adds an item, opens it and goes to its text. */
 export async function addItemTo(deck: DeckState, view: ViewState, section: Section): Promise<void> {
   deck.edit(text.undoLabels.addItem(section.name), addItem(section, deck.state));
-  const place = { section: section.name, item: section.items.length, field: NAME };
-  await goToName(view, place);
+  const field = primaryField(section.name);
+  await goTo(view, { section: section.name, item: section.items.length, field }, false);
 }
 
 /** What the slider of a section is rolled or set by. */

@@ -3,7 +3,7 @@ import { fireEvent } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import { guides } from '../../testing/guides';
 import { key, openStudio } from '../../testing/studio';
-import { nameProblem } from './names';
+import { nameFrom, nameProblem } from './names';
 
 test.each([
   ['my_rules-2', undefined],
@@ -16,13 +16,63 @@ test.each([
   expect(nameProblem(name)).toBe(words);
 });
 
+test.each([
+  ['very formal', 'very_formal'],
+  ['  the\u00a0 old\tmill ', 'the_old_mill'],
+  ['first', 'first'],
+  ['\u0085', ''],
+])('the words %j make the name %j', (typed, name) => {
+  expect(nameFrom(typed)).toBe(name);
+});
+
+test('words that are typed as a name of a section make one', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const sections = () => Object.keys((fake.tree as { registry: object }).registry);
+  await fireEvent.click(screen.getByRole('button', { name: 'Add section' }));
+  const added = await screen.findByRole('textbox', { name: 'Section name' });
+  await fireEvent.input(added, { target: { value: 'my rules' } });
+  await fireEvent.submit(added.closest('form')!);
+  await expect.poll(sections).toContain('my_rules');
+  await fireEvent.click(screen.getByRole('button', { name: 'my_rules actions' }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: /^Rename/ }));
+  const field = await screen.findByRole('textbox', { name: /^Rename/ });
+  await fireEvent.input(field, { target: { value: 'house rules' } });
+  field.focus();
+  key('Enter');
+  await expect.poll(sections).toContain('house_rules');
+});
+
+test('an item is renamed by words, and a name it cannot have stays to be mended', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit items of personas' }));
+  const field = screen.getByRole('textbox', { name: 'Item name' }) as HTMLInputElement;
+  field.focus();
+  await fireEvent.input(field, { target: { value: 'calm.er' } });
+  await fireEvent.blur(field);
+  expect(field.value).toBe('calm.er');
+  expect(screen.getByText(/cannot contain \./)).toBeTruthy();
+  expect(fake.calls.filter(({ name }) => name === 'apply')).toEqual([]);
+  await fireEvent.input(field, { target: { value: 'very calm' } });
+  await fireEvent.blur(field);
+  await expect.poll(() => JSON.stringify(fake.tree)).toContain('"very_calm"');
+  expect(field.value).toBe('very_calm');
+});
+
+test('an added item is asked for its text, not for its name', async () => {
+  const { screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit items of personas' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Add item to personas' }));
+  await expect
+    .poll(() => document.activeElement?.getAttribute('aria-label'))
+    .toBe('personas.item.context');
+});
+
 test('a section is renamed to nothing that no token can name, and the field says why', async () => {
   const { fake, screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
   await fireEvent.click(await screen.findByRole('menuitem', { name: /^Rename/ }));
   const field = await screen.findByRole('textbox', { name: /^Rename/ });
   for (const [typed, words] of [
-    ['my rules', /whitespace/],
     ['a.b', /cannot contain \./],
     ['notes', /A section or key named notes/],
   ] as const) {
