@@ -143,6 +143,22 @@ test.each(places)('%s', async (name, come) => {
   );
 });
 
+test.each([
+  ['a tab', '[role=tab][aria-selected="false"]'],
+  ['a choice side by side', '[role=radio][aria-checked="false"]'],
+  ['an icon', 'button[aria-label="Roll"]'],
+])('Shift+Tab leaves %s that was pressed', async (_what, selector) => {
+  await studio.page.showTab('Prompt');
+  await studio.pointer.click(selector);
+  await studio.pointer.park();
+  const pressed = await studio.window.executeScript<string>(
+    'return window.tabStopOf(document.activeElement)',
+  );
+  const [back] = await tab(1, true);
+  expect(back).not.toBe(pressed);
+  expect(await tab(1, false), 'Tab comes back to it').toEqual([pressed]);
+});
+
 const dialogs: [name: string, come: () => Promise<unknown>, first: string][] = [
   ['the keys', () => Promise.resolve(studio.pointer.key('F1')), 'button'],
   ['an import', () => Promise.resolve(studio.pointer.key('ctrl+i')), 'button'],
