@@ -148,6 +148,26 @@ test('a golden text is reviewed side by side, accepted and undone, or rejected',
     screen.getByRole('button', { name: 'Reject the new text of opening night' }),
   );
   await expect.poll(() => row('opening night').dataset.group).toBe('fails');
+  expect([side('old'), side('new')], 'the difference is shown on').toEqual([
+    'One old text.',
+    'One new text.',
+  ]);
+  expect(screen.queryByRole('button', { name: /^Reject the new text/ })).toBeNull();
+});
+
+test('the headings count by the verdicts, also above the check that stays in its place', async () => {
+  const { fake, screen, row } = await open();
+  const headings = () =>
+    screen.getByRole('group', { name: 'List of checks' }).querySelectorAll('h3.group');
+  const heads = () => [...headings()].map((each) => each.textContent.trim());
+  await fireEvent.click(row('opening night'));
+  expect(heads()).toEqual(['Fails 2', 'To review 1', 'Holds 1']);
+  await fireEvent.click(
+    screen.getByRole('button', { name: 'Accept the new text of opening night' }),
+  );
+  await expect.poll(() => row('opening night').dataset.group).toBe('holds');
+  expect(heads()).toEqual(['Fails 2', 'Holds 1', 'Holds 1']);
+  expect(fake.checks.tree).toBeTruthy();
 });
 
 test('all golden texts are accepted as one step', async () => {

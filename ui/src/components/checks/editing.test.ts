@@ -64,6 +64,33 @@ test('a new check takes the focus in its name and is edited in the same form', a
   await expect.poll(() => saved(3, 'name')).toBe('new check 2');
 });
 
+test('a new check is at fault once the field of its expectation was left', async () => {
+  const { screen, row } = await open([ONE], (tree) =>
+    (at(tree, ['checks']) as JsonValue[]).flatMap((check, index) =>
+      at(check, ['expect', 0, 'contains']) === ''
+        ? [
+            {
+              pointer: `/checks/${index}/expect/0/contains`,
+              message: '`contains` needs at least one character',
+              line: 40,
+              column: 23,
+            },
+          ]
+        : [],
+    ),
+  );
+  await fireEvent.click(screen.getByRole('button', { name: 'Add check' }));
+  const group = () => document.querySelector<HTMLElement>('[data-check="1"]')?.dataset.group;
+  await expect.poll(group).toBe('empty');
+  expect(screen.queryByText(/needs at least one character/)).toBeNull();
+  const value = row(0).getByRole('textbox', { name: 'Value' });
+  value.focus();
+  await fireEvent.blur(value);
+  await fireEvent.focusOut(value);
+  await expect.poll(group).toBe('fails');
+  expect(screen.getAllByText(/needs at least one character/).length).toBeGreaterThan(0);
+});
+
 test('the kinds on offer are those that the core accepts for the check', async () => {
   const of = (subject: 'prompt' | 'rolls' | 'answer') =>
     EXPECTATION_KINDS.filter((each) => each.of.includes(subject)).map((each) => each.key);

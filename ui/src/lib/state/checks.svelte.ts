@@ -60,7 +60,7 @@ export class ChecksFile extends Replica<ChecksStatus, ChecksChange, OpenChecks> 
 }
 
 /** Which list of the tab a check is in. */
-export type Group = 'fails' | 'review' | 'running' | 'holds';
+export type Group = 'fails' | 'review' | 'empty' | 'running' | 'holds';
 
 /** A check with its last verdict. */
 export interface CheckRow extends CheckEntry {
@@ -82,6 +82,8 @@ export class ChecksState {
   renaming = $state<number | null>(null);
   /** The check whose name takes the focus in its form: it was just added. */
   added = $state<number | null>(null);
+  /** Pointers of expectations that were just added: until its field is left, one is not at fault. */
+  #untouched = $state.raw<ReadonlySet<string>>(new Set());
   /** New texts that were rejected, by pointer and text: they count as failures. */
   #rejected = $state.raw<ReadonlySet<string>>(new Set());
 
@@ -95,13 +97,16 @@ export class ChecksState {
     this.#studio = studio;
   }
 
-  /** The golden texts to review, in the order of the file. */
-  readonly goldens: Golden[] = $derived.by(() => {
+  /** The golden texts that differ, those whose new text was rejected included, in the order of the file. */
+  readonly changedGoldens: Golden[] = $derived.by(() => {
     // A verdict of an older revision may be about another check of the list.
     if (this.report?.revision !== this.file?.status.revision) return [];
-    const found = (this.report?.verdicts ?? []).flatMap(goldensOf);
-    return found.filter((golden) => !this.#rejected.has(keyOf(golden)));
+    return (this.report?.verdicts ?? []).flatMap(goldensOf);
   });
+  /** The golden texts to review. */
+  readonly goldens: Golden[] = $derived(
+    this.changedGoldens.filter((golden) => !this.isRejected(golden)),
+  );
 
   readonly rows: CheckRow[] = $derived.by(() => {
     const known = new Map(this.report?.verdicts.map((verdict) => [verdict.name, verdict]));
@@ -110,14 +115,25 @@ export class ChecksState {
     const review = new Set(this.goldens.map(({ check }) => check));
     return (this.file?.entries ?? []).map((entry): CheckRow => {
       // Until the checks ran again, each keeps the verdict it had.
-      const verdict = inPlace ? this.report?.verdicts[entry.index] : known.get(entry.name);
+      const found = inPlace ? this.report?.verdicts[entry.index] : known.get(entry.name);
+      const verdict = found && this.#touched(found);
       return { ...entry, verdict, group: groupOf(verdict, review) };
     });
   });
 
   readonly failing = $derived(this.rows.filter(({ group }) => group === 'fails').length);
   readonly waiting = $derived(this.rows.filter(({ group }) => group === 'review').length);
+  /** Those that say what they expect. */
+  readonly filled = $derived(this.rows.filter(({ group }) => group !== 'empty').length);
   readonly holding = $derived(this.rows.filter(({ group }) => group === 'holds').length);
+
+  /** A verdict without the faults of expectations that wait to be filled in. */
+  #touched(verdict: CheckVerdict): CheckVerdict {
+    const faults = verdict.faults.filter(
+      ({ pointer }) => ![...this.#untouched].some((own) => `${pointer}/`.startsWith(`${own}/`)),
+    );
+    return { ...verdict, faults };
+  }
 
   /** Goes to another registry. */
   async enter(registry: string): Promise<void> {
@@ -141,6 +157,7 @@ export class ChecksState {
     this.at = null;
     this.renaming = null;
     this.added = null;
+    this.#untouched = new Set();
     this.#rejected = new Set();
   }
 
@@ -237,9 +254,22 @@ export class ChecksState {
     let name: string = wanted;
     for (let number = 2; taken.has(name); number += 1) name = `${wanted} ${number}`;
     const index = file.entries.length;
+    this.leaveEmpty(index, 0);
     this.edit(text.checks.undoAdd(name), addCheck(file.tree, newCheck(name, deck)));
     this.at = index;
     this.added = index;
+  }
+
+  /** Takes an expectation that is about to be added for one that waits to be filled in. */
+  leaveEmpty(check: number, expectation: number): void {
+    this.#untouched = new Set([...this.#untouched, pointerOf(check, expectation)]);
+  }
+
+  /** From here on an expectation is judged: its field was left. */
+  judge(check: number, expectation: number): void {
+    const own = pointerOf(check, expectation);
+    if (!this.#untouched.has(own)) return;
+    this.#untouched = new Set([...this.#untouched].filter((each) => each !== own));
   }
 
   rename(entry: CheckEntry, name: string): void {
@@ -254,6 +284,7 @@ export class ChecksState {
     const { file } = this;
     if (!file) return;
     const label = text.checks.undoRemove(entry.name);
+    this.#untouched = new Set();
     this.edit(label, removeCheck(entry.index));
     const left = file.entries.length;
     this.at = left === 0 ? null : Math.min(entry.index, left - 1);
@@ -265,6 +296,10 @@ export class ChecksState {
     const { file } = this;
     if (!file || goldens.length === 0) return;
     this.edit(text.checks.undoAccept(goldens.length), acceptGoldens(file.tree, goldens));
+  }
+
+  isRejected(golden: Golden): boolean {
+    return this.#rejected.has(keyOf(golden));
   }
 
   /** Leaves golden texts as they are: their checks count as failures until the texts change. */
@@ -407,11 +442,15 @@ export class ChecksState {
 /** How long a run takes before the page says that it runs, in milliseconds. */
 const SLOW = 300;
 
+const pointerOf = (check: number, expectation: number): string =>
+  `/checks/${check}/expect/${expectation}`;
+
 const keyOf = (golden: Golden): string => JSON.stringify([golden.name, golden.pointer, golden.new]);
 
 function groupOf(verdict: CheckVerdict | undefined, review: ReadonlySet<number>): Group {
   if (!verdict) return 'running';
   if (verdict.outcome === 'passed') return 'holds';
+  if (verdict.outcome === 'invalid' && verdict.faults.length === 0) return 'empty';
   const onlyGolden = verdict.failures.every(({ golden }) => golden !== null);
   return verdict.outcome === 'failed' && onlyGolden && review.has(verdict.index)
     ? 'review'
