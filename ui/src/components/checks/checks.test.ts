@@ -170,6 +170,20 @@ test('the headings count by the verdicts, also above the check that stays in its
   expect(fake.checks.tree).toBeTruthy();
 });
 
+test('Ctrl+S in the checks saves the deck as well, and the status bar knows the checks', async () => {
+  const { fake, screen, row } = await open();
+  await fireEvent.click(row('opening night'));
+  await fireEvent.click(
+    screen.getByRole('button', { name: 'Accept the new text of opening night' }),
+  );
+  await screen.findByText('Checks modified');
+  row('opening night').focus();
+  key('s', { ctrlKey: true });
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'save')).toBe(true);
+  expect(fake.checks.saved).toBe(fake.checks.tree);
+  await expect.poll(() => screen.queryByText('Checks modified')).toBeNull();
+});
+
 test('all golden texts are accepted as one step', async () => {
   const two = scene();
   const list = at(two.tree, ['checks']) as JsonValue[];

@@ -72,9 +72,10 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
   if (!action && key === 'Escape' && !behind && studio.notices.dismissNewest()) return true;
   if (!action || (behind && !ABOVE.has(action.id))) return false;
   const other = otherDocument(event.target);
-  const twin = other && `${action.id}-${other}`;
+  const undoes = /^(un|re)do$/.test(action.id);
+  // Checks are saved with their registry.
+  const twin = other && (undoes || other === 'call') ? `${action.id}-${other}` : undefined;
   action = actions(studio).find((each) => each.id === twin) ?? action;
-  const undoes = /^(un|re)do/.test(action.id);
   if (undoes && isText(event.target)) {
     fieldFirst(event.target as HTMLElement, action.run);
     return true;

@@ -63,6 +63,8 @@ export const window = {
     if (seconds < 60) return `${Math.max(seconds, 1)} s ago`;
     if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
     return `${Math.floor(seconds / 3600)} h ago`;
+  checksModified: 'Checks modified',
+  callModified: 'Call document modified',
   },
   evaluatedIn: (micros: number) => `Evaluated in ${(micros / 1000).toFixed(1)} ms`,
   store: {
