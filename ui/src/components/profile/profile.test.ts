@@ -115,6 +115,16 @@ test('coverage begins with what is never printed and why, then the rare rows', a
   region('Rolls').getByText('Rolls with calm');
 });
 
+test('the whole row of a coverage lists its rolls, and its button no second time', async () => {
+  const { region } = await open();
+  const button = region('Coverage').getAllByRole('button', { name: /^Rolls that print/ })[0]!;
+  const row = button.closest('tr')!;
+  await fireEvent.click(row.querySelector('td.bar')!);
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true');
+  await fireEvent.click(button);
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('false');
+});
+
 test('the table of the coverage writes out the intervals', async () => {
   const { region } = await open();
   const as = region('Coverage').getByRole('radiogroup', { name: 'Coverage as' });
