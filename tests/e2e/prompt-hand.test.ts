@@ -67,6 +67,14 @@ test('text beside the number of a slider goes into its sentence, digits are refu
   await eventually(async () => {
     expect(await page.content('.provenance')).toContain('made by the slider of mood');
   });
+  // Why it was refused is read whole.
+  const cut = await studio.window.executeScript<boolean>(
+    `const said = document.querySelector('.provenance .refusal');
+     const bar = said.closest('.provenance').getBoundingClientRect();
+     const box = said.getBoundingClientRect();
+     return said.scrollWidth > said.clientWidth || box.right > bar.right || box.bottom > bar.bottom;`,
+  );
+  expect(cut).toBe(false);
   pointer.type(' out');
   await prints('At ~8 out of 10');
   await leave();
