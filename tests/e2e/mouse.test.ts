@@ -178,13 +178,13 @@ test('a route that is added asks for its name; Enter adds no second', async () =
 
 test('exporting says where the model went and offers a file', async () => {
   await studio.pointer.click('button[aria-label="Export Model JSON"]');
-  await studio.pointer.click('[role=menu] [data-row="Copy to the clipboard"]');
+  await studio.pointer.click('[role=menu] [data-row="Copy model JSON"]');
   // Notices of earlier tests may still cover it.
   await eventually(async () => {
     const said: string = await studio.window.executeScript(
       "return document.querySelector('[role=log]')?.textContent ?? ''",
     );
-    expect(said).toMatch(/clipboard.*Save to a file/s);
+    expect(said).toMatch(/clipboard.*Save model JSON to a file/s);
   });
   expect(studio.clipboard()).toContain('"assembly_order"');
 });

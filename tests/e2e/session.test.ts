@@ -167,7 +167,7 @@ test('an injection leaves only the sections it names', async () => {
 });
 
 test('the exported model is what the command line exports', async () => {
-  await studio.page.menu('Export Model JSON', 'Copy to the clipboard');
+  await studio.page.menu('Export Model JSON', 'Copy model JSON');
   await eventually(async () => {
     expect(await studio.page.source()).toContain('Model JSON copied to the clipboard.');
   });

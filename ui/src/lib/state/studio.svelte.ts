@@ -373,18 +373,20 @@ export class Studio {
     await deck.settled();
     try {
       const model = await this.backend.modelJson(deck.document);
+      const { omitted } = model;
+      const said = (done: string) =>
+        omitted.length > 0 ? `${done} ${text.exportOmits(omitted)}` : done;
       if (to === 'clipboard') {
         await this.backend.copy(model.text);
-        this.notices.say('ok', text.exportCopied, {
-          label: text.exportFile,
+        this.notices.say('ok', said(text.exportCopied), {
+          label: text.exportModelFile,
           run: () => void this.exportModel('file'),
         });
       } else {
         const path = await this.backend.exportFile(deck.document);
         if (path === null) return;
-        this.notices.say('ok', text.exportedTo(path));
+        this.notices.say('ok', said(text.exportedTo(path)));
       }
-      if (model.omitted.length > 0) this.notices.say('plain', text.exportOmits(model.omitted));
     } catch (error) {
       this.notices.fail(error);
     }

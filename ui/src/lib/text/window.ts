@@ -48,8 +48,6 @@ export const window = {
   newRegistryEntry: 'New registry…',
   renameRegistry: 'Edit title and description',
   duplicateRegistry: 'Duplicate this registry',
-  exportFile: 'Save to a file…',
-  exportCopy: 'Copy to the clipboard',
   exportModelFile: 'Save model JSON to a file…',
   exportModelCopy: 'Copy model JSON',
   columnHandle: (which: string) => `Width of ${which}`,
