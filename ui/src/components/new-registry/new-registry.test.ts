@@ -73,6 +73,13 @@ test('a name that is taken is refused in place, and nothing is lost', async () =
   expect(borders(studio.dialog)).toEqual(['4', '6']);
 });
 
+test('how borders are moved is said above the text', async () => {
+  const { dialog } = await split();
+  const help = within(dialog).getByText(/^Drag a border/);
+  const line = within(dialog).getByRole('button', { name: 'line 1: One.' });
+  expect(help.compareDocumentPosition(line)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
 test('borders are moved and merged by keys, and undone', async () => {
   const { dialog } = await split();
   const border = within(dialog).getByRole('separator', { name: 'Border above part_2' });

@@ -1,5 +1,5 @@
 // Which hue a section has. The well-known sections have theirs; any other takes the next free one
-// and keeps it by name, so that it never moves.
+// and keeps it by name, until it stands beside a section of the same hue.
 
 const KNOWN: Record<string, number> = {
   output_prompt_directions: 1,
@@ -11,7 +11,6 @@ const KNOWN: Record<string, number> = {
   examples: 7,
   prompt_endings: 8,
 };
-const HUES = 12;
 
 let assigned = $state.raw<Record<string, number>>({});
 
@@ -48,24 +47,39 @@ export function proposedColors(sections: string[]): (section: string) => number 
   return (section) => KNOWN[section] ?? proposed[section];
 }
 
-/** The assigned hues and those of further sections; the very same when none is new. */
+/** The assigned hues with those that sections lack, or share with a neighbour; the very same when none
+    is new. */
 function withColors(sections: string[]): Record<string, number> {
-  const fresh = sections.filter((name) => sectionColor(name) === undefined);
-  if (fresh.length === 0) return assigned;
   const uses = new Map<number, number>();
   for (const name of sections) {
     const hue = sectionColor(name);
     if (hue !== undefined) uses.set(hue, (uses.get(hue) ?? 0) + 1);
   }
   const next = { ...assigned };
-  for (const name of fresh) {
+  const hueOf = (name: string | undefined) =>
+    name === undefined
+      ? undefined
+      : (KNOWN[name] ?? (Object.hasOwn(next, name) ? next[name] : undefined));
+  let isNew = false;
+  sections.forEach((name, at) => {
+    const own = hueOf(name);
+    const [before, after] = [sections[at - 1], sections[at + 1]];
+    const [above, below] = [before, after].map((beside) =>
+      beside === name ? undefined : hueOf(beside),
+    );
+    // Of two assigned ones the second gives way; a well-known one never does.
+    const gives = own === above || (own === below && Object.hasOwn(KNOWN, after ?? ''));
+    if (Object.hasOwn(KNOWN, name) || (own !== undefined && !gives)) return;
     // The hues past the well-known eight come first, then whatever is used least.
-    const order = [9, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8].slice(0, HUES);
-    const hue = order.reduce((best, each) =>
+    const free = [9, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8].filter(
+      (hue) => hue !== above && hue !== below,
+    );
+    const hue = free.reduce((best, each) =>
       (uses.get(each) ?? 0) < (uses.get(best) ?? 0) ? each : best,
     );
     uses.set(hue, (uses.get(hue) ?? 0) + 1);
     next[name] = hue;
-  }
-  return next;
+    isNew = true;
+  });
+  return isNew ? next : assigned;
 }
