@@ -14,6 +14,8 @@ import Plug from '@lucide/icons/icons/plug';
 import Redo from '@lucide/icons/icons/redo-2';
 import Route from '@lucide/icons/icons/route';
 import Save from '@lucide/icons/icons/save';
+import Monitor from '@lucide/icons/icons/monitor';
+import Moon from '@lucide/icons/icons/moon';
 import Search from '@lucide/icons/icons/search';
 import Square from '@lucide/icons/icons/square';
 import Sun from '@lucide/icons/icons/sun';
@@ -42,10 +44,11 @@ const OWN: Record<string, LucideIconData> = {
   undo: Undo,
   redo: Redo,
   find: Search,
-  palette: Search,
   copy: Copy,
   help: Keyboard,
-  theme: Sun,
+  'theme-system': Monitor,
+  'theme-light': Sun,
+  'theme-dark': Moon,
   new: FileIcon,
   duplicate: FileIcon,
   revert: History,

@@ -15,9 +15,20 @@ async function openPalette() {
 test('every action is listed before anything is typed', async () => {
   const { screen } = await openPalette();
   const actions = within(screen.getByRole('group', { name: 'Actions' }));
-  for (const name of [/^Save/, /^Import a prompt/, /^Show JSON/, /^Help/, /^Theme/]) {
+  for (const name of [/^Save/, /^Import a prompt/, /^Show JSON/, /^Help/, /^Use the dark theme/]) {
     expect(actions.getAllByRole('option', { name }).length).toBeGreaterThan(0);
   }
+});
+
+test('a theme is named by what it switches to, and the palette does not offer itself', async () => {
+  const { screen, field } = await openPalette();
+  const offered = () => screen.getAllByRole('option').map(({ textContent }) => textContent.trim());
+  expect(offered().join()).not.toContain('Command palette');
+  await fireEvent.input(field, { target: { value: '>theme' } });
+  const themes = () => offered().filter((each) => each.startsWith('Use the'));
+  await expect.poll(() => themes().sort()).toEqual(['Use the dark theme', 'Use the light theme']);
+  await fireEvent.click(screen.getByRole('option', { name: /Use the dark theme/ }));
+  await expect.poll(() => document.documentElement.dataset.theme).toBe('dark');
 });
 
 test('the help lists the keys of the prompt, of the registries and of a split', async () => {

@@ -31,6 +31,8 @@ export interface Action {
   run: () => void;
 }
 
+const THEMES = ['system', 'light', 'dark'] as const;
+
 /** What can be done at this moment, keys first. */
 export function actions(studio: Studio): Action[] {
   const { deck, view, preview, snapshots, settings } = studio;
@@ -39,7 +41,9 @@ export function actions(studio: Studio): Action[] {
       'Ctrl+Shift+P',
     ]),
     act('help', text.help, () => (studio.helpOpen = true), 'F1'),
-    act('theme', text.themeOf(text.themes[settings.current.theme]), () => settings.nextTheme()),
+    ...THEMES.filter((theme) => theme !== settings.current.theme).map((theme) =>
+      act(`theme-${theme}`, text.useTheme[theme], () => settings.change({ theme })),
+    ),
     act(
       'spell-check',
       settings.current.spell_check ? text.doNotCheckSpelling : text.checkSpelling,

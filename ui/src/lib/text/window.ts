@@ -33,13 +33,20 @@ export const window = {
   commands: 'Commands',
   commandPalette: 'Command palette',
   themeOf: (theme: string) => `Theme: ${theme}`,
+  useTheme: {
+    system: 'Use the theme of the system',
+    light: 'Use the light theme',
+    dark: 'Use the dark theme',
+  },
   themes: { system: 'system', light: 'light', dark: 'dark' },
   export: 'Export',
   modelJson: 'Model JSON',
   json: 'JSON',
   exportCopied: 'Model JSON copied to the clipboard.',
   exportOmits: (keys: string[]) =>
-    `Not exported, as callers set variables: ${keys.join(', ')}. Set a default to export a value.`,
+    keys.length === 1
+      ? `The value of ${keys.join()} is not part of the export, as callers set it; give it a default to export one.`
+      : `The values of ${keys.join(', ')} are not part of the export, as callers set them; give them defaults to export some.`,
   exportedTo: (path: string) => `Exported to ${path}.`,
   exportModel: 'Export Model JSON',
   exportHint: 'Copy the model JSON, or save it to a file',
@@ -54,6 +61,8 @@ export const window = {
   preview: 'Preview',
 
   saved: 'Saved',
+  checksModified: 'Checks modified',
+  callModified: 'Call document modified',
   modified: 'Modified',
   draftKept: (ago: string) => `Modified, draft saved ${ago}`,
   draftFailed: 'Modified, draft not saved',
@@ -61,8 +70,6 @@ export const window = {
     if (seconds < 60) return `${Math.max(seconds, 1)} s ago`;
     if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
     return `${Math.floor(seconds / 3600)} h ago`;
-  checksModified: 'Checks modified',
-  callModified: 'Call document modified',
   },
   evaluatedIn: (micros: number) => `Evaluated in ${(micros / 1000).toFixed(1)} ms`,
   store: {
