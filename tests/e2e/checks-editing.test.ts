@@ -59,10 +59,14 @@ test('a check is added and filled in, and unusable values are reported in place'
   await press('Add check');
   await eventually(async () => expect(await page.focused()).toBe('Name'));
   pointer.type('by hand');
-  await eventually(async () => expect(await group('by hand')).toBe('fails'));
-  await eventually(async () => expect((await alerts(0))[0]).toContain('at least one character'));
+  await eventually(async () => expect(await group('by hand')).toBe('empty'));
+  expect(await alerts(0), 'nothing was filled in yet').toEqual([]);
 
   const first = '[data-expectation="0"]';
+  await pointer.click(`${first} textarea`);
+  pointer.key('Tab');
+  await eventually(async () => expect(await group('by hand')).toBe('fails'));
+  await eventually(async () => expect((await alerts(0))[0]).toContain('at least one character'));
   await choose('Kind of expectation', 'not_matches', first);
   await pointer.click(`${first} textarea`);
   pointer.type('(zzz');

@@ -60,6 +60,7 @@ test('a token is added and gone to', async () => {
   await saved(() => {
     expect(file()).toContain('"prompt_endings.text"');
   });
+  await page.keys([Key.SHIFT], Key.TAB);
   await eventually(async () => {
     expect(await page.focused()).toContain('prompt_endings.text');
   });

@@ -43,7 +43,8 @@ fn unusual_calls_are_reported() {
     says(json!({"sliders": {"b": 1}}), &["state_unknown_section "]);
     says(mode("index:1"), &[]);
     says(mode("indices:1,0"), &[]);
-    says(mode("random:9"), &[]);
+    says(mode("random:2"), &[]);
+    says(mode("random:9"), &["state_mode_out_of_range /a"]);
     says(mode("odd"), &["state_mode /a"]);
     says(mode("index:x"), &["state_mode /a"]);
     says(
