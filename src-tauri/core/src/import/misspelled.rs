@@ -5,20 +5,35 @@ use serde_json::{Map, Value};
 
 use super::{ConversionStatus, deck::Deck};
 
-/// Maximum number of misspelled keys reported.
-const MAX_LISTED: usize = 100;
+/// Maximum number of unknown keys of a document that are compared with known ones.
+const MAX_COMPARED: usize = 1000;
 
-/// Reports the keys of the object at a pointer that are none of the `known` ones and similar to one
-/// that the object lacks.
-pub(super) fn report(deck: &mut Deck, object: &Map<String, Value>, at: &str, known: &[&str]) {
-    let unknown = object.keys().filter(|key| !known.contains(&key.as_str()));
-    for key in unknown.take(MAX_LISTED) {
-        let missing = known.iter().filter(|known| !object.contains_key(**known));
-        if let Some(meant) = nearest(key, missing.copied()) {
-            let note = format!("{key:?} is not read; did you mean {meant:?}?");
-            let mut pointer = at.to_owned();
-            push_step(&mut pointer, key);
-            deck.report(ConversionStatus::NotSupported, pointer, note);
+/// Finds the misspelled keys of one document.
+#[derive(Default)]
+pub(super) struct MisspelledKeys {
+    compared: usize,
+}
+
+impl MisspelledKeys {
+    /// Reports the keys of the object at a pointer that are none of the `known` ones and similar to
+    /// one that the object lacks.
+    pub fn report(
+        &mut self,
+        deck: &mut Deck,
+        object: &Map<String, Value>,
+        at: &str,
+        known: &[&str],
+    ) {
+        let unknown = object.keys().filter(|key| !known.contains(&key.as_str()));
+        for key in unknown.take(MAX_COMPARED - self.compared) {
+            self.compared += 1;
+            let missing = known.iter().filter(|known| !object.contains_key(**known));
+            if let Some(meant) = nearest(key, missing.copied()) {
+                let note = format!("{key:?} is not read; did you mean {meant:?}?");
+                let mut pointer = at.to_owned();
+                push_step(&mut pointer, key);
+                deck.report(ConversionStatus::NotSupported, pointer, note);
+            }
         }
     }
 }

@@ -10,7 +10,8 @@ use crate::{
     import::{
         ConversionStatus,
         deck::{Deck, SectionDraft},
-        fidelity, misspelled,
+        fidelity,
+        misspelled::MisspelledKeys,
         pointer::pointer,
         text_input,
     },
@@ -135,7 +136,7 @@ pub(super) fn convert(card: &Map<String, Value>) -> Result<Deck, ParseError> {
     }
     let prompts = PROMPTS.iter().map(|(field, _)| *field);
     let known: Vec<&str> = prompts.chain(READ).chain(OTHERS).collect();
-    misspelled::report(&mut deck, data, &pointer(at), &known);
+    MisspelledKeys::default().report(&mut deck, data, &pointer(at), &known);
     metadata(&mut deck, card, data, &to);
     Ok(deck)
 }

@@ -8,7 +8,7 @@ use crate::{
     import::{
         ConversionStatus,
         deck::{Deck, SectionDraft},
-        misspelled,
+        misspelled::MisspelledKeys,
         naming::Names,
     },
     plural::plural,
@@ -284,11 +284,12 @@ pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entr
     if unknown > 0 {
         say(with_macros, "a macro in it prints as written");
     }
+    let mut misspelled = MisspelledKeys::default();
     for (index, entry) in raw_entries(book) {
         if let Value::Object(entry) = entry {
             let mut pointer = at_entries.clone();
             push_step(&mut pointer, &index);
-            misspelled::report(deck, entry, &pointer, &ENTRY_KEYS);
+            misspelled.report(deck, entry, &pointer, &ENTRY_KEYS);
         }
     }
     let disabled = entries.iter().filter(|entry| !entry.enabled).count();

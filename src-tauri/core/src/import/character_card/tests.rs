@@ -299,3 +299,19 @@ fn misspelled_keys_are_reported() {
         ]
     );
 }
+
+#[test]
+fn a_book_of_unknown_keys_is_compared_up_to_a_limit() {
+    let entry = |number: usize| {
+        let keys = (0..50).map(|key| (format!("contnet{number}_{key}"), json!(1)));
+        let mut entry: serde_json::Map<String, Value> = keys.collect();
+        entry.insert("content".to_owned(), json!("x"));
+        entry.insert("keyz".to_owned(), json!([]));
+        Value::Object(entry)
+    };
+    let book = json!({"entries": (0..2000).map(entry).collect::<Vec<_>>()});
+    let import = import_lorebook(book.to_string().as_bytes()).expect("a book");
+    let misspelled = import.report.entries.iter();
+    let misspelled = misspelled.filter(|entry| entry.message.contains("did you mean"));
+    assert!((1..=1000).contains(&misspelled.count()));
+}
