@@ -6,7 +6,6 @@ use promptdeck_json::{
     nearest::{hint, nearest},
     push_step,
 };
-
 use serde_json::Value;
 
 use super::{Mode, SCALE, Token, resolve_section, state_lint};

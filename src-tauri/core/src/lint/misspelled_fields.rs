@@ -24,8 +24,10 @@ pub(super) struct Spelling<'r> {
 
 impl<'r> Spelling<'r> {
     pub(super) fn new(reaches: &'r [Reach<'r>]) -> Self {
-        let compared = 0;
-        Self { reaches, compared }
+        Self {
+            reaches,
+            compared: 0,
+        }
     }
 
     /// The field that was meant instead of one that no entry names: the nearest of those that every

@@ -61,8 +61,9 @@ pub fn summary(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
     run(engine, call, Grouping::BySection)
 }
 
-/// Parts of the registry that every reader ignores: unused keys similar to used ones, in items also
-/// those that no token prints, tokens that never print anything, an unknown template engine, and invalid weights.
+/// Parts of the registry that every reader ignores: unused keys similar to used ones, tokens that
+/// never print anything, an unknown template engine, and invalid weights. The key of an item is
+/// unused if no token prints it.
 #[must_use]
 pub fn ignored(document: &Document, registry: &Registry) -> Vec<Diagnostic> {
     let mut found = unknown_keys(document);
@@ -72,10 +73,7 @@ pub fn ignored(document: &Document, registry: &Registry) -> Vec<Diagnostic> {
     tokens::check_orders(registry, &orders, None, &mut findings);
     findings.merge_orders(&orders);
     settings::template_engine(registry, &mut findings);
-    let reaches: Vec<Reach<'_>> = orders
-        .iter()
-        .map(|order| Reach::new(registry, order.tokens))
-        .collect();
+    let reaches = reaches(registry, &orders);
     let mut spelling = Spelling::new(&reaches);
     misspelled_fields::check(registry, Fields::All, &mut spelling, &mut findings);
     for section in registry.sections().values() {
@@ -324,6 +322,14 @@ fn orders<'r>(registry: &'r Registry, route: Option<&str>) -> Vec<Order<'r>> {
         orders[..=used].rotate_right(1);
     }
     orders
+}
+
+/// What each order can print.
+fn reaches<'r>(registry: &'r Registry, orders: &[Order<'r>]) -> Vec<Reach<'r>> {
+    let reaches = orders.iter();
+    reaches
+        .map(|order| Reach::new(registry, order.tokens))
+        .collect()
 }
 
 /// The section that a token names, directly or by an alias.

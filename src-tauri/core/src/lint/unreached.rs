@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{
     DataKey, DiagnosticCode, DiagnosticData, Findings, Order, Pointer, Section, codes, item_data,
     misspelled_fields::{self, Fields, Spelling},
-    title,
+    reaches, title,
 };
 use crate::{
     hydrate::{Engine, State},
@@ -28,10 +28,7 @@ struct Unreached<'r> {
 
 pub(super) fn check(engine: &Engine, orders: &[Order<'_>], state: &State, findings: &mut Findings) {
     let registry = engine.registry();
-    let reaches: Vec<Reach<'_>> = orders
-        .iter()
-        .map(|order| Reach::new(registry, order.tokens))
-        .collect();
+    let reaches = reaches(registry, orders);
     let (Some(used), Some(order)) = (reaches.first(), orders.first()) else {
         return;
     };

@@ -17,7 +17,7 @@ crate::diagnostic_codes! {
     CONDITION_UNDECLARED = "condition_undeclared",
     /// Two items have one identity.
     DUPLICATE_ID = "duplicate_id",
-    /// An entry of a printed list is not a text.
+    /// An entry of a printed list is empty or not a text.
     ENTRY_NOT_TEXT = "entry_not_text",
     /// No token prints the fragments of an item.
     FRAGMENTS_NOT_PRINTED = "fragments_not_printed",
