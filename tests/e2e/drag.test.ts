@@ -80,4 +80,15 @@ test('a card', async () => {
   await eventually(async () => {
     expect(await cards()).toEqual(moved(before, before.indexOf('personas'), to));
   });
+  // The prompt keeps its order until the author has the entries follow.
+  const order = file().assembly_order;
+  await studio.pointer.click('.moved button');
+  const own = order.filter((token) => token.startsWith('personas.')).length;
+  await saved(({ assembly_order }) => {
+    expect(assembly_order).not.toEqual(order);
+    const run = assembly_order.indexOf('personas.context');
+    expect(assembly_order[run - 1]).toBe('examples.items');
+    expect(assembly_order.filter((token) => token.startsWith('personas.'))).toHaveLength(own);
+  });
+  expect(await studio.page.count('.moved')).toBe(0);
 });

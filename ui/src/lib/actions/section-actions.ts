@@ -51,6 +51,7 @@ export function moveSection(
     reorderSections(deck.registry, order, (keys) => view.standsOtherwise(keys, order)),
   );
   view.arrange(order);
+  view.moved = { name, up: to < from };
 }
 
 /** Adds an item, opens it and goes to its text. */

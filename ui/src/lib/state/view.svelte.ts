@@ -1,6 +1,7 @@
 // How one registry is looked at: which cards are closed, their order, which item is
 // open, which tab is shown. It is not part of the document and has no undo.
 import type { Backend, LockedSlot, Slot, View } from '../ipc';
+import type { MovedCard } from '../document/follow-card';
 import { inRenamedSection, slotKey } from '../document/locks';
 import { renamedBetween } from '../document/sections';
 import { ImpactSettings } from './impact.svelte';
@@ -51,6 +52,8 @@ export class ViewState {
   renaming = $state<string | null>(null);
   /** Whether a new section is being named. */
   adding = $state(false);
+  /** The card that was moved last, until its author has answered whether its text follows. */
+  moved = $state.raw<MovedCard | null>(null);
   /** The section that is asked about before it goes. */
   deleting = $state<string | null>(null);
   /** The route whose row is open; null is the default one, undefined none. */
@@ -162,6 +165,7 @@ export class ViewState {
    */
   follow(before: string[], after: string[]): void {
     this.#arrangements.set(JSON.stringify(before), this.order);
+    this.moved = null;
     const renamed = renamedBetween(before, after);
     if (renamed) this.#rename(...renamed);
     this.arrange(this.#arrangements.get(JSON.stringify(after)) ?? this.order);

@@ -1,7 +1,7 @@
 // The words of the deck: cards, the item editor and the card of a conflict.
 import type { ValueLabel } from '../ipc';
 import { valueTitle } from './value-title';
-import { plural } from './number-format';
+import { formatNumber, plural } from './number-format';
 
 export const deck = {
   deck: 'Deck',
@@ -64,6 +64,12 @@ export const deck = {
   moveCard: (name: string) => `Move ${name}`,
   moveCardUp: 'Move card up',
   moveCardDown: 'Move card down',
+  promptKeepsOrder: (name: string, beside: string, up: boolean) =>
+    `The prompt still prints ${name} ${up ? 'after' : 'before'} ${beside}, as the assembly says.`,
+  moveEntries: (count: number) =>
+    count === 1 ? 'Move its entry too' : `Move its ${formatNumber(count)} entries too`,
+  moveEntriesTitle: (entries: string[]) => `Moves ${entries.join(', ')} in the assembly`,
+  keepPromptOrder: 'Keep the order of the prompt',
   some: (chosen: number, of: number) => `${chosen} of ${of}`,
   none: 'none',
   noneActive: 'none active',

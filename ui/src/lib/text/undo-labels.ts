@@ -25,6 +25,7 @@ export const undoLabels = {
   renameItem: (from: string, to: string) => `Rename ${from} to ${to}`,
   addSection: (name: string) => `Add section ${name}`,
   deleteSection: (name: string) => `Delete section ${name}`,
+  moveEntries: (section: string) => `Move the entries of ${section}`,
   moveSection: (name: string) => `Move section ${name}`,
   renameSection: (from: string, to: string) => `Rename section ${from} to ${to}`,
   required: (name: string, required: boolean) =>

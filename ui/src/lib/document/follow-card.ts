@@ -1,0 +1,52 @@
+// The entries of the assembly that do not follow a card: moving a card orders the deck, and what
+// moves its text in the prompt as well.
+import type { Edit, JsonValue } from '../ipc';
+import { assemblyOf, registryOf } from './registry';
+import { sectionOfToken } from './token';
+
+/** A card that was moved, and which way. */
+export interface MovedCard {
+  name: string;
+  up: boolean;
+}
+
+/** What would move the text of a card to where the card is. */
+export interface EntriesBehind {
+  edits: Edit[];
+  /** The entries that would move: the section's first ones that stand together. */
+  entries: string[];
+  /** The section of the next card, which the prompt still prints on the other side. */
+  beside: string;
+}
+
+/** The entries of a moved card that stand on the other side of its neighbour; none if they agree. */
+export function entriesBehind(
+  tree: JsonValue,
+  cards: readonly string[],
+  { name, up }: MovedCard,
+): EntriesBehind | undefined {
+  const { path, tokens } = assemblyOf(tree);
+  const registry = registryOf(tree);
+  const sections = tokens.map((token) => sectionOfToken(registry, token));
+  const at = cards.indexOf(name);
+  const passed = up ? cards.slice(at + 1) : cards.slice(0, Math.max(at, 0)).toReversed();
+  const beside = passed.find((card) => sections.includes(card));
+  const start = sections.indexOf(name);
+  if (beside === undefined || start < 0) return undefined;
+  const anchor = sections.indexOf(beside);
+  if (up ? start < anchor : start > anchor) return undefined;
+  const entries = tokens.slice(start, endOfRun(sections, start) + 1);
+  const to = up ? anchor : endOfRun(sections, anchor);
+  const edits = entries.map((_, index): Edit =>
+    up
+      ? { kind: 'move', path, from: start + index, to: to + index }
+      : { kind: 'move', path, from: start, to },
+  );
+  return { edits, entries, beside };
+}
+
+/** The last index at which the section of `start` goes on without a gap. */
+function endOfRun(sections: readonly (string | undefined)[], start: number): number {
+  const end = sections.findIndex((each, index) => index > start && each !== sections[start]);
+  return (end < 0 ? sections.length : end) - 1;
+}
