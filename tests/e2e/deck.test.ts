@@ -105,8 +105,8 @@ test('an unclosed variable is found, underlined and closed in place', async () =
   await page.menu('base_context actions', 'Edit items');
   await page.press('Edit pub_night');
   await page.type('base_context.pub_night.text', 'At {venue, as ever.');
-  await page.sees('[data-card="base_context"] .wrong');
-  expect(await page.lines('[data-card="base_context"] .wrong')).toEqual(['{venue']);
+  await page.sees('[data-card="base_context"] .undeclared-name');
+  expect(await page.lines('[data-card="base_context"] .undeclared-name')).toEqual(['{venue']);
   const problems = 'section[aria-label="Problems"]';
   await eventually(async () => {
     expect(await page.lines(`${problems} .words`)).toContain(

@@ -44,7 +44,7 @@ test('a stretch tells its token, item and field, and a press with Ctrl leads the
 
 test('an undeclared name is underlined until the key that makes it a declared one', async () => {
   const { page } = studio;
-  const MARK = '[aria-label="Evaluated prompt"] .undeclared';
+  const MARK = '[aria-label="Evaluated prompt"] .undeclared-name';
   const marked = (expected: string[]) =>
     eventually(async () => {
       expect(await page.lines(MARK)).toEqual(expected);

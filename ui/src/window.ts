@@ -6,6 +6,7 @@ import type { Backend } from '$lib/ipc';
 import App from './App.svelte';
 import './styles/tokens.css';
 import './styles/base.css';
+import './styles/undeclared-name.css';
 
 // `npm run bench` takes the time of the start apart by its marks: this one, `first-answer` and `first-card`.
 performance.mark('script-run');

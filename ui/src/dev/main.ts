@@ -6,6 +6,7 @@ import { mount } from 'svelte';
 import App from '../App.svelte';
 import '../styles/tokens.css';
 import '../styles/base.css';
+import '../styles/undeclared-name.css';
 import { FakeBackend } from '../testing/fake-backend';
 import { callScene } from '../testing/talk';
 import Primitives from './Primitives.svelte';

@@ -52,7 +52,7 @@ test.each([
   ],
 ])('an undeclared name is underlined in %s', async (_what, field, item, words) => {
   const { fake, card } = await openItem(item as JsonObject);
-  expect(card.querySelectorAll('.wrong')).toHaveLength(0);
+  expect(card.querySelectorAll('.undeclared-name')).toHaveLength(0);
   fake.emit({
     kind: 'lint',
     document: 'guides.json',
@@ -60,7 +60,9 @@ test.each([
     diagnostics: [undeclared(field)],
   });
   await expect
-    .poll(() => [...card.querySelectorAll('.wrong')].map(({ textContent }) => textContent))
+    .poll(() =>
+      [...card.querySelectorAll('.undeclared-name')].map(({ textContent }) => textContent),
+    )
     .toEqual(words);
 });
 
@@ -75,7 +77,9 @@ test('a variable that is not closed is underlined, and closed by its fix', async
   };
   fake.emit({ kind: 'lint', document: 'guides.json', revision: 0, diagnostics: [found] });
   await expect
-    .poll(() => [...card.querySelectorAll('.wrong')].map(({ textContent }) => textContent))
+    .poll(() =>
+      [...card.querySelectorAll('.undeclared-name')].map(({ textContent }) => textContent),
+    )
     .toEqual(['{place']);
   expect(within(card).getByText('{place in personas is not closed')).toBeTruthy();
   await fireEvent.click(within(card).getByRole('button', { name: 'Replace with {place}' }));

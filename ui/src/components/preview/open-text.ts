@@ -21,7 +21,7 @@ function nodesOf(piece: Segment): Node[] {
   if (piece.fixed) return [span('fixed', piece.text)];
   if (piece.source?.variable !== undefined) return [span('variable', piece.text)];
   return partsOf(piece).map(({ text, braced }) =>
-    braced ? span('undeclared', text) : document.createTextNode(text),
+    braced ? span('undeclared-name', text) : document.createTextNode(text),
   );
 }
 
