@@ -9,7 +9,7 @@ use std::iter::once;
 use std::time::Duration;
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Change, EditGroup, Failure, PromptEditOrder};
+use promptdeck_service::wire::{Change, EditGroup, Failure, PromptEditRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tauri::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CONTENT_TYPE, HeaderValue, ORIGIN};
@@ -38,7 +38,7 @@ struct EditRequest {
 #[derive(Deserialize)]
 struct PromptRequest {
     document: String,
-    order: PromptEditOrder,
+    request: PromptEditRequest,
 }
 
 /// The failure of an edit whose work ended without a result.
@@ -91,9 +91,11 @@ fn apply(studio: &Studio, body: &[u8]) -> EditReply {
 }
 
 fn edit_prompt(studio: &Studio, body: &[u8]) -> EditReply {
-    let PromptRequest { document, order } = serde_json::from_slice(body)
+    let PromptRequest { document, request } = serde_json::from_slice(body)
         .map_err(|fault| Failure::new("bad_edit", format!("not an edit: {fault}")))?;
-    studio.edit_prompt(&document, &order).map_err(Failure::from)
+    studio
+        .edit_prompt(&document, &request)
+        .map_err(Failure::from)
 }
 
 /// The request's origin, if it is the page's own.

@@ -54,7 +54,7 @@ use crate::source::SourceSlot;
 use crate::store_handle::StoreHandle;
 use crate::wire::{
     Alternatives, CallEntry, Change, Choice, DraftNote, EditGroup, Event, ModelJson, OpenDocument,
-    PromptEditOrder, SaveReport, Slot,
+    PromptEditRequest, SaveReport, Slot,
 };
 use crate::workspace::Folder;
 use crate::{ServiceError, calls, chat, checks, clock, diff::text, snapshots, tree};
@@ -335,9 +335,9 @@ impl Studio {
     pub fn edit_prompt(
         &self,
         document: &str,
-        order: &PromptEditOrder,
+        request: &PromptEditRequest,
     ) -> Result<Change, ServiceError> {
-        self.with(document, |session| session.edit_prompt(order))
+        self.with(document, |session| session.edit_prompt(request))
     }
 
     /// The entries that a roll could have printed in place of a segment of the preview.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     Alternatives, Change, Choice, EditGroup, InsertionEffect, ModelJson, OpenDocument,
-    PromptEditOrder, SaveReport, Slot, Variant, VariantCount, Verdict,
+    PromptEditRequest, SaveReport, Slot, Variant, VariantCount, Verdict,
 };
 use tauri::{AppHandle, Manager as _};
 
@@ -42,10 +42,10 @@ pub async fn apply(app: AppHandle, document: String, group: EditGroup) -> Answer
 pub async fn edit_prompt(
     app: AppHandle,
     document: String,
-    order: PromptEditOrder,
+    request: PromptEditRequest,
 ) -> Answer<Change> {
     execute(app, Command::EditPrompt, move |studio| {
-        studio.edit_prompt(&document, &order)
+        studio.edit_prompt(&document, &request)
     })
     .await
 }

@@ -11,7 +11,7 @@ import type {
   InsertionEffect,
   JsonValue,
   OpenDocument,
-  PromptEditOrder,
+  PromptEditRequest,
   PreviewPatch,
   SnapshotSummary,
   Status,
@@ -39,7 +39,7 @@ export interface Scene {
   preview: (tree: JsonValue) => Omit<PreviewPatch, 'number' | 'base'>;
   events?: Event[];
   /** The edits that an edit in the prompt makes, and the caret; throws a refusal. */
-  editPrompt?: (order: PromptEditOrder, tree: JsonValue) => { edits: Edit[]; caret: number };
+  editPrompt?: (request: PromptEditRequest, tree: JsonValue) => { edits: Edit[]; caret: number };
   snapshots?: SnapshotSummary[];
   runs?: FakeRunsScene;
   call?: CallScene;
@@ -178,12 +178,12 @@ export class FakeBackend {
         this.#future = [];
         return this.#change([]);
       },
-      editPrompt: async (_, order) => {
+      editPrompt: async (_, request) => {
         if (!this.#scene.editPrompt) return nothing();
-        const { edits, caret } = this.#scene.editPrompt(order, this.tree);
+        const { edits, caret } = this.#scene.editPrompt(request, this.tree);
         const before = this.tree;
         this.tree = applyAll(this.tree, edits);
-        this.#past.push({ before, after: this.tree, label: order.label });
+        this.#past.push({ before, after: this.tree, label: request.label });
         return { ...this.#change(edits), caret };
       },
       undo: async () => this.#step(this.#past, this.#future, 'before'),

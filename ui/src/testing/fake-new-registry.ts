@@ -3,7 +3,7 @@
 import type {
   NewRegistryOptions,
   Conversion,
-  ImportDialect,
+  ImportFormat,
   NewRegistry,
   PromptSplit,
   SourceChange,
@@ -31,7 +31,7 @@ const starter = (
 
 export class FakeNewRegistry {
   /** What the next document that is no plain text is recognised as. */
-  dialect: ImportDialect = 'eight';
+  format: ImportFormat = 'v0_8';
   /** Whether the deck of a plain prompt prints its bytes. */
   same = true;
   #number = 0;
@@ -80,22 +80,22 @@ export class FakeNewRegistry {
   #document(name: string): SourceView {
     this.#lines = [];
     const conversion: Conversion = {
-      dialect: this.dialect,
+      format: this.format,
       sections: [{ section: 'mood', field: null, tokens: 4, lines: null }],
       section_count: 1,
-      lines:
-        this.dialect === 'canonical'
+      entries:
+        this.format === 'canonical'
           ? []
           : [
               {
-                fate: 'differs',
+                status: 'not_supported',
                 pointer: '/mood/items/0',
                 line: 7,
                 message: 'A text is a heading.',
               },
-              { fate: 'rewritten', pointer: '/mood', line: 5, message: 'converted' },
+              { status: 'converted', pointer: '/mood', line: 5, message: 'converted' },
             ],
-      more_lines: 0,
+      more_entries: 0,
       characters: 20,
       same: null,
     };
@@ -115,7 +115,7 @@ export class FakeNewRegistry {
 
   #split(name: string, split: PromptSplit): SourceView {
     const conversion: Conversion = {
-      dialect: 'plain_prompt',
+      format: 'plain_prompt',
       sections: split.parts.map((part, index) => ({
         section: part.name,
         field: null,
@@ -129,10 +129,17 @@ export class FakeNewRegistry {
         },
       })),
       section_count: split.parts.length,
-      lines: this.same
+      entries: this.same
         ? []
-        : [{ fate: 'differs', pointer: '', line: 3, message: 'two bytes of three blank lines' }],
-      more_lines: 0,
+        : [
+            {
+              status: 'not_supported',
+              pointer: '',
+              line: 3,
+              message: 'two bytes of three blank lines',
+            },
+          ],
+      more_entries: 0,
       characters: 20,
       same: this.same,
     };

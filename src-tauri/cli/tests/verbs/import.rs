@@ -44,8 +44,11 @@ fn what_is_not_supported_is_reported_and_ends_with_1() {
     assert!(run.err.contains("not supported: "), "{}", run.err);
     let run = folder.run(&["import", "two.json", "--format", "json"]);
     let answer: Value = serde_json::from_str(&run.out).expect("JSON");
-    assert_eq!(answer["report"]["dialect"], json!("eight"));
-    assert_eq!(answer["report"]["lines"][0]["fate"], json!("differs"));
+    assert_eq!(answer["report"]["format"], json!("v0_8"));
+    assert_eq!(
+        answer["report"]["entries"][0]["status"],
+        json!("not_supported")
+    );
     assert!(
         answer["text"]
             .as_str()

@@ -11,13 +11,10 @@ pub enum Dialect {
     /// The canonical form, as Promptdeck saves and exports it.
     Canonical,
     /// Schema version 22 as promptlibretto 0.5 and 0.6 read it.
-    #[serde(rename = "classic")]
     V0_6,
     /// Schema version 2 as promptlibretto 0.7 reads it.
-    #[serde(rename = "seven")]
     V0_7,
     /// Schema version 2 as promptlibretto 0.8 reads it.
-    #[serde(rename = "eight")]
     V0_8,
 }
 
@@ -56,16 +53,12 @@ pub enum SourceFormat {
 #[serde(rename_all = "snake_case")]
 pub enum ConversionStatus {
     /// Not supported: the prompt may differ as the message says.
-    #[serde(rename = "differs")]
     NotSupported,
     /// Releases of the original program read it differently; the message names the one followed.
-    #[serde(rename = "disputed")]
     Ambiguous,
     /// Expressed in another way; it prints the same.
-    #[serde(rename = "rewritten")]
     Converted,
     /// Left as written; Promptdeck does not read it.
-    #[serde(rename = "kept")]
     Unread,
 }
 
@@ -73,7 +66,6 @@ pub enum ConversionStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReportEntry {
     /// How the value was converted.
-    #[serde(rename = "fate")]
     pub status: ConversionStatus,
     /// JSON pointer into the original, counted from the registry object.
     pub pointer: String,
@@ -87,10 +79,8 @@ pub struct ReportEntry {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// The format of the original.
-    #[serde(rename = "dialect")]
     pub format: SourceFormat,
     /// The entries by severity, most severe first, then in the order of the original.
-    #[serde(rename = "lines")]
     pub entries: Vec<ReportEntry>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::Preview;
 use crate::saturating::saturating_u32;
-use crate::wire::{KeptRun, Patch, PreviewPatch};
+use crate::wire::{Patch, PreviewPatch, UnchangedRun};
 
 impl Preview {
     /// The patch from an earlier evaluation, displayed as `number - 1`, to this one.
@@ -37,12 +37,12 @@ fn patch<T: PartialEq + Clone>(old: &[T], new: &[T]) -> Patch<T> {
     let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
     let (mut from, mut to) = (head, head);
     let mut middle = Vec::new();
-    let mut kept = Vec::new();
+    let mut unchanged = Vec::new();
     while let Some((removed, added)) = difference(&old[from..], &new[to..]) {
         middle.extend_from_slice(&new[to..to + added]);
         (from, to) = (from + removed, to + added);
         let same = common(old[from..].iter(), new[to..].iter());
-        kept.push(KeptRun {
+        unchanged.push(UnchangedRun {
             after: saturating_u32(middle.len()),
             from: saturating_u32(from),
             count: saturating_u32(same),
@@ -53,7 +53,7 @@ fn patch<T: PartialEq + Clone>(old: &[T], new: &[T]) -> Patch<T> {
     Patch {
         head: saturating_u32(head),
         middle,
-        kept,
+        unchanged,
         tail: saturating_u32(tail),
     }
 }
@@ -79,8 +79,8 @@ fn difference<T: PartialEq>(old: &[T], new: &[T]) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
 
-    fn run(after: u32, from: u32, count: u32) -> KeptRun {
-        KeptRun { after, from, count }
+    fn run(after: u32, from: u32, count: u32) -> UnchangedRun {
+        UnchangedRun { after, from, count }
     }
 
     /// Applies a patch as the page does.
@@ -88,7 +88,7 @@ mod tests {
         let index = |number: u32| usize::try_from(number).expect("small");
         let mut new = old[..index(patch.head)].to_vec();
         let mut at = 0;
-        for run in &patch.kept {
+        for run in &patch.unchanged {
             new.extend(&patch.middle[at..index(run.after)]);
             new.extend(&old[index(run.from)..][..index(run.count)]);
             at = index(run.after);
@@ -98,14 +98,21 @@ mod tests {
         new
     }
 
-    fn check(old: &[u32], new: &[u32], head: u32, middle: &[u32], kept: &[KeptRun], tail: u32) {
+    fn check(
+        old: &[u32],
+        new: &[u32],
+        head: u32,
+        middle: &[u32],
+        unchanged: &[UnchangedRun],
+        tail: u32,
+    ) {
         let found = patch(old, new);
         assert_eq!(applied(old, &found), new);
-        let (middle, kept) = (middle.to_vec(), kept.to_vec());
+        let (middle, unchanged) = (middle.to_vec(), unchanged.to_vec());
         let expected = Patch {
             head,
             middle,
-            kept,
+            unchanged,
             tail,
         };
         assert_eq!(found, expected);
@@ -122,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_between_two_differences_are_kept() {
+    fn entries_between_two_differences_are_not_sent() {
         check(
             &[1, 2, 3, 4, 5, 6],
             &[1, 8, 3, 4, 9, 6],

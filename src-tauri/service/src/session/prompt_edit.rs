@@ -9,7 +9,7 @@ use crate::ServiceError;
 use crate::open_documents::FileDocument;
 use crate::prompt_edit;
 use crate::saturating::saturating_u32;
-use crate::wire::{Alternatives, Change, PromptEditOrder};
+use crate::wire::{Alternatives, Change, PromptEditRequest};
 
 impl CompiledSession {
     fn call(&self) -> Call<'_> {
@@ -39,28 +39,28 @@ impl Session {
     }
 
     /// Makes an edit in the prompt.
-    pub fn edit_prompt(&mut self, order: &PromptEditOrder) -> Result<Change, ServiceError> {
-        self.copy.expect_revision(order.base)?;
+    pub fn edit_prompt(&mut self, request: &PromptEditRequest) -> Result<Change, ServiceError> {
+        self.copy.expect_revision(request.base)?;
         if self.renders() {
             return Err(ServiceError::RenderedPrompt);
         }
         let compiled = self.copy.compiled();
         let call = compiled.call();
         let hydration = compiled.engine.hydrate(&call)?;
-        let edit = prompt_edit::to_core(&hydration, &order.edit)?;
+        let edit = prompt_edit::to_core(&hydration, &request.edit)?;
         let plan = plan(&compiled.engine, &call, &hydration, &edit)?;
         let edits = prompt_edit::edits(self.copy.tree(), plan.changes.clone())?;
         let burst = prompt_edit::burst(&edits);
         let mut caret = 0;
         self.copy
-            .checked_step(&order.label, &edits, burst, |changed| {
+            .checked_step(&request.label, &edits, burst, |changed| {
                 let printed = changed.engine.hydrate_text(&changed.call())?;
                 plan.check(&printed)?;
                 let before = printed.get(..plan.caret).unwrap_or(&printed);
                 caret = before.encode_utf16().count();
                 Ok(())
             })?;
-        let change = self.answer(order.base, edits);
+        let change = self.answer(request.base, edits);
         Ok(Change {
             caret: Some(saturating_u32(caret)),
             ..change

@@ -13,7 +13,7 @@ use crate::ServiceError;
 use crate::saturating::saturating_u32;
 use crate::starters;
 use crate::wire::{
-    Conversion, ImportDialect, ImportFate, ImportLine, PartLines, PartOpening, PromptSplit,
+    Conversion, ImportEntry, ImportFormat, ImportStatus, PartLines, PartOpening, PromptSplit,
     SourceSection, SourceType, SourceView, SplitAt,
 };
 
@@ -78,16 +78,16 @@ pub(super) fn converted(
         let text = text.strip_suffix('\r').unwrap_or(text);
         *followed && preview.text() == text
     });
-    let mut lines: Vec<ImportLine> = imported.report.entries.into_iter().map(line).collect();
-    let more_lines = saturating_u32(lines.len().saturating_sub(MAX_REPORT));
-    lines.truncate(MAX_REPORT);
+    let mut entries: Vec<ImportEntry> = imported.report.entries.into_iter().map(entry).collect();
+    let more_entries = saturating_u32(entries.len().saturating_sub(MAX_REPORT));
+    entries.truncate(MAX_REPORT);
     Ok(Converted {
         conversion: Conversion {
-            dialect: dialect(imported.report.format),
+            format: format(imported.report.format),
             sections,
             section_count,
-            lines,
-            more_lines,
+            entries,
+            more_entries,
             characters: preview.characters,
             same,
         },
@@ -209,32 +209,32 @@ fn type_of(kind: SourceKind) -> SourceType {
     }
 }
 
-fn dialect(format: SourceFormat) -> ImportDialect {
+fn format(format: SourceFormat) -> ImportFormat {
     match format {
-        SourceFormat::Registry(Dialect::Canonical) => ImportDialect::Canonical,
-        SourceFormat::Registry(Dialect::V0_6) => ImportDialect::Classic,
-        SourceFormat::Registry(Dialect::V0_7) => ImportDialect::Seven,
-        SourceFormat::Registry(Dialect::V0_8) => ImportDialect::Eight,
-        SourceFormat::PlainPrompt => ImportDialect::PlainPrompt,
-        SourceFormat::OpenAiMessages => ImportDialect::OpenaiMessages,
-        SourceFormat::AnthropicMessages => ImportDialect::AnthropicMessages,
-        SourceFormat::CharacterCard => ImportDialect::CharacterCard,
-        SourceFormat::Lorebook => ImportDialect::Lorebook,
-        SourceFormat::Dotprompt => ImportDialect::Dotprompt,
-        SourceFormat::Prompty => ImportDialect::Prompty,
-        SourceFormat::Jinja => ImportDialect::Jinja,
-        SourceFormat::DynamicPrompt => ImportDialect::DynamicPrompt,
-        SourceFormat::Wildcards => ImportDialect::Wildcards,
+        SourceFormat::Registry(Dialect::Canonical) => ImportFormat::Canonical,
+        SourceFormat::Registry(Dialect::V0_6) => ImportFormat::V0_6,
+        SourceFormat::Registry(Dialect::V0_7) => ImportFormat::V0_7,
+        SourceFormat::Registry(Dialect::V0_8) => ImportFormat::V0_8,
+        SourceFormat::PlainPrompt => ImportFormat::PlainPrompt,
+        SourceFormat::OpenAiMessages => ImportFormat::OpenaiMessages,
+        SourceFormat::AnthropicMessages => ImportFormat::AnthropicMessages,
+        SourceFormat::CharacterCard => ImportFormat::CharacterCard,
+        SourceFormat::Lorebook => ImportFormat::Lorebook,
+        SourceFormat::Dotprompt => ImportFormat::Dotprompt,
+        SourceFormat::Prompty => ImportFormat::Prompty,
+        SourceFormat::Jinja => ImportFormat::Jinja,
+        SourceFormat::DynamicPrompt => ImportFormat::DynamicPrompt,
+        SourceFormat::Wildcards => ImportFormat::Wildcards,
     }
 }
 
-fn line(entry: ReportEntry) -> ImportLine {
-    ImportLine {
-        fate: match entry.status {
-            ConversionStatus::NotSupported => ImportFate::Differs,
-            ConversionStatus::Ambiguous => ImportFate::Disputed,
-            ConversionStatus::Converted => ImportFate::Rewritten,
-            ConversionStatus::Unread => ImportFate::Kept,
+fn entry(entry: ReportEntry) -> ImportEntry {
+    ImportEntry {
+        status: match entry.status {
+            ConversionStatus::NotSupported => ImportStatus::NotSupported,
+            ConversionStatus::Ambiguous => ImportStatus::Ambiguous,
+            ConversionStatus::Converted => ImportStatus::Converted,
+            ConversionStatus::Unread => ImportStatus::Unread,
         },
         pointer: entry.pointer,
         line: entry.place.map(|position| position.line),

@@ -6,15 +6,15 @@ use ts_rs::TS;
 /// The format an imported document was read as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum ImportDialect {
+pub enum ImportFormat {
     /// The form in which Promptdeck saves and exports.
     Canonical,
     /// Version 22, of promptlibretto 0.5 and 0.6.
-    Classic,
+    V0_6,
     /// Version 2, of promptlibretto 0.7.
-    Seven,
+    V0_7,
     /// Version 2, of promptlibretto 0.8.
-    Eight,
+    V0_8,
     /// A plain prompt.
     PlainPrompt,
     /// Messages of `OpenAI`.
@@ -40,22 +40,22 @@ pub enum ImportDialect {
 /// Conversion of one part of the original.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub enum ImportFate {
+pub enum ImportStatus {
     /// It is not supported.
-    Differs,
+    NotSupported,
     /// Releases of the original program treat it differently.
-    Disputed,
+    Ambiguous,
     /// It was converted.
-    Rewritten,
+    Converted,
     /// It is preserved but not used.
-    Kept,
+    Unread,
 }
 
 /// One entry of an import report.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct ImportLine {
+pub struct ImportEntry {
     /// How the part was converted.
-    pub fate: ImportFate,
+    pub status: ImportStatus,
     /// JSON pointer into the original, from its registry object.
     pub pointer: String,
     /// Line in the original, from 1; absent if the part is not in the text.

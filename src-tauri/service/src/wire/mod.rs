@@ -52,7 +52,7 @@ pub use impact::{
     BudgetCrossing, EditImpact, Impact, ImpactChange, ImpactField, ImpactParams, ImpactPlace,
     ImpactSection, ImpactVersion, LengthChange, SnapshotChange, SnapshotImpact,
 };
-pub use import::{ImportDialect, ImportFate, ImportLine};
+pub use import::{ImportEntry, ImportFormat, ImportStatus};
 pub use new_registry::{
     Conversion, NewRegistry, NewRegistryOptions, PartLines, PartOpening, PrintedText, PromptPart,
     PromptSplit, SourceChange, SourceSection, SourceType, SourceView, SplitAt, SplitEdit, Starter,
@@ -65,11 +65,11 @@ pub use population::{
     RollFilter, RollList, RowKey, StablePrefix,
 };
 pub use preview::{
-    ArrayEvaluation, InsertionEffect, KeptRun, Origin, Patch, PickedItem, PreviewPatch,
-    SectionEvaluation, Segment, SelectedEntries, SliderEvaluation, Source, TokenReport,
-    TokenStatus, UndeclaredName, UnprintedReason, UnprintedText, ValueLabel,
+    ArrayEvaluation, InsertionEffect, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
+    Segment, SelectedEntries, SliderEvaluation, Source, TokenReport, TokenStatus, UnchangedRun,
+    UndeclaredName, UnprintedReason, UnprintedText, ValueLabel,
 };
-pub use prompt_edit::{Alternative, AlternativeKind, Alternatives, PromptEdit, PromptEditOrder};
+pub use prompt_edit::{Alternative, AlternativeKind, Alternatives, PromptEdit, PromptEditRequest};
 pub use request::{
     Block, CacheNote, CacheStatus, ChangedSpan, LayerItem, PlanNote, RequestParams, RequestTarget,
     RequestView, StageNote, VolatileCause, VolatileNote,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Failure, ImportDialect, ImportLine};
+use super::{Failure, ImportEntry, ImportFormat};
 
 /// The content of a new registry.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -254,15 +254,15 @@ pub struct SourceView {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Conversion {
     /// The format it was read as.
-    pub dialect: ImportDialect,
+    pub format: ImportFormat,
     /// What it prints, in order.
     pub sections: Vec<SourceSection>,
     /// How many sections it has in all.
     pub section_count: u32,
     /// Converted and unsupported parts, most severe first.
-    pub lines: Vec<ImportLine>,
+    pub entries: Vec<ImportEntry>,
     /// How many more of them there are.
-    pub more_lines: u32,
+    pub more_entries: u32,
     /// Length of the prompt in characters.
     pub characters: u32,
     /// Whether a plain prompt prints the same bytes, the line break at its end apart; absent for other

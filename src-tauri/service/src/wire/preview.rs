@@ -17,15 +17,15 @@ pub struct Patch<T> {
     pub middle: Vec<T>,
     /// Unchanged entries between the new ones, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[ts(optional, as = "Option<Vec<KeptRun>>")]
-    pub kept: Vec<KeptRun>,
+    #[ts(optional, as = "Option<Vec<UnchangedRun>>")]
+    pub unchanged: Vec<UnchangedRun>,
     /// Number of unchanged entries at the end.
     pub tail: u32,
 }
 
 /// Consecutive entries of the old sequence that stand between new ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct KeptRun {
+pub struct UnchangedRun {
     /// Number of new entries before them.
     pub after: u32,
     /// Index of the first in the old sequence.

@@ -93,7 +93,7 @@ pub struct Alternative {
 
 /// An edit in the prompt of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct PromptEditOrder {
+pub struct PromptEditRequest {
     /// The page's revision before the edit.
     pub base: u32,
     /// The edit.

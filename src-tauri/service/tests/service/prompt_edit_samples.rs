@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{OpenDocument, PromptEdit, PromptEditOrder};
+use promptdeck_service::wire::{OpenDocument, PromptEdit, PromptEditRequest};
 
 use crate::home::Home;
 
@@ -54,7 +54,7 @@ fn an_edit_in_the_prompt_of_a_sample_is_undone_to_the_byte() {
         let before = state(&document);
         for (index, segment) in document.preview.segments.middle.iter().enumerate() {
             for (start, end, text) in splices(&segment.text) {
-                let order = PromptEditOrder {
+                let request = PromptEditRequest {
                     base: opened(&studio).status.revision,
                     edit: PromptEdit::Replace {
                         segment: index as u32,
@@ -64,7 +64,7 @@ fn an_edit_in_the_prompt_of_a_sample_is_undone_to_the_byte() {
                     },
                     label: "Edit".into(),
                 };
-                match studio.edit_prompt("deck.json", &order) {
+                match studio.edit_prompt("deck.json", &request) {
                     Ok(change) if change.edits.is_empty() => {}
                     Ok(_) => {
                         made += 1;

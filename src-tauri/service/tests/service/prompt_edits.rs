@@ -3,7 +3,7 @@
 use crate::home::{Events, Home, group, path, prompt, set};
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
-    Change, Edit, Event, OpenDocument, PromptEdit, PromptEditOrder, Segment,
+    Change, Edit, Event, OpenDocument, PromptEdit, PromptEditRequest, Segment,
 };
 use serde_json::json;
 
@@ -26,8 +26,8 @@ fn place(document: &OpenDocument, words: &str) -> (u32, u32, u32) {
     found.unwrap_or_else(|| panic!("{words:?} is not printed"))
 }
 
-fn order(document: &OpenDocument, edit: PromptEdit) -> PromptEditOrder {
-    PromptEditOrder {
+fn request(document: &OpenDocument, edit: PromptEdit) -> PromptEditRequest {
+    PromptEditRequest {
         base: document.status.revision,
         edit,
         label: "Edit".into(),
@@ -44,7 +44,7 @@ fn replace(studio: &Studio, words: &str, text: &str) -> Result<Change, String> {
         end,
         text: text.into(),
     };
-    let made = studio.edit_prompt("deck.json", &order(&document, edit));
+    let made = studio.edit_prompt("deck.json", &request(&document, edit));
     made.map_err(|fault| fault.code().to_owned())
 }
 
@@ -124,7 +124,7 @@ fn a_value_is_set_where_it_is_printed_or_missing() {
         end: 0,
         text: "sea".into(),
     };
-    let change = studio.edit_prompt("deck.json", &order(&document, fill));
+    let change = studio.edit_prompt("deck.json", &request(&document, fill));
     let value = set(
         json!(["state", "template_vars", "base_context::place"]),
         json!("sea"),
@@ -154,13 +154,13 @@ fn a_refused_edit_leaves_the_document_as_it_was() {
     let number = segments(&document).iter().find(|own| own.text == "5");
     let reason = number.and_then(|own| own.fixed.as_ref()).expect("a reason");
     assert_eq!(reason.pointer.as_deref(), Some("/sentiment/slider"));
-    let stale = PromptEditOrder {
+    let stale = PromptEditRequest {
         base: 3,
-        ..order(&document, PromptEdit::Join { segment: 0 })
+        ..request(&document, PromptEdit::Join { segment: 0 })
     };
     let refused = studio.edit_prompt("deck.json", &stale).expect_err("stale");
     assert_eq!(refused.code(), "stale_revision");
-    let beyond = order(&document, PromptEdit::Join { segment: 99 });
+    let beyond = request(&document, PromptEdit::Join { segment: 99 });
     let refused = studio.edit_prompt("deck.json", &beyond).expect_err("stale");
     assert_eq!(refused.code(), "prompt_stale");
 }
@@ -177,12 +177,12 @@ fn entries_are_split_joined_and_chosen_among_those_rolled() {
         lines: String::new(),
     };
     studio
-        .edit_prompt("deck.json", &order(&document, split))
+        .edit_prompt("deck.json", &request(&document, split))
         .expect("split");
     assert!(prompt(&opened(&studio)).contains("- Two\n- .\n- Three."));
     let document = opened(&studio);
     let (segment, ..) = place(&document, "Three.");
-    let join = order(&document, PromptEdit::Join { segment });
+    let join = request(&document, PromptEdit::Join { segment });
     studio.edit_prompt("deck.json", &join).expect("joined");
     assert!(prompt(&opened(&studio)).contains("- Two\n- .Three.\n- Four."));
     for _ in 0..2 {
@@ -216,7 +216,7 @@ fn entries_are_split_joined_and_chosen_among_those_rolled() {
         .iter()
         .position(|entry| entry.position.is_none());
     let entry = other.expect("one that lost") as u32;
-    let choose = order(
+    let choose = request(
         &document,
         PromptEdit::Choose {
             segment,

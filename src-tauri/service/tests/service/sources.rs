@@ -4,7 +4,7 @@ use std::fs;
 
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
-    Failure, ImportDialect, ImportFate, NewRegistry, PromptPart, SourceChange, SourceType,
+    Failure, ImportFormat, ImportStatus, NewRegistry, PromptPart, SourceChange, SourceType,
     SourceView, SplitEdit,
 };
 use serde_json::{Value, json};
@@ -123,8 +123,8 @@ fn bytes_that_would_be_lost_are_named_and_trimmed_on_request() {
     let view = brought(&studio, "One.\n\n\n\nTwo.  \n");
     let conversion = view.conversion.expect("a registry");
     assert_eq!(conversion.same, Some(false));
-    assert_eq!(conversion.lines[0].fate, ImportFate::Differs);
-    assert_eq!(conversion.lines[0].line, Some(3));
+    assert_eq!(conversion.entries[0].status, ImportStatus::NotSupported);
+    assert_eq!(conversion.entries[0].line, Some(3));
     let content = NewRegistry::Source {
         number: view.number,
     };
@@ -177,14 +177,14 @@ fn a_registry_is_converted_with_a_report() {
         .expect("read");
     assert_eq!(view.file, "deck_2.json", "a name that is free");
     let conversion = view.conversion.as_ref().expect("a registry");
-    assert_eq!(conversion.dialect, ImportDialect::Eight);
+    assert_eq!(conversion.format, ImportFormat::V0_8);
     assert!(
         conversion
-            .lines
+            .entries
             .iter()
-            .all(|line| line.fate == ImportFate::Rewritten)
+            .all(|entry| entry.status == ImportStatus::Converted)
     );
-    assert!(conversion.lines.iter().any(|line| line.line.is_some()));
+    assert!(conversion.entries.iter().any(|entry| entry.line.is_some()));
     let fault = studio
         .new_registry(
             &NewRegistry::Source {
@@ -292,8 +292,8 @@ fn an_export_is_recognised_and_has_no_report() {
         .read_source("deck.json", model.into_bytes())
         .expect("read");
     let conversion = view.conversion.expect("a registry");
-    assert_eq!(conversion.dialect, ImportDialect::Canonical);
-    assert_eq!(conversion.lines, []);
+    assert_eq!(conversion.format, ImportFormat::Canonical);
+    assert_eq!(conversion.entries, []);
 }
 
 #[test]

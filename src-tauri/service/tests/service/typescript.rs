@@ -77,7 +77,7 @@ fn generate(out: &Path) {
         wire::ModelJson,
         wire::NewRegistry,
         wire::Alternatives,
-        wire::PromptEditOrder,
+        wire::PromptEditRequest,
         wire::OpenCall,
         wire::OpenDocument,
         wire::EditImpact,

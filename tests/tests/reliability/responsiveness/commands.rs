@@ -6,9 +6,9 @@ use std::path::Path;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     ChatForm, ChatSetup, ChatSlot, ChatTemplate, ConnectionEntry, EditGroup, Granularity,
-    ImpactParams, NewCheck, NewRegistry, ProfileParams, PromptEdit, PromptEditOrder, RequestParams,
-    RequestTarget, RollFilter, RunParams, SampleMode, SampleParams, Settings, Side, SnapshotQuery,
-    SourceChange, TalkParams, View,
+    ImpactParams, NewCheck, NewRegistry, ProfileParams, PromptEdit, PromptEditRequest,
+    RequestParams, RequestTarget, RollFilter, RunParams, SampleMode, SampleParams, Settings, Side,
+    SnapshotQuery, SourceChange, TalkParams, View,
 };
 use promptdeck_service::{CancellationToken, ServiceError, Studio};
 
@@ -92,12 +92,12 @@ pub fn ask(
         Command::EditPrompt => {
             let edit = PromptEdit::Join { segment: 0 };
             let label = String::new();
-            let order = PromptEditOrder {
+            let request = PromptEditRequest {
                 base: 0,
                 edit,
                 label,
             };
-            studio.edit_prompt(DECK, &order).map(drop)
+            studio.edit_prompt(DECK, &request).map(drop)
         }
         Command::Lock => studio.lock(DECK, None).map(drop),
         Command::LockSeed => studio.lock_seed(DECK, false).map(drop),

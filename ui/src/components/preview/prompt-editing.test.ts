@@ -2,7 +2,7 @@
 // the open text follows the prompt.
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
-import type { Edit, PromptEditOrder, Segment } from '$lib/ipc';
+import type { Edit, PromptEditRequest, Segment } from '$lib/ipc';
 import { guides } from '../../testing/guides';
 import type { FakeBackend } from '../../testing/fake-backend';
 import { key, openStudio } from '../../testing/studio';
@@ -28,7 +28,7 @@ const segments = (context: string, tips: string[]): Segment[] => [
   ]),
 ];
 
-type Answer = (order: PromptEditOrder) => { edits: Edit[]; caret: number };
+type Answer = (request: PromptEditRequest) => { edits: Edit[]; caret: number };
 
 /** A window whose prompt is made of a value and some tips. */
 async function openWith(answer: Answer) {
@@ -46,10 +46,10 @@ async function openWith(answer: Answer) {
   return { ...opened, shown };
 }
 
-const sent = (fake: FakeBackend): PromptEditOrder['edit'][] =>
+const sent = (fake: FakeBackend): PromptEditRequest['edit'][] =>
   fake.calls
     .filter(({ name }) => name === 'editPrompt')
-    .map(({ args }) => (args[1] as PromptEditOrder).edit);
+    .map(({ args }) => (args[1] as PromptEditRequest).edit);
 
 const field = () => document.querySelector<HTMLElement>('[role=textbox].open');
 

@@ -15,7 +15,7 @@ import type {
   InsertionEffect,
   ModelJson,
   OpenDocument,
-  PromptEditOrder,
+  PromptEditRequest,
   SaveReport,
   Settings,
   Side,
@@ -69,7 +69,7 @@ export interface Backend
    * Makes an edit in the prompt. The edits of the document that make it are in the answer, and the
    * caret; a refusal has a code that begins with `prompt_`, and nothing was changed.
    */
-  editPrompt(document: string, order: PromptEditOrder): Promise<Change>;
+  editPrompt(document: string, request: PromptEditRequest): Promise<Change>;
   /** The entries that a roll could have printed in place of a segment; null if it was not rolled. */
   alternatives(document: string, segment: number): Promise<Alternatives | null>;
   /** Takes back the last step; the edits to make are in the answer. */

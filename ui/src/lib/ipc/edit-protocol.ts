@@ -3,15 +3,15 @@
 // and that takes longer than the service does. The window answers within a frame in any case: with
 // a ticket when the edit takes longer.
 import { convertFileSrc, invoke } from '@tauri-apps/api/core';
-import type { Change, EditGroup, PromptEditOrder } from './generated';
+import type { Change, EditGroup, PromptEditRequest } from './generated';
 
 /** Applies edits; rejects with a `Failure`. */
 export const apply = (document: string, group: EditGroup): Promise<Change> =>
   send('apply', 'apply', { document, group });
 
 /** Makes an edit in the prompt; rejects with a `Failure`. */
-export const editPrompt = (document: string, order: PromptEditOrder): Promise<Change> =>
-  send('prompt', 'edit_prompt', { document, order });
+export const editPrompt = (document: string, request: PromptEditRequest): Promise<Change> =>
+  send('prompt', 'edit_prompt', { document, request });
 
 /** Sends an edit to a path of the scheme, or by a command where the page may not. */
 async function send(

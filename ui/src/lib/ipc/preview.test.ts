@@ -39,10 +39,10 @@ describe('nextPreview', () => {
   });
 
   it('keeps the objects between two changes, wherever they stand now', () => {
-    const kept = [{ after: 2, from: 1, count: 1 }];
+    const unchanged = [{ after: 2, from: 1, count: 1 }];
     const next = nextPreview(
       first,
-      patch(1, 0, { head: 0, middle: texts('x', 'new', 'y'), kept, tail: 0 }),
+      patch(1, 0, { head: 0, middle: texts('x', 'new', 'y'), unchanged, tail: 0 }),
     );
     expect(next?.segments).toEqual(texts('x', 'new', 'b', 'y'));
     expect(next?.segments[2]).toBe(first?.segments[1]);

@@ -29,11 +29,11 @@ export interface Preview {
 }
 
 /** The list after `patch`: the very same one when nothing of it changed. */
-function patched<T>(old: T[], { head, middle, kept = [], tail }: Patch<T>): T[] {
-  if (middle.length === 0 && kept.length === 0 && head + tail === old.length) return old;
+function patched<T>(old: T[], { head, middle, unchanged = [], tail }: Patch<T>): T[] {
+  if (middle.length === 0 && unchanged.length === 0 && head + tail === old.length) return old;
   const parts = [old.slice(0, head)];
   let at = 0;
-  for (const { after, from, count } of kept) {
+  for (const { after, from, count } of unchanged) {
     parts.push(middle.slice(at, after), old.slice(from, from + count));
     at = after;
   }

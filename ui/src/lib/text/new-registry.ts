@@ -86,11 +86,11 @@ export const newRegistryText = {
   dismissNote: (section: string) => `Dismiss the note on ${section}`,
 
   importReport: 'What was converted',
-  importDialects: {
+  importFormats: {
     canonical: 'Format: Promptdeck.',
-    classic: 'Format: schema 22, promptlibretto 0.5 and 0.6.',
-    seven: 'Format: schema 2, promptlibretto 0.7.',
-    eight: 'Format: schema 2, promptlibretto 0.8.',
+    v0_6: 'Format: schema 22, promptlibretto 0.5 and 0.6.',
+    v0_7: 'Format: schema 2, promptlibretto 0.7.',
+    v0_8: 'Format: schema 2, promptlibretto 0.8.',
     plain_prompt: 'Format: plain text.',
     openai_messages: 'Format: OpenAI messages.',
     anthropic_messages: 'Format: Anthropic messages.',
@@ -106,11 +106,11 @@ export const newRegistryText = {
   importSameInOtherWords: 'Some fields were converted. The prompt is the same.',
   importDiffers: (count: number) =>
     `${plural(count, 'difference')} can change the prompt. Check ${count === 1 ? 'it' : 'them'} before you use the registry.`,
-  importFates: {
-    differs: 'Different output',
-    disputed: 'Differs between promptlibretto releases',
-    rewritten: 'Converted',
-    kept: 'Preserved, not used',
+  importStatuses: {
+    not_supported: 'Different output',
+    ambiguous: 'Differs between promptlibretto releases',
+    converted: 'Converted',
+    unread: 'Preserved, not used',
   },
   importLine: (line: number) => `line ${line}`,
   importWhole: 'the document',

@@ -3,7 +3,7 @@
 /**
  * Consecutive entries of the old sequence that stand between new ones.
  */
-export type KeptRun = { 
+export type UnchangedRun = { 
 /**
  * Number of new entries before them.
  */

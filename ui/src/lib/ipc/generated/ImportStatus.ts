@@ -3,4 +3,4 @@
 /**
  * Conversion of one part of the original.
  */
-export type ImportFate = "differs" | "disputed" | "rewritten" | "kept";
+export type ImportStatus = "not_supported" | "ambiguous" | "converted" | "unread";

@@ -4,7 +4,7 @@ import type { PromptEdit } from "./PromptEdit";
 /**
  * An edit in the prompt of a document.
  */
-export type PromptEditOrder = { 
+export type PromptEditRequest = { 
 /**
  * The page's revision before the edit.
  */
