@@ -122,13 +122,14 @@ test('the open registry is deleted with its unsaved edits, and both come back', 
   await eventually(() => {
     expect(existsSync(path('trivia_host.json'))).toBe(false);
   });
-  // Another registry is shown in its place.
-  await studio.page.sees('[data-files]:not([title$="trivia_host.json"])');
+  // No other registry is shown in its place.
+  await studio.page.sees('.nothing');
+  expect(await studio.page.count('[data-card]')).toBe(0);
+  await studio.picture('files-deleted-open');
   await studio.pointer.click('.undo .take-back');
   await eventually(() => {
     expect(existsSync(path('trivia_host.json'))).toBe(true);
   });
-  await studio.pointer.click(`${row('trivia_host.json')} .name`);
   await studio.page.sees('[data-files][title$="trivia_host.json"]');
   await eventually(async () => {
     expect(await studio.page.read('base_context variable venue')).toBe('The Brass Lantern');
@@ -178,11 +179,12 @@ test('a sub-folder is renamed, deleted and restored with the registry that is op
   await eventually(() => {
     expect(existsSync(path('rounds'))).toBe(false);
   });
-  await studio.page.sees('[data-files]:not([title$="support_desk.json"])');
+  await studio.page.sees('.nothing');
   await studio.pointer.click('.undo .take-back');
   await eventually(() => {
     expect(existsSync(path('rounds/support_desk.json'))).toBe(true);
   });
+  await studio.page.sees('[data-files][title$="rounds/support_desk.json"]');
   await studio.page.sees('[data-folder="rounds"]');
 });
 

@@ -186,15 +186,37 @@ test('a deleted registry can be restored until the panel closes', async () => {
   expect(screen.queryByText('is in the trash')).toBeNull();
 });
 
-test('after the open registry is deleted another is open, or none', async () => {
+test('after the open registry is deleted none is open, and undo opens it again', async () => {
   const { fake, screen } = await openFiles();
   await expect.poll(focused).toBe('guides.json');
   key('Delete');
+  await screen.findByText('Guides is in the trash');
+  expect(screen.queryByRole('heading', { name: 'Deck' })).toBeNull();
+  key('z', { ctrlKey: true });
+  await screen.findByTitle('Registry guides.json');
+  expect(asked(fake, 'restoreRegistry')).toEqual([[1]]);
+  expect(asked(fake, 'open'), 'no other was opened').toEqual([['guides.json']]);
+});
+
+test('a deleted registry that was open can be restored once the panel is closed', async () => {
+  const { screen } = await openFiles();
+  await expect.poll(focused).toBe('guides.json');
+  key('Delete');
+  await screen.findByText('Guides is in the trash');
+  key('Escape');
+  await fireEvent.click(await screen.findByRole('button', { name: 'Restore Guides' }));
+  await screen.findByTitle('Registry guides.json');
+});
+
+test('after the open registry is deleted, one of the list is opened by choice', async () => {
+  const { fake, screen } = await openFiles();
+  await expect.poll(focused).toBe('guides.json');
+  key('Delete');
+  await screen.findByText('Guides is in the trash');
+  await expect.poll(focused).toBe('b.json');
+  key('Enter');
   await screen.findByTitle('Registry b.json');
-  fake.files.entries = [];
-  fake.files.folders = [];
-  fake.emit({ kind: 'workspace_changed' });
-  await screen.findByText('No registries in this folder.');
+  expect(asked(fake, 'open')).toEqual([['b.json']]);
 });
 
 test('a file is not deleted when there is no trash, and the panel reports that', async () => {

@@ -53,6 +53,13 @@ export function actions(studio: Studio): Action[] {
     ...fileActions(studio),
     act('import', text.importEntry, () => studio.newRegistry.show('source'), 'Ctrl+I'),
   ];
+  const { left } = studio.files;
+  if (left) {
+    const { title } = left;
+    general.push(
+      act('undo', text.files.restore(title), () => void studio.files.undo(left), 'Ctrl+Z'),
+    );
+  }
   if (!deck || !view) return general;
   const rolled = preview.rolled.length;
   const own: Action[] = [

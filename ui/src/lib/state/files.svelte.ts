@@ -32,6 +32,8 @@ export interface FileAction {
   to: string;
   /** Undoes it and returns the row to go to: a file, or a sub-folder with a slash at its end. */
   undo: () => Promise<string>;
+  /** The registry that was open and went with it, by the row that undoing returns. */
+  reopens?: (row: string) => string;
 }
 
 export class FilesState {
@@ -48,6 +50,8 @@ export class FilesState {
   naming = $state(false);
   /** What can be undone, until the next action or until the panel closes. */
   last = $state.raw<FileAction | null>(null);
+  /** The deletion of the registry that was open, until another is open or deleted. */
+  left = $state.raw<FileAction | null>(null);
   places = $state.raw<Places | null>(null);
   /** Why the last thing asked for was not done. */
   problem = $state<string | null>(null);
@@ -275,26 +279,36 @@ export class FilesState {
     if (isOpen) await studio.settled();
     const deleted = await this.#try(() => studio.backend.deleteRegistry(file));
     if (!deleted) return;
-    this.last = {
-      kind: 'deleted',
-      title: rows[at]?.title ?? file,
-      to: '',
-      undo: () => studio.backend.restoreRegistry(deleted.id),
-    };
+    this.#deleted(
+      {
+        kind: 'deleted',
+        title: rows[at]?.title ?? file,
+        to: '',
+        undo: () => studio.backend.restoreRegistry(deleted.id),
+      },
+      isOpen ? (row) => row : undefined,
+    );
     await studio.refreshWorkspace();
     this.at = next?.file ?? null;
-    if (isOpen) await studio.leaveDeleted();
   }
 
-  /** Undoes what was done to a file last. */
-  async undo(): Promise<void> {
-    const { last } = this;
-    if (!last) return;
-    const file = await this.#try(last.undo);
+  /** Nothing is open after the open registry was deleted: another one was not asked for. */
+  #deleted(action: FileAction, reopens: FileAction['reopens']): void {
+    this.last = reopens ? { ...action, reopens } : action;
+    this.left = reopens ? this.last : null;
+    if (reopens) this.#studio.leaveDeleted();
+  }
+
+  /** Undoes what was done to a file last; a registry that was open then is open again. */
+  async undo(action = this.last): Promise<void> {
+    if (!action) return;
+    const file = await this.#try(action.undo);
     if (file === undefined) return;
     this.last = null;
+    this.left = null;
     await this.#studio.refreshWorkspace();
     this.at = file;
+    if (action.reopens && !this.#studio.deck) await this.#studio.open(action.reopens(file));
   }
 
   /** Gives a sub-folder another name within the folder it is in. False when that was refused. */
@@ -347,15 +361,18 @@ export class FilesState {
     if (inside) await studio.settled();
     const deleted = await this.#try(() => studio.backend.deleteFolder(folder));
     if (!deleted) return;
-    this.last = {
-      kind: 'deleted',
-      title: folder,
-      to: '',
-      undo: async () => `${await studio.backend.restoreRegistry(deleted.id)}/`,
-    };
+    const within = studio.deck?.document.slice(folder.length + 1) ?? '';
+    this.#deleted(
+      {
+        kind: 'deleted',
+        title: folder,
+        to: '',
+        undo: async () => `${await studio.backend.restoreRegistry(deleted.id)}/`,
+      },
+      inside ? (row) => row + within : undefined,
+    );
     await studio.refreshWorkspace();
     this.at = null;
-    if (inside) await studio.leaveDeleted();
   }
 
   async newFolder(name: string): Promise<boolean> {

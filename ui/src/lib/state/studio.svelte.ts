@@ -181,6 +181,7 @@ export class Studio {
     this.view = view;
     this.draft = null;
     this.conflict = opened.conflict;
+    this.files.left = null;
     this.deck = deck;
     this.run.leave();
     this.checks.leave();
@@ -218,11 +219,9 @@ export class Studio {
     await this.open(file);
   }
 
-  /** Goes to another registry of the folder after the file of the open one was deleted. */
-  async leaveDeleted(): Promise<void> {
-    const first = this.workspace?.first;
-    if (first) await this.open(first);
-    else this.#clear();
+  /** Leaves the open registry after its file was deleted. */
+  leaveDeleted(): void {
+    this.#clear();
   }
 
   /** Leaves the folder and opens another, with this registry or the one open there last. */
@@ -255,6 +254,7 @@ export class Studio {
     this.snapshots.open = false;
     this.run.leave();
     this.checks.leave();
+    this.talk.leave();
     void this.request.enter('');
   }
 
