@@ -6,7 +6,7 @@ use promptdeck_core::{
     registry::codes,
 };
 use promptdeck_json::{
-    WrongValue, explain,
+    WrongValue, explain_all,
     nearest::{did_you_mean, hint, nearest},
 };
 use serde::Deserialize as _;
@@ -20,6 +20,9 @@ use super::{
     kind::{ExpectationKind, KINDS, SubjectKind},
     share::ShareRange,
 };
+
+/// The most faults reported of the state of one check.
+const MAX_STATE_FAULTS: usize = 100;
 
 /// The name of a check, also of one that cannot be read.
 pub(crate) fn name(index: usize, value: &Value) -> String {
@@ -98,7 +101,7 @@ fn prompt_subject(fields: &Fields<'_>, faults: &mut Faults) -> Subject {
         ..Given::default()
     };
     if let Some(given) = faults.note(fields.object("given")).flatten() {
-        read.state = faults.note(state(&given)).unwrap_or_default();
+        read.state = state(&given, faults);
         if let Some(variables) = faults.note(given.object("variables")).flatten() {
             for key in variables.members.keys() {
                 if let Some(text) = faults.note(variables.text(key)).flatten() {
@@ -124,13 +127,16 @@ fn prompt_subject(fields: &Fields<'_>, faults: &mut Faults) -> Subject {
     Subject::Prompt(Box::new(read))
 }
 
-fn state(given: &Fields<'_>) -> Result<State, Fault> {
+fn state(given: &Fields<'_>, faults: &mut Faults) -> State {
     let Some(value) = given.get("state") else {
-        return Ok(State::default());
+        return State::default();
     };
-    State::deserialize(value).map_err(|error| {
-        let wrong = explain(&state_schema(), value, &error);
-        Fault::new(given.pointer_to("state") + &wrong.pointer, wrong.message)
+    State::deserialize(value).unwrap_or_else(|error| {
+        let pointer = given.pointer_to("state");
+        for wrong in explain_all(&state_schema(), value, &error, MAX_STATE_FAULTS) {
+            faults.add(Fault::new(pointer.clone() + &wrong.pointer, wrong.message));
+        }
+        State::default()
     })
 }
 

@@ -41,12 +41,20 @@ fn names_that_several_checks_have_are_named() {
 fn a_check_names_all_of_its_faults() {
     let check = json!({
         "name": " ",
-        "given": {"rolls": 0, "seed": -1, "route": 3, "variables": {"base::name": 1}},
+        "given": {
+            "rolls": 0,
+            "seed": -1,
+            "route": 3,
+            "state": {"sliders": {"base": "high"}, "section_random": {"base": 1, "other": true}},
+            "variables": {"base::name": 1},
+        },
         "expect": [{"matches": "("}, {"max_characters": -1}, "x"],
     });
     let read = pointers(&check);
     let expected = [
         "name",
+        "given/state/sliders/base",
+        "given/state/section_random/base",
         "given/variables/base::name",
         "given/route",
         "given/seed",

@@ -108,10 +108,31 @@ pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<
 
 /// Why a text is not a registry: it is another kind of document, or has a fault at a position.
 pub fn refused(bytes: &[u8], name: &str, error: &ParseError) -> Failure {
-    match kind_of(bytes) {
-        kind @ (FileKind::Call | FileKind::Checks | FileKind::Schema) => not_a_registry(name, kind),
-        _ => Failure::registry(name, error),
+    refused_as(kind_of(bytes), name, error)
+}
+
+/// All reasons why a text of a kind is not a registry.
+pub fn all_refused(bytes: &[u8], kind: FileKind, name: &str) -> Vec<Failure> {
+    let errors = registry::parse_errors(bytes);
+    let mut failures: Vec<Failure> = errors
+        .iter()
+        .map(|error| refused_as(kind, name, error))
+        .collect();
+    if is_another_document(kind) {
+        failures.truncate(1);
     }
+    failures
+}
+
+fn refused_as(kind: FileKind, name: &str, error: &ParseError) -> Failure {
+    match is_another_document(kind) {
+        true => not_a_registry(name, kind),
+        false => Failure::registry(name, error),
+    }
+}
+
+fn is_another_document(kind: FileKind) -> bool {
+    matches!(kind, FileKind::Call | FileKind::Checks | FileKind::Schema)
 }
 
 /// The error for a document of another kind.

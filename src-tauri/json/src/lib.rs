@@ -8,4 +8,4 @@ mod wrong;
 
 pub use pointer::{abridged, push_step};
 pub use unknown::{UnknownKey, unknown_keys};
-pub use wrong::{WrongValue, explain};
+pub use wrong::{WrongValue, explain, explain_all};

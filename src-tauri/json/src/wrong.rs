@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{abridged, push_step};
 
@@ -72,83 +72,120 @@ impl fmt::Display for WrongValue {
 /// ```
 #[must_use]
 pub fn explain(schema: &Value, document: &Value, error: &serde_json::Error) -> WrongValue {
-    wrong_value(schema, document).unwrap_or_else(|| {
-        let text = error.to_string();
-        let message = text.rsplit_once(" at line ").map_or(&*text, |(own, _)| own);
-        WrongValue {
-            pointer: String::new(),
-            message: message.to_owned(),
-            expected: None,
-            found: None,
-        }
-    })
+    let first = wrong_values(schema, document, 1).pop();
+    first.unwrap_or_else(|| reader_fault(error))
 }
 
-/// The first value of a document, in its order, that has another type than its schema says.
-fn wrong_value(schema: &Value, document: &Value) -> Option<WrongValue> {
+/// As [`explain`], but all values that the schema refuses, in the order of the document: at least
+/// one, and at most `limit`.
+#[must_use]
+pub fn explain_all(
+    schema: &Value,
+    document: &Value,
+    error: &serde_json::Error,
+    limit: usize,
+) -> Vec<WrongValue> {
+    match wrong_values(schema, document, limit) {
+        found if found.is_empty() => vec![reader_fault(error)],
+        found => found,
+    }
+}
+
+/// What a reader said, without its position, which is that of a parsed value.
+fn reader_fault(error: &serde_json::Error) -> WrongValue {
+    let text = error.to_string();
+    let message = text.rsplit_once(" at line ").map_or(&*text, |(own, _)| own);
+    WrongValue {
+        pointer: String::new(),
+        message: message.to_owned(),
+        expected: None,
+        found: None,
+    }
+}
+
+/// The first values of a document, in its order, that have another type than its schema says.
+fn wrong_values(schema: &Value, document: &Value, limit: usize) -> Vec<WrongValue> {
     let mut walk = Walk {
         root: schema,
         pointer: String::new(),
+        limit,
+        found: Vec::new(),
     };
-    walk.value(schema, document)
+    walk.value(schema, document);
+    walk.found
 }
 
 struct Walk<'a> {
     root: &'a Value,
     pointer: String,
+    limit: usize,
+    found: Vec<WrongValue>,
 }
 
 impl<'a> Walk<'a> {
-    fn value(&mut self, schema: &'a Value, value: &Value) -> Option<WrongValue> {
+    fn value(&mut self, schema: &'a Value, value: &Value) {
         let named = schema.get("$ref").and_then(Value::as_str);
         let target = named.and_then(|named| self.root.pointer(named.strip_prefix('#')?));
         let schema = target.unwrap_or(schema);
         let types = types(schema);
         if !types.is_empty() && !types.iter().any(|own| is_of(own, value)) {
-            return Some(self.wrong(&types, Some(value)));
+            self.wrong(&types, Some(value));
+            return;
         }
         match value {
-            Value::Object(members) => {
-                let properties = schema.get("properties");
-                let others = schema.get("additionalProperties");
-                for (key, value) in members {
-                    let own = properties.and_then(|all| all.get(key)).or(others);
-                    let Some(own) = own.filter(|own| own.is_object()) else {
-                        continue;
-                    };
-                    let found = self.step(key, |walk| walk.value(own, value));
-                    if found.is_some() {
-                        return found;
-                    }
-                }
-                let required = schema.get("required").and_then(Value::as_array);
-                let mut required = required.into_iter().flatten().filter_map(Value::as_str);
-                let missing = required.find(|key| !members.contains_key(*key))?;
-                let own = properties.and_then(|all| all.get(missing));
-                let types = own.map(types_of_required).unwrap_or_default();
-                self.step(missing, |walk| Some(walk.wrong(&types, None)))
-            }
+            Value::Object(members) => self.members(schema, members),
             Value::Array(entries) => {
-                let own = schema.get("items")?;
-                let mut entries = entries.iter().enumerate();
-                entries.find_map(|(index, entry)| {
-                    self.step(&index.to_string(), |walk| walk.value(own, entry))
-                })
+                let Some(own) = schema.get("items") else {
+                    return;
+                };
+                for (index, entry) in entries.iter().enumerate() {
+                    if self.is_full() {
+                        return;
+                    }
+                    self.step(&index.to_string(), |walk| walk.value(own, entry));
+                }
             }
-            _ => None,
+            _ => {}
         }
     }
 
-    fn step<T>(&mut self, step: &str, inner: impl FnOnce(&mut Self) -> T) -> T {
-        let length = self.pointer.len();
-        push_step(&mut self.pointer, step);
-        let found = inner(self);
-        self.pointer.truncate(length);
-        found
+    fn members(&mut self, schema: &'a Value, members: &Map<String, Value>) {
+        let properties = schema.get("properties");
+        let others = schema.get("additionalProperties");
+        for (key, value) in members {
+            if self.is_full() {
+                return;
+            }
+            let own = properties.and_then(|all| all.get(key)).or(others);
+            if let Some(own) = own.filter(|own| own.is_object()) {
+                self.step(key, |walk| walk.value(own, value));
+            }
+        }
+        let required = schema.get("required").and_then(Value::as_array);
+        let required = required.into_iter().flatten().filter_map(Value::as_str);
+        for missing in required.filter(|key| !members.contains_key(*key)) {
+            let own = properties.and_then(|all| all.get(missing));
+            let types = own.map(types_of_required).unwrap_or_default();
+            self.step(missing, |walk| walk.wrong(&types, None));
+        }
     }
 
-    fn wrong(&self, types: &[&str], found: Option<&Value>) -> WrongValue {
-        WrongValue::new(self.pointer.as_str(), &listed(types), found)
+    fn is_full(&self) -> bool {
+        self.found.len() >= self.limit
+    }
+
+    fn step(&mut self, step: &str, inner: impl FnOnce(&mut Self)) {
+        let length = self.pointer.len();
+        push_step(&mut self.pointer, step);
+        inner(self);
+        self.pointer.truncate(length);
+    }
+
+    fn wrong(&mut self, types: &[&str], found: Option<&Value>) {
+        if !self.is_full() {
+            let wrong = WrongValue::new(self.pointer.as_str(), &listed(types), found);
+            self.found.push(wrong);
+        }
     }
 }
 

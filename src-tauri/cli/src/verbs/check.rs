@@ -104,9 +104,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
                 continue;
             }
         };
-        // The finding contains the reason, so no separate message is printed.
+        // The findings contain the reasons, so no separate message is printed.
         unreadable |= found.is_err();
-        let diagnostics = found.unwrap_or_else(|error| vec![error.into()]);
+        let all = |errors: Vec<ParseError>| errors.into_iter().map(Finding::from).collect();
+        let diagnostics = found.unwrap_or_else(all);
         if args.format == Format::Text {
             let lines: Vec<&str> = source.split('\n').collect();
             for finding in &diagnostics {
@@ -144,8 +145,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
 
 /// Kind of an input file.
 enum FileContent {
-    /// A registry, or a file that should be one: its text, and its findings or the parse error.
-    Registry(String, Result<Vec<Finding>, ParseError>),
+    /// A registry, or a file that should be one: its text, and its findings or the parse errors.
+    Registry(String, Result<Vec<Finding>, Vec<ParseError>>),
     /// A document of another kind.
     Other(FileKind),
 }
@@ -164,7 +165,10 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
         (FileKind::Other, _) if file.found && is_json(&bytes) => {
             return Ok(FileContent::Other(kind));
         }
-        (_, Err(error)) => return Ok(FileContent::Registry(text(bytes), Err(error))),
+        (_, Err(_)) => {
+            let errors = registry::parse_errors(&bytes);
+            return Ok(FileContent::Registry(text(bytes), Err(errors)));
+        }
         (_, Ok(parsed)) => parsed,
     };
     if parsed.registry.sections().is_empty() {

@@ -78,6 +78,9 @@ struct Report {
     /// Why the registry or its checks could not be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unreadable: Vec<ErrorReport>,
+    /// How many of the two files could not be read.
+    #[serde(skip)]
+    unreadable_files: usize,
     /// What is probably a mistake in the file of checks, one line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
@@ -231,7 +234,9 @@ struct Counts {
     invalid: usize,
     linted: usize,
     with_errors: usize,
+    /// Reasons why files could not be read.
     unreadable: usize,
+    unreadable_files: usize,
 }
 
 impl Counts {
@@ -248,6 +253,7 @@ impl Counts {
             counts.linted += usize::from(report.linted);
             counts.with_errors += usize::from(!report.lint.is_empty());
             counts.unreadable += report.unreadable.len();
+            counts.unreadable_files += report.unreadable_files;
         }
         counts
     }

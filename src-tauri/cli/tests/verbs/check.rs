@@ -79,6 +79,111 @@ fn what_is_no_registry_is_a_finding_too_and_ends_with_2() {
 }
 
 #[test]
+fn all_fields_of_a_wrong_type_are_reported_in_one_run() {
+    let folder = Folder::new();
+    let registry = [
+        "{",
+        r#"  "assembly_order": ["s", 1, 2],"#,
+        r#"  "routes": {"r": 3, "q": {"assembly_order": "s"}},"#,
+        r#"  "s": {"items": [{"id": 5, "text": "a", "fragments": [{"text": 6}, "x"]}, 7],"#,
+        r#"        "required": "yes", "selected": [8], "array_modes": {"items": 9}}"#,
+        "}",
+    ];
+    folder.write("bad.json", registry.join("\n"));
+    let run = folder.run(&["check", "bad.json", "--format", "json"]);
+    assert_eq!(run.status, 2);
+    let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+    let found: Vec<(u64, &str, &str)> = reports[0]["diagnostics"]
+        .as_array()
+        .expect("findings")
+        .iter()
+        .map(|found| {
+            let text = |key: &str| found[key].as_str().expect("a text");
+            let line = found["line"].as_u64().expect("a line");
+            assert_eq!(text("code"), "wrong_type");
+            (line, text("pointer"), text("message"))
+        })
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (
+                2,
+                "/assembly_order/1",
+                "entry 1 of `assembly_order` must be a text, not a number"
+            ),
+            (
+                2,
+                "/assembly_order/2",
+                "entry 2 of `assembly_order` must be a text, not a number"
+            ),
+            (3, "/routes/r", "`r` must be an object, not a number"),
+            (
+                3,
+                "/routes/q/assembly_order",
+                "`assembly_order` must be a list of texts, not a text"
+            ),
+            (4, "/s/items/0/id", "`id` must be a text, not a number"),
+            (
+                4,
+                "/s/items/0/fragments/0/text",
+                "`text` must be a text, not a number"
+            ),
+            (
+                4,
+                "/s/items/0/fragments/1",
+                "entry 1 of `fragments` must be an object with `text`, not a text",
+            ),
+            (
+                4,
+                "/s/items/1",
+                "entry 1 of `items` must be an object, not a number"
+            ),
+            (
+                5,
+                "/s/required",
+                "`required` must be true or false, not a text"
+            ),
+            (
+                5,
+                "/s/selected/0",
+                "entry 0 of `selected` must be a text, not a number"
+            ),
+            (
+                5,
+                "/s/array_modes/items",
+                "`items` must be a text, not a number"
+            ),
+        ]
+    );
+    let text = folder.run(&["check", "bad.json"]);
+    assert_eq!(text.err, "11 errors, 0 warnings, 0 notes in 1 file\n");
+    assert_eq!(
+        text.out.matches("error[wrong_type]").count(),
+        11,
+        "{}",
+        text.out
+    );
+    let tested = folder.run(&["test", "bad.json"]);
+    assert_eq!(
+        tested.err.matches("error: bad.json: line ").count(),
+        11,
+        "{}",
+        tested.err
+    );
+    assert!(tested.err.contains("; 1 file unreadable"), "{}", tested.err);
+}
+
+#[test]
+fn reported_type_errors_are_bounded() {
+    let folder = Folder::new();
+    let order = vec!["0"; 5_000].join(",");
+    folder.write("bad.json", format!("{{\"assembly_order\": [{order}]}}"));
+    let run = folder.run(&["check", "bad.json"]);
+    assert_eq!(run.err, "1000 errors, 0 warnings, 0 notes in 1 file\n");
+}
+
+#[test]
 fn warnings_alone_are_no_problem() {
     let folder = Folder::new();
     folder.write(

@@ -38,20 +38,21 @@ pub(super) fn convert(
     registry: Map<String, Value>,
 ) -> Result<(Map<String, Value>, Vec<ReportEntry>), ParseError> {
     let at = check::FieldPath::ROOT;
+    let mut errors = check::TypeErrors::default();
     let mut orders: Vec<(Vec<String>, Vec<String>)> = vec![(
         vec!["assembly_order".to_owned()],
-        check::texts(&registry, "assembly_order", &at)?,
+        check::texts(&registry, "assembly_order", &at, &mut errors),
     )];
-    if let Some(routes) = check::object(&registry, "routes", &at)? {
-        let at = at.key("routes");
-        for (name, route) in routes {
-            if let Value::Object(route) = route {
-                let keys = ["routes", name, "assembly_order"].map(str::to_owned);
-                let order = check::texts(route, "assembly_order", &at.key(name))?;
-                orders.push((keys.to_vec(), order));
-            }
+    let routes = errors.or_default(check::object(&registry, "routes", &at));
+    for (name, route) in routes.into_iter().flatten() {
+        if let Value::Object(route) = route {
+            let at = at.key("routes");
+            let keys = ["routes", name, "assembly_order"].map(str::to_owned);
+            let order = check::texts(route, "assembly_order", &at.key(name), &mut errors);
+            orders.push((keys.to_vec(), order));
         }
     }
+    errors.first_or(())?;
     let mut converter = Converter {
         registry,
         lines: Vec::new(),

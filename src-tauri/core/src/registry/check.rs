@@ -1,4 +1,4 @@
-//! Checks the types of known fields, with the path to the first wrong one.
+//! Checks the types of known fields, with the paths to the wrong ones.
 //!
 //! Null in an optional field means absent, everywhere. Unknown fields are never looked at.
 
@@ -99,6 +99,41 @@ impl FieldPath<'_> {
     }
 }
 
+/// The most type errors that are reported of one registry.
+const MAX_TYPE_ERRORS: usize = 1_000;
+
+/// The type errors of a registry, in the order in which it is read.
+#[derive(Default)]
+pub(crate) struct TypeErrors(Vec<ParseError>);
+
+impl TypeErrors {
+    pub fn add(&mut self, error: ParseError) {
+        if self.0.len() < MAX_TYPE_ERRORS {
+            self.0.push(error);
+        }
+    }
+
+    /// The value of a field; a default in place of one of the wrong type, whose error is added.
+    pub fn or_default<T: Default>(&mut self, read: Result<T, ParseError>) -> T {
+        read.unwrap_or_else(|error| {
+            self.add(error);
+            T::default()
+        })
+    }
+
+    /// The value unless there are errors, else the first of them.
+    pub fn first_or<T>(self, value: T) -> Result<T, ParseError> {
+        match self.0.into_iter().next() {
+            None => Ok(value),
+            Some(first) => Err(first),
+        }
+    }
+
+    pub fn into_vec(self) -> Vec<ParseError> {
+        self.0
+    }
+}
+
 /// The type of a value, as messages call it.
 pub(crate) fn kind(value: &Value) -> &'static str {
     match value {
@@ -178,21 +213,25 @@ pub(crate) fn texts(
     map: &Map<String, Value>,
     key: &str,
     path: &FieldPath<'_>,
-) -> Result<Vec<String>, ParseError> {
+    errors: &mut TypeErrors,
+) -> Vec<String> {
     let path = path.key(key);
     let entries = match present(map, key) {
-        None => return Ok(Vec::new()),
+        None => return Vec::new(),
         Some(Value::Array(entries)) => entries,
-        Some(other) => return Err(path.wrong_type("a list of texts", other)),
+        Some(other) => {
+            errors.add(path.wrong_type("a list of texts", other));
+            return Vec::new();
+        }
     };
-    entries
-        .iter()
-        .enumerate()
-        .map(|(index, entry)| match entry {
-            Value::String(text) => Ok(text.clone()),
-            other => Err(path.index(index).wrong_type("a text", other)),
-        })
-        .collect()
+    let text = |(index, entry): (usize, &Value)| match entry {
+        Value::String(text) => Some(text.clone()),
+        other => {
+            errors.add(path.index(index).wrong_type("a text", other));
+            None
+        }
+    };
+    entries.iter().enumerate().filter_map(text).collect()
 }
 
 /// The members of an optional object.
@@ -213,19 +252,24 @@ pub(crate) fn text_members<K: FromIterator<(String, String)>>(
     map: &Map<String, Value>,
     key: &str,
     path: &FieldPath<'_>,
-) -> Result<K, ParseError> {
+    errors: &mut TypeErrors,
+) -> K {
     let path = path.key(key);
     let members = match present(map, key) {
-        None => return Ok(std::iter::empty().collect()),
+        None => return std::iter::empty().collect(),
         Some(Value::Object(members)) => members,
-        Some(other) => return Err(path.wrong_type("an object of texts", other)),
+        Some(other) => {
+            errors.add(path.wrong_type("an object of texts", other));
+            return std::iter::empty().collect();
+        }
     };
-    members
-        .iter()
-        .filter(|(_, value)| !value.is_null())
-        .map(|(name, value)| match value {
-            Value::String(text) => Ok((name.clone(), text.clone())),
-            other => Err(path.key(name).wrong_type("a text", other)),
-        })
-        .collect()
+    let text = |(name, value): (&String, &Value)| match value {
+        Value::Null => None,
+        Value::String(text) => Some((name.clone(), text.clone())),
+        other => {
+            errors.add(path.key(name).wrong_type("a text", other));
+            None
+        }
+    };
+    members.iter().filter_map(text).collect()
 }

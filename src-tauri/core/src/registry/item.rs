@@ -3,8 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{
-    ParseError,
-    check::{self, FieldPath},
+    check::{self, FieldPath, TypeErrors},
     weight::{DEFAULT_WEIGHT, WeightFault, parse_weight},
 };
 
@@ -65,36 +64,31 @@ pub struct Item {
 }
 
 impl Item {
-    /// Checks one item; unknown fields may hold anything.
-    pub(super) fn new(value: &Value, path: &FieldPath<'_>) -> Result<Self, ParseError> {
+    /// Checks one item; unknown fields may hold anything. What is no object is an empty item.
+    pub(super) fn new(value: &Value, path: &FieldPath<'_>, errors: &mut TypeErrors) -> Self {
         let Value::Object(fields) = value else {
-            return Err(path.wrong_type("an object", value));
+            errors.add(path.wrong_type("an object", value));
+            return Self { fields: Map::new() };
         };
         for key in TEXT_FIELDS {
-            check::text(fields, key, path)?;
+            errors.or_default(check::text(fields, key, path));
         }
         for key in NAME_LISTS {
-            check::texts(fields, key, path)?;
+            check::texts(fields, key, path, errors);
         }
-        check::list(fields, "items", path)?;
-        let path = path.key("fragments");
-        if let Some(found) = check::present(fields, "fragments") {
-            let Value::Array(fragments) = found else {
-                return Err(path.wrong_type("a list of objects", found));
-            };
-            for (index, fragment) in fragments.iter().enumerate() {
-                let path = path.index(index);
-                let Value::Object(fragment) = fragment else {
-                    return Err(path.wrong_type("an object with `text`", fragment));
-                };
-                for key in ["if_var", "var", "text"] {
-                    check::text(fragment, key, &path)?;
-                }
+        errors.or_default(check::list(fields, "items", path));
+        match check::present(fields, "fragments") {
+            None => {}
+            Some(Value::Array(fragments)) => {
+                check_fragments(fragments, &path.key("fragments"), errors);
+            }
+            Some(found) => {
+                errors.add(path.key("fragments").wrong_type("a list of objects", found));
             }
         }
-        Ok(Self {
+        Self {
             fields: fields.clone(),
-        })
+        }
     }
 
     /// Every field the author wrote, in order.
@@ -209,6 +203,19 @@ impl Item {
     fn names(&self, key: &str) -> impl Iterator<Item = &str> {
         let names = self.fields.get(key).and_then(Value::as_array);
         names.into_iter().flatten().filter_map(Value::as_str)
+    }
+}
+
+fn check_fragments(fragments: &[Value], path: &FieldPath<'_>, errors: &mut TypeErrors) {
+    for (index, fragment) in fragments.iter().enumerate() {
+        let path = path.index(index);
+        let Value::Object(fragment) = fragment else {
+            errors.add(path.wrong_type("an object with `text`", fragment));
+            continue;
+        };
+        for key in ["if_var", "var", "text"] {
+            errors.or_default(check::text(fragment, key, &path));
+        }
     }
 }
 

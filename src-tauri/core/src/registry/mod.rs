@@ -33,7 +33,8 @@ pub use item::{Fragment, ITEM_KEYS, Item, LABEL_FIELDS, NAME_LISTS, bare_name};
 pub use model::{Registry, Route, is_section};
 pub use name::{NameFault, name_fault};
 pub use parse::{
-    Document, Parsed, check_json_bounds, check_json_values, parse, read_json, read_json_object,
+    Document, Parsed, check_json_bounds, check_json_values, parse, parse_errors, read_json,
+    read_json_object,
 };
 pub(crate) use position::TextPositions;
 pub use position::{Position, SourceMap};

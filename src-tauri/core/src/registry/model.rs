@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::{
     DataKey, DiagnosticData, ParseCode, ParseError, RESERVED_KEYS, SCHEMA_VERSION, Section,
     WELL_KNOWN_SECTIONS,
-    check::{self, FieldPath},
+    check::{self, FieldPath, TypeErrors},
 };
 
 /// A named route: the settings of the registry that it replaces.
@@ -52,7 +52,20 @@ impl Registry {
     ///
     /// [`ParseError`] for a field of the wrong type or an unknown version.
     pub fn from_map(map: &Map<String, Value>) -> Result<Self, ParseError> {
-        Self::read(map, &IndexMap::new())
+        Self::checked(map, &IndexMap::new())
+    }
+
+    /// The errors of a registry object, in the order in which it is read, a thousand at most. Of
+    /// another version, that is the only one.
+    pub(super) fn errors(map: &Map<String, Value>) -> Vec<ParseError> {
+        let mut errors = TypeErrors::default();
+        match version(map) {
+            Err(error) if error.code == ParseCode::UnsupportedVersion => return vec![error],
+            Err(error) => errors.add(error),
+            Ok(()) => {}
+        }
+        Self::read(map, &IndexMap::new(), &mut errors);
+        errors.into_vec()
     }
 
     /// Parses another version of the registry object. Unchanged sections are shared,
@@ -62,36 +75,50 @@ impl Registry {
     ///
     /// [`ParseError`] for a field of the wrong type or an unknown version.
     pub fn with_map(&self, map: &Map<String, Value>) -> Result<Self, ParseError> {
-        Self::read(map, &self.sections)
+        Self::checked(map, &self.sections)
+    }
+
+    fn checked(
+        map: &Map<String, Value>,
+        earlier: &IndexMap<String, Arc<Section>>,
+    ) -> Result<Self, ParseError> {
+        version(map)?;
+        let mut errors = TypeErrors::default();
+        let registry = Self::read(map, earlier, &mut errors);
+        errors.first_or(registry)
     }
 
     fn read(
         map: &Map<String, Value>,
         earlier: &IndexMap<String, Arc<Section>>,
-    ) -> Result<Self, ParseError> {
-        version(map)?;
+        errors: &mut TypeErrors,
+    ) -> Self {
+        let root = &FieldPath::ROOT;
+        let text = |key, errors: &mut TypeErrors| {
+            let text = errors.or_default(check::text(map, key, root));
+            text.map(str::to_owned)
+        };
         let settings = RegistrySettings {
-            title: check::text(map, "title", &FieldPath::ROOT)?.map(str::to_owned),
-            description: check::text(map, "description", &FieldPath::ROOT)?.map(str::to_owned),
-            template_engine: check::text(map, "template_engine", &FieldPath::ROOT)?
-                .map(str::to_owned),
-            assembly_order: check::texts(map, "assembly_order", &FieldPath::ROOT)?,
-            routes: routes(map)?,
-            generation: members(map, "generation", &FieldPath::ROOT)?,
-            output_policy: members(map, "output_policy", &FieldPath::ROOT)?,
+            title: text("title", errors),
+            description: text("description", errors),
+            template_engine: text("template_engine", errors),
+            assembly_order: check::texts(map, "assembly_order", root, errors),
+            routes: routes(map, errors),
+            generation: errors.or_default(members(map, "generation", root)),
+            output_policy: errors.or_default(members(map, "output_policy", root)),
         };
         let sections = map
             .iter()
             .filter(|(name, value)| is_section(name, value))
             .map(|(name, value)| {
-                let section = Section::reparse(name, value, earlier.get(name))?;
-                Ok((name.clone(), section))
+                let section = Section::reparse(name, value, earlier.get(name), errors);
+                (name.clone(), section)
             })
-            .collect::<Result<_, _>>()?;
-        Ok(Self {
+            .collect();
+        Self {
             settings: Arc::new(settings),
             sections: Arc::new(sections),
-        })
+        }
     }
 
     /// The same registry with one section replaced, or appended when it is new.
@@ -103,7 +130,9 @@ impl Registry {
     ///
     /// [`ParseError`] for a field of the wrong type.
     pub fn with_section(&self, name: &str, value: &Value) -> Result<Self, ParseError> {
-        let section = Section::reparse(name, value, self.sections.get(name))?;
+        let mut errors = TypeErrors::default();
+        let section = Section::reparse(name, value, self.sections.get(name), &mut errors);
+        let section = errors.first_or(section)?;
         let mut sections = IndexMap::clone(&self.sections);
         sections.insert(name.to_owned(), section);
         Ok(Self {
@@ -247,29 +276,26 @@ fn version(map: &Map<String, Value>) -> Result<(), ParseError> {
     }
 }
 
-fn routes(map: &Map<String, Value>) -> Result<IndexMap<String, Route>, ParseError> {
+fn routes(map: &Map<String, Value>, errors: &mut TypeErrors) -> IndexMap<String, Route> {
     let path = FieldPath::ROOT.key("routes");
-    let Some(routes) = check::object(map, "routes", &FieldPath::ROOT)? else {
-        return Ok(IndexMap::new());
-    };
+    let routes = errors.or_default(check::object(map, "routes", &FieldPath::ROOT));
     routes
-        .iter()
+        .into_iter()
+        .flatten()
         .map(|(name, value)| {
             let path = path.key(name);
-            let Value::Object(route) = value else {
-                return Err(path.wrong_type("an object", value));
-            };
+            let none = Map::new();
+            let route = value.as_object().unwrap_or_else(|| {
+                errors.add(path.wrong_type("an object", value));
+                &none
+            });
             let order = check::present(route, "assembly_order");
-            Ok((
-                name.clone(),
-                Route {
-                    assembly_order: order
-                        .map(|_| check::texts(route, "assembly_order", &path))
-                        .transpose()?,
-                    generation: members(route, "generation", &path)?,
-                    output_policy: members(route, "output_policy", &path)?,
-                },
-            ))
+            let route = Route {
+                assembly_order: order.map(|_| check::texts(route, "assembly_order", &path, errors)),
+                generation: errors.or_default(members(route, "generation", &path)),
+                output_policy: errors.or_default(members(route, "output_policy", &path)),
+            };
+            (name.clone(), route)
         })
         .collect()
 }

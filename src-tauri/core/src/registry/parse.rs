@@ -43,18 +43,55 @@ pub fn parse(bytes: &[u8]) -> Result<Parsed, ParseError> {
     Parsed::from_object(top, source_map)
 }
 
+/// All errors of a registry file that [`parse`] rejects, in the order of the file: the fault that
+/// ended the reading of its JSON, or every field of a wrong type, up to a thousand.
+///
+/// ```
+/// use promptdeck_core::registry::parse_errors;
+///
+/// let errors = parse_errors(br#"{"title": 1, "a": {"items": {}, "required": "yes"}}"#);
+/// let pointers: Vec<&str> = errors.iter().map(|error| error.pointer.as_str()).collect();
+/// assert_eq!(pointers, ["/title", "/a/items", "/a/required"]);
+/// ```
+#[must_use]
+pub fn parse_errors(bytes: &[u8]) -> Vec<ParseError> {
+    let read = read_json_object(bytes, "a registry");
+    let (document, source_map) = match read.and_then(|(top, map)| Document::of(top, map)) {
+        Ok(read) => read,
+        Err(error) => return vec![error],
+    };
+    let errors = Registry::errors(&document.registry).into_iter();
+    let mut errors: Vec<ParseError> = errors.map(|error| located(error, &source_map)).collect();
+    errors.sort_by_key(|error| (error.line(), error.column()));
+    errors
+}
+
 impl Parsed {
     /// The registry of a file whose JSON was read already, by [`read_json_object`].
     ///
     /// # Errors
     ///
     /// [`ParseError`] with the position.
-    pub fn from_object(
+    pub fn from_object(top: Map<String, Value>, source_map: SourceMap) -> Result<Self, ParseError> {
+        let (document, source_map) = Document::of(top, source_map)?;
+        let registry =
+            Registry::from_map(&document.registry).map_err(|error| located(error, &source_map))?;
+        Ok(Self {
+            document,
+            registry,
+            source_map,
+        })
+    }
+}
+
+impl Document {
+    /// The document of a file, and its positions, which are those below the registry from here on.
+    fn of(
         mut top: Map<String, Value>,
         source_map: SourceMap,
-    ) -> Result<Self, ParseError> {
+    ) -> Result<(Self, SourceMap), ParseError> {
         let document = match top.shift_remove("registry") {
-            Some(Value::Object(registry)) => Document {
+            Some(Value::Object(registry)) => Self {
                 registry,
                 wrapper: Some(top),
             },
@@ -68,23 +105,21 @@ impl Parsed {
                     place: source_map.find("/registry"),
                 });
             }
-            None => Document {
+            None => Self {
                 registry: top,
                 wrapper: None,
             },
         };
         let source_map = source_map.wrapped(document.wrapper.is_some());
-        let registry = Registry::from_map(&document.registry).map_err(|mut error| {
-            error.pointer.insert_str(0, source_map.root());
-            error.place = source_map.find(&error.pointer);
-            error
-        })?;
-        Ok(Self {
-            document,
-            registry,
-            source_map,
-        })
+        Ok((document, source_map))
     }
+}
+
+/// An error of a registry object as one of its file.
+fn located(mut error: ParseError, source_map: &SourceMap) -> ParseError {
+    error.pointer.insert_str(0, source_map.root());
+    error.place = source_map.find(&error.pointer);
+    error
 }
 
 /// Parses any JSON text as strictly as a registry, with the positions of its values.

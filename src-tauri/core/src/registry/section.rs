@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{
-    Item, ParseError,
-    check::{self, FieldPath},
+    Item,
+    check::{self, FieldPath, TypeErrors},
     item::bare_name,
 };
 
@@ -70,12 +70,13 @@ impl Section {
         name: &str,
         value: &Value,
         earlier: Option<&Arc<Self>>,
-    ) -> Result<Arc<Self>, ParseError> {
-        let section = Self::new(name, value, earlier.map(Arc::as_ref))?;
-        Ok(match earlier {
+        errors: &mut TypeErrors,
+    ) -> Arc<Self> {
+        let section = Self::new(name, value, earlier.map(Arc::as_ref), errors);
+        match earlier {
             Some(earlier) if section.equals(earlier) => Arc::clone(earlier),
             _ => Arc::new(section),
-        })
+        }
     }
 
     /// Whether it equals another one, whose unchanged items it shares.
@@ -111,43 +112,46 @@ impl Section {
 
     /// Checks one section. Items equal to those of an earlier version at the same position are
     /// shared with it, so that replacing a section costs little more than comparing it.
-    fn new(name: &str, value: &Value, earlier: Option<&Self>) -> Result<Self, ParseError> {
+    fn new(name: &str, value: &Value, earlier: Option<&Self>, errors: &mut TypeErrors) -> Self {
         let path = FieldPath::ROOT.key(name);
-        let Value::Object(map) = value else {
-            return Err(path.wrong_type("an object", value));
-        };
+        let none = Map::new();
+        let map = value.as_object().unwrap_or_else(|| {
+            errors.add(path.wrong_type("an object", value));
+            &none
+        });
         let earlier = earlier.map_or(&[][..], |section| &section.items);
         let items_path = path.key("items");
-        let items = check::list(map, "items", &path)?
+        let items: Vec<Arc<Item>> = errors
+            .or_default(check::list(map, "items", &path))
             .iter()
             .enumerate()
             .map(|(index, value)| match earlier.get(index) {
-                Some(item) if value.as_object() == Some(item.fields()) => Ok(Arc::clone(item)),
-                _ => Item::new(value, &items_path.index(index)).map(Arc::new),
+                Some(item) if value.as_object() == Some(item.fields()) => Arc::clone(item),
+                _ => Arc::new(Item::new(value, &items_path.index(index), errors)),
             })
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect();
+        let variables: Vec<(String, String)> =
+            check::text_members(map, "template_var_defaults", &path, errors);
         let defaults = Defaults {
-            selected: selection(map, &path)?,
-            section_random: check::boolean(map, "section_random", &path)?,
-            array_modes: check::text_members(map, "array_modes", &path)?,
-            slider: check::number(map, "slider", &path)?,
-            slider_random: check::boolean(map, "slider_random", &path)?,
-            scale_template: check::text(map, "scale_template", &path)?
+            selected: selection(map, &path, errors),
+            section_random: errors.or_default(check::boolean(map, "section_random", &path)),
+            array_modes: check::text_members(map, "array_modes", &path, errors),
+            slider: errors.or_default(check::number(map, "slider", &path)),
+            slider_random: errors.or_default(check::boolean(map, "slider_random", &path)),
+            scale_template: errors
+                .or_default(check::text(map, "scale_template", &path))
                 .filter(|template| !template.is_empty())
                 .map(str::to_owned),
-            template_var_defaults: check::text_members::<Vec<_>>(
-                map,
-                "template_var_defaults",
-                &path,
-            )?
-            .into_iter()
-            .map(|(name, text)| (bare_name(&name).to_owned(), text))
-            .collect(),
+            template_var_defaults: variables
+                .into_iter()
+                .map(|(name, text)| (bare_name(&name).to_owned(), text))
+                .collect(),
         };
-        let template_vars = check::texts(map, "template_vars", &path)?;
-        Ok(Self {
+        let template_vars = check::texts(map, "template_vars", &path, errors);
+        let required = errors.or_default(check::boolean(map, "required", &path));
+        Self {
             name: name.to_owned(),
-            required: check::boolean(map, "required", &path)?.unwrap_or(true),
+            required: required.unwrap_or(true),
             template_vars: template_vars
                 .into_iter()
                 .map(|name| bare_name(&name).to_owned())
@@ -160,7 +164,7 @@ impl Section {
                 .any(|pair| matches!(pair, [one, next] if one.weight() != next.weight())),
             items,
             defaults,
-        })
+        }
     }
 
     /// The section's name, its key in the registry.
@@ -222,17 +226,20 @@ pub fn primary_field(section: &str) -> &'static str {
 }
 
 fn selection(
-    map: &serde_json::Map<String, Value>,
+    map: &Map<String, Value>,
     path: &FieldPath<'_>,
-) -> Result<Option<Selection>, ParseError> {
-    match check::present(map, "selected") {
-        None => Ok(None),
-        Some(Value::String(id)) => Ok(Some(Selection::One(id.clone()))),
-        Some(Value::Array(_)) => {
-            check::texts(map, "selected", path).map(|ids| Some(Selection::Many(ids)))
+    errors: &mut TypeErrors,
+) -> Option<Selection> {
+    match check::present(map, "selected")? {
+        Value::String(id) => Some(Selection::One(id.clone())),
+        Value::Array(_) => {
+            let ids = check::texts(map, "selected", path, errors);
+            Some(Selection::Many(ids))
         }
-        Some(other) => Err(path
-            .key("selected")
-            .wrong_type("an id or a list of ids", other)),
+        other => {
+            let path = path.key("selected");
+            errors.add(path.wrong_type("an id or a list of ids", other));
+            None
+        }
     }
 }

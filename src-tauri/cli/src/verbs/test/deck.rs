@@ -51,6 +51,7 @@ pub struct Loaded {
     name: String,
     checks_file: Option<String>,
     unreadable: Vec<ErrorReport>,
+    unreadable_files: usize,
     lint: Vec<Problem>,
     linted: bool,
     /// The document and the bytes of the file of checks.
@@ -105,6 +106,7 @@ impl Deck {
             name: input::name_of(&self.registry),
             checks_file: self.checks.as_deref().map(input::name_of),
             unreadable: Vec::new(),
+            unreadable_files: 0,
             lint: Vec::new(),
             linted: false,
             checks: None,
@@ -114,12 +116,15 @@ impl Deck {
         let checks = self.read_checks();
         if let Err(failure) = &checks {
             loaded.unreadable.push(failure.report());
+            loaded.unreadable_files += 1;
         }
         let (bytes, parsed) = match registry {
             Ok(Some(read)) => read,
             Ok(None) => return None,
-            Err(failure) => {
-                loaded.unreadable.insert(0, failure.report());
+            Err(failures) => {
+                let reports = failures.iter().map(Failure::report);
+                loaded.unreadable.splice(..0, reports);
+                loaded.unreadable_files += 1;
                 return Some(loaded);
             }
         };
@@ -137,23 +142,27 @@ impl Deck {
     }
 
     /// The registry and its bytes; `None` for JSON of another kind in a folder.
-    fn read_registry(&self) -> Result<Option<(Vec<u8>, Parsed)>, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// Why the file cannot be read, or all faults that keep it from being a registry.
+    fn read_registry(&self) -> Result<Option<(Vec<u8>, Parsed)>, Vec<Failure>> {
         let bytes = match (input::read(&self.registry), &self.checks) {
             (Ok(bytes), _) => bytes,
             (Err(failure), Some(checks)) => {
                 let hint = format!("its checks are in {}", input::name_of(checks));
-                return Err(failure.with_hint(&hint));
+                return Err(vec![failure.with_hint(&hint)]);
             }
-            (Err(failure), None) => return Err(failure),
+            (Err(failure), None) => return Err(vec![failure]),
         };
         let name = input::name_of(&self.registry);
         let (kind, parsed) = input::kind_and_registry(&bytes);
         let skipped = self.found && self.checks.is_none();
         match parsed {
             _ if skipped && input::is_of_another_kind(kind, &bytes) => Ok(None),
-            Err(error) => Err(input::refused(&bytes, &name, &error)),
+            Err(_) => Err(input::all_refused(&bytes, kind, &name)),
             Ok(parsed) if parsed.registry.sections().is_empty() => {
-                Err(input::not_a_registry(&name, kind))
+                Err(vec![input::not_a_registry(&name, kind)])
             }
             Ok(parsed) => Ok(Some((bytes, parsed))),
         }
@@ -238,6 +247,7 @@ impl Loaded {
                 && self.lint.is_empty()
                 && checks.iter().all(Verdict::holds),
             unreadable: self.unreadable.clone(),
+            unreadable_files: self.unreadable_files,
             warnings: self.warnings(),
             lint: self.lint.iter().map(problem).collect(),
             linted: self.linted,

@@ -33,7 +33,8 @@ pub fn summary(reports: &[Report]) -> String {
         invalid,
         linted,
         with_errors,
-        unreadable,
+        unreadable_files,
+        ..
     } = Counts::of(reports);
     let mut summary = plural(hold + fail + invalid, "check");
     summary.push_str(&format!(": {hold} hold, {fail} fail"));
@@ -44,8 +45,9 @@ pub fn summary(reports: &[Report]) -> String {
         let linted = plural(linted, "registry");
         summary.push_str(&format!("; {linted} linted, {with_errors} with errors"));
     }
-    if unreadable > 0 {
-        summary.push_str(&format!("; {} unreadable", plural(unreadable, "file")));
+    if unreadable_files > 0 {
+        let files = plural(unreadable_files, "file");
+        summary.push_str(&format!("; {files} unreadable"));
     }
     summary
 }

@@ -174,10 +174,12 @@ fn greetings(
     if let Some(first) = check::text(data, "first_mes", path)? {
         greetings.push(("first_mes", first.to_owned()));
     }
+    let mut errors = check::TypeErrors::default();
     for field in ["alternate_greetings", "group_only_greetings"] {
-        let texts = check::texts(data, field, path)?;
+        let texts = check::texts(data, field, path, &mut errors);
         greetings.extend(texts.into_iter().map(|text| (field, text)));
     }
+    errors.first_or(())?;
     greetings.retain(|(_, text)| !text_input::is_blank(text));
     Ok(greetings)
 }
