@@ -114,15 +114,6 @@ fn prompt_subject(fields: &Fields<'_>, faults: &mut Faults) -> Subject {
         read.route = route.map(str::to_owned);
         read.seed = faults.note(seed(&given)).unwrap_or_default();
         read.rolls = faults.note(rolls(&given)).unwrap_or(1);
-        if read.seed.get() + (read.rolls - 1) > Seed::MAX {
-            let message = format!(
-                "the last of {} seeds from {} on is above {}",
-                read.rolls,
-                read.seed,
-                Seed::MAX
-            );
-            faults.add(given.fault("seed", message));
-        }
     }
     Subject::Prompt(Box::new(read))
 }

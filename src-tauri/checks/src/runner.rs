@@ -62,7 +62,7 @@ struct Head {
 struct Sample {
     state: State,
     route: Option<String>,
-    first: u64,
+    first: Seed,
     checks: Vec<PromptCheck>,
 }
 
@@ -133,7 +133,7 @@ impl Suite {
                     let sample = samples.entry(key).or_insert_with(|| Sample {
                         state: given.state.clone(),
                         route: given.route.clone(),
-                        first: given.seed.get(),
+                        first: given.seed,
                         checks: Vec::new(),
                     });
                     sample.checks.push(PromptCheck {
@@ -288,10 +288,7 @@ impl Suite {
             if !live.any(|(_, rules)| rules.iter().any(|rule| rule.failure.is_none())) {
                 break;
             }
-            // The reader checked the last seed.
-            let Ok(seed) = Seed::new(sample.first + offset) else {
-                break;
-            };
+            let seed = sample.first.after(offset);
             let rolled = roller.roll(seed);
             let roll = Roll::new(&self.engine, sample.call(seed), rolled, &state_problems);
             let is_new = seen.insert(roll.text.text);

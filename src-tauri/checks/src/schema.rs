@@ -56,7 +56,7 @@ fn given() -> Value {
             },
             "seed": seed(),
             "rolls": {
-                "description": "Number of rolls, with the seeds from `seed` on; 1 by default.",
+                "description": "Number of rolls, with the seeds from `seed` on; 1 by default. Seed 0 follows the largest.",
                 "type": ["integer", "null"],
                 "minimum": 1,
                 "maximum": MAX_ROLLS,

@@ -7,11 +7,7 @@
 use promptdeck_core::hydrate::{Roller, Seed};
 use serde::Serialize;
 
-use crate::{
-    counts::Counts,
-    tally::{seed_of, share},
-    tokens::TokenMemo,
-};
+use crate::{counts::Counts, tally::share, tokens::TokenMemo};
 
 /// The rolls in which the most common start is looked for, and the bytes they may have together.
 const PILOT_ROLLS: u64 = 1_024;
@@ -79,7 +75,7 @@ impl CommonStart {
         let mut texts: Vec<(String, u64)> = Vec::new();
         let mut bytes = 0;
         for roll in 0..rolls.min(PILOT_ROLLS) {
-            let text = roller.roll(seed_of(seed, roll)).text;
+            let text = roller.roll(seed.after(roll)).text;
             bytes += text.len();
             texts.push((text.to_owned(), roll));
             if bytes > PILOT_BYTES {
@@ -113,7 +109,7 @@ impl CommonStart {
         if total == 0 {
             return None;
         }
-        let own = seed_of(seed, self.roll);
+        let own = seed.after(self.roll);
         let roll = roller.roll(own);
         let ended_by = |bytes: usize| {
             let differing = |piece: &promptdeck_core::hydrate::PrintedPiece<'_, '_>| {

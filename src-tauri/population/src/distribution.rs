@@ -6,10 +6,7 @@
 use promptdeck_core::hydrate::Seed;
 use serde::Serialize;
 
-use crate::{
-    counts::Counts,
-    tally::{seed_of, share},
-};
+use crate::{counts::Counts, tally::share};
 
 /// The bars of a plot, at most.
 const BARS: i64 = 24;
@@ -171,8 +168,8 @@ impl LengthCounts {
         let (min, max) = (signed(self.min.0), signed(self.max.0));
         Some(Lengths {
             distribution: Distribution::new(&numbers, min, max)?,
-            min_seed: seed_of(seed, self.min.1),
-            max_seed: seed_of(seed, self.max.1),
+            min_seed: seed.after(self.min.1),
+            max_seed: seed.after(self.max.1),
             over_budget: self.budget.map(|budget| OverBudget {
                 budget,
                 rolls: self.over,

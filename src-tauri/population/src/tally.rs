@@ -48,7 +48,7 @@ impl Tally {
         Occurrences {
             rolls: self.rolls,
             share: share(self.rolls, rolls),
-            seed: self.first().map(|roll| seed_of(seed, roll)),
+            seed: self.first().map(|roll| seed.after(roll)),
         }
     }
 }
@@ -70,10 +70,4 @@ pub(crate) fn share(part: u64, whole: u64) -> f64 {
         return 0.0;
     }
     part as f64 / whole as f64
-}
-
-/// The seed of a roll, counted from 0.
-#[inline]
-pub(crate) fn seed_of(first: Seed, roll: u64) -> Seed {
-    Seed::from_bits(first.get().wrapping_add(roll))
 }

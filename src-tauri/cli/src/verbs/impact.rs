@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000,
           value_parser = whole_number::<u32>(1..=MOST_ROLLS))]
     rolls: u32,
-    /// The first seed; the others follow it.
+    /// The first seed; the others follow it, and 0 follows 9007199254740991.
     #[arg(long, value_name = "N", default_value_t)]
     seed: Seed,
     /// Report the rolls that cross this many tokens.

@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long)]
     stream: bool,
     /// Run this many seeds one after the other: the given one and its successors, or random ones.
-    /// In JSON, each result is one line.
+    /// Seed 0 follows 9007199254740991. In JSON, each result is one line.
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = whole_number::<u32>(1..=1000))]
     repeat: u32,
@@ -125,8 +125,7 @@ fn one(
 fn seed(args: &Args, number: u32) -> Result<Seed, Failure> {
     match args.call.seed {
         None => args.call.seed(),
-        Some(first) => Seed::new(first.get() + u64::from(number))
-            .map_err(|error| Failure::input(error.code(), error.to_string())),
+        Some(first) => Ok(first.after(u64::from(number))),
     }
 }
 

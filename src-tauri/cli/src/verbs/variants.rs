@@ -88,7 +88,8 @@ struct Wanted {
     #[arg(long)]
     count: bool,
     /// Roll this many different prompts, each with its seed, starting at the given seed; at most a
-    /// million. In a sample and in a file, this many rolls, equal ones included.
+    /// million. In a sample and in a file, this many rolls, equal ones included. Seed 0 follows
+    /// 9007199254740991.
     #[arg(long, value_name = "N", value_parser = whole_number::<u64>(1..=Seed::MAX))]
     rolls: Option<u64>,
     /// Enumerate the evaluations in order, up to this many.

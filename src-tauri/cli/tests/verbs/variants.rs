@@ -188,6 +188,69 @@ fn a_random_sample_has_a_roll_for_each_seed() {
 }
 
 #[test]
+fn seed_0_follows_the_largest_wherever_rolls_follow_one_another() {
+    let folder = dice();
+    let last = "9007199254740991";
+    let text = |seed: &str| {
+        let run = folder.run(&["hydrate", "dice.json", "--seed", seed]);
+        run.out.trim_end().to_owned()
+    };
+    let expected = [(last, text(last)), ("0", text("0")), ("1", text("1"))];
+    for (args, seed, prompt) in [
+        (
+            &["--sample", "random", "--format", "json"][..],
+            "seed",
+            "text",
+        ),
+        (&["--format", "prompts"], "custom_id", "prompt"),
+    ] {
+        let args = [
+            &["variants", "dice.json", "--rolls", "3", "--seed", last],
+            args,
+        ]
+        .concat();
+        let run = folder.run(&args);
+        let rows = run.out.lines().map(|line| {
+            let row: Value = serde_json::from_str(line).expect("JSON");
+            let seed = row[seed]
+                .as_str()
+                .map_or_else(|| row[seed].to_string(), str::to_owned);
+            (seed, row[prompt].as_str().expect("a text").to_owned())
+        });
+        let rows: Vec<(String, String)> = rows.collect();
+        let rows: Vec<(&str, String)> = rows
+            .iter()
+            .map(|(id, text)| (&**id, text.clone()))
+            .collect();
+        assert_eq!(rows, expected, "{args:?}");
+    }
+    let different = folder.run(&["variants", "dice.json", "--rolls", "30", "--seed", last]);
+    assert!(different.out.contains("seed 0\n"), "{}", different.out);
+    let run = folder.run(&["run", "dice.json", "--repeat", "2", "--seed", last]);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(run.out.contains("--- seed 0\n"), "{}", run.out);
+    let profile = [
+        "profile",
+        "dice.json",
+        "--rolls",
+        "3",
+        "--seed",
+        last,
+        "--format",
+        "json",
+    ];
+    let profile = folder.run(&profile);
+    let profile: Value = serde_json::from_str(&profile.out).expect("JSON");
+    assert_eq!(profile["rolls"], json!(3));
+    let given = json!({"rolls": 3, "seed": 9_007_199_254_740_991_u64});
+    let check = json!({"name": "n", "given": given, "expect": [{"not_contains": text("1")}]});
+    folder.write("dice.checks.json", json!({"checks": [check]}).to_string());
+    let tested = folder.run(&["test", "dice.json"]);
+    assert_eq!(tested.status, 1, "{}", tested.err);
+    assert!(tested.out.contains("seed 1"), "{}", tested.out);
+}
+
+#[test]
 fn a_shuffled_sample_takes_every_item_before_any_comes_again() {
     let (rows, _) = sample("shuffle", &["--rolls", "36"]);
     for (slot, sides) in [(0, 4), (1, 3)] {

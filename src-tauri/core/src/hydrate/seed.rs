@@ -45,6 +45,13 @@ impl Seed {
         self.0
     }
 
+    /// The seed that comes so many rolls after this one in a sample. After the largest comes 0, so
+    /// that a sample has as many rolls as were asked for, wherever it starts.
+    #[must_use]
+    pub fn after(self, rolls: u64) -> Self {
+        Self::from_bits(self.0.wrapping_add(rolls))
+    }
+
     /// A seed from any 64 random bits: the upper ones are dropped.
     #[must_use]
     pub fn from_bits(bits: u64) -> Self {
@@ -88,6 +95,17 @@ impl<'de> Deserialize<'de> for Seed {
 #[cfg(test)]
 mod tests {
     use super::Seed;
+
+    #[test]
+    fn zero_follows_the_largest_seed() {
+        let last = Seed(Seed::MAX);
+        assert_eq!(
+            [0, 1, 2].map(|rolls| last.after(rolls)),
+            [last, Seed(0), Seed(1)]
+        );
+        assert_eq!(Seed(5).after(Seed::MAX), Seed(4));
+        assert_eq!(last.after(u64::MAX), Seed(Seed::MAX - 1));
+    }
 
     #[test]
     fn seeds_are_integers_below_2_to_the_53() {

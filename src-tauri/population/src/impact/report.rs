@@ -11,7 +11,7 @@ use crate::{
     common_start::{CommonStart, StablePrefix},
     distinct::Distinct,
     distribution::{ChangeCounts, Distribution},
-    tally::{Occurrences, seed_of},
+    tally::Occurrences,
     tokens::{NamedTokenizer, TokenMemo},
 };
 
@@ -222,7 +222,7 @@ impl ImpactPlan<'_> {
             let Some(first) = tally.first() else {
                 continue;
             };
-            let seed = seed_of(self.options.seed, first);
+            let seed = self.options.seed.after(first);
             let (old, new) = (old.roll(seed), new.roll(seed));
             bytes += old.text.len() + new.text.len();
             if bytes > MAX_LISTED_BYTES && !changes.is_empty() {

@@ -14,7 +14,7 @@ use crate::{
     distinct::{DistinctSketch, Entry},
     distribution::ChangeCounts,
     survey::{Partial, Worker, in_batches},
-    tally::{Tally, seed_of},
+    tally::Tally,
     text_hash::text_hash,
     tokens::TokenMemo,
 };
@@ -146,7 +146,7 @@ impl<'s> ImpactWorker<'s> {
             change,
             partial,
         } = self;
-        let seed = seed_of(plan.options.seed, number);
+        let seed = plan.options.seed.after(number);
         let (old, new) = (old.roll(seed), new.roll(seed));
         partial.rolls += 1;
         for (side, start, roll) in [

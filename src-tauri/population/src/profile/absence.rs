@@ -9,10 +9,7 @@ use promptdeck_core::{
 use serde::Serialize;
 
 use super::{ProfilePartial, ProfilePlan};
-use crate::{
-    rows::{Row, RowKind},
-    tally::seed_of,
-};
+use crate::rows::{Row, RowKind};
 
 /// How much is hydrated to find reasons: hydrations times rows.
 const MAX_WORK: usize = 4_000_000;
@@ -206,7 +203,7 @@ impl<'p, 'a> Absences<'p, 'a> {
     fn hydration(&mut self, roll: u64) -> &HashMap<Key, Vec<Unprinted>> {
         let plan = self.plan;
         self.hydrations.entry(roll).or_insert_with(|| {
-            let call = plan.call(seed_of(plan.seed, roll));
+            let call = plan.call(plan.seed.after(roll));
             let mut found: HashMap<Key, Vec<Unprinted>> = HashMap::new();
             // The plan has been made with this route.
             if let Ok(hydration) = plan.engine.hydrate(&call) {

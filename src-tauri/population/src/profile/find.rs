@@ -3,7 +3,7 @@
 use promptdeck_core::hydrate::{HydrateError, Roller, Seed};
 
 use super::ProfilePlan;
-use crate::{rows::RowKind, survey::BATCH, tally::seed_of, tokens::TokenMemo};
+use crate::{rows::RowKind, survey::BATCH, tokens::TokenMemo};
 
 /// A row of a coverage.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl ProfilePlan<'_> {
                 found.next = Some(number);
                 break;
             }
-            let seed = seed_of(self.seed, number);
+            let seed = self.seed.after(number);
             let roll = roller.roll(seed);
             let matches = match filter {
                 RollFilter::Length { from, to } => {

@@ -6,10 +6,7 @@ use promptdeck_core::hydrate::{Seed, variants::Count};
 use serde::Serialize;
 
 use super::{ProfilePartial, ProfilePlan};
-use crate::{
-    distinct::Distinct,
-    tally::{Occurrences, seed_of},
-};
+use crate::{distinct::Distinct, tally::Occurrences};
 
 /// Texts that several evaluations print, at most so many listed, and so many of their seeds each.
 const MAX_LISTED: usize = 5;
@@ -63,7 +60,7 @@ pub(super) fn sameness(
         several.sort_unstable();
         let seeds = |rolls: &Vec<u64>| {
             let rolls = rolls.iter().take(MAX_LISTED);
-            rolls.map(|roll| seed_of(plan.seed, *roll)).collect()
+            rolls.map(|roll| plan.seed.after(*roll)).collect()
         };
         SameText {
             evaluations: several.iter().map(|rolls| rolls.len() as u64).sum(),

@@ -11,7 +11,7 @@ use crate::{
     distribution::LengthCounts,
     rows::{PieceRows, Rows},
     survey::{Partial, Worker, in_batches},
-    tally::{Tally, seed_of},
+    tally::Tally,
     text_hash::{numbers_hash, text_hash},
     tokens::TokenMemo,
 };
@@ -157,7 +157,7 @@ impl<'s> ProfileWorker<'s> {
             bytes,
             partial,
         } = self;
-        let roll = roller.roll(seed_of(plan.seed, number));
+        let roll = roller.roll(plan.seed.after(number));
         *stamp += 1;
         partial.rolls += 1;
         if let (Some(memo), Some(lengths)) = (tokens, &mut partial.tokens) {

@@ -117,7 +117,7 @@ impl Listing<'_> {
     fn random(&self) -> Result<SampledRolls, ServiceError> {
         let mut rolls = Vec::new();
         for index in self.numbers() {
-            let seed = Seed::from_bits(self.call.seed.get().wrapping_add(u64::from(index)));
+            let seed = self.call.seed.after(u64::from(index));
             let call = Call { seed, ..*self.call };
             rolls.push(SampledRoll {
                 index,

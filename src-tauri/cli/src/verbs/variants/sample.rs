@@ -142,7 +142,7 @@ impl Sample {
         let total = self.wanted()?;
         let range = self.range(total);
         for index in range.clone() {
-            let seed = Seed::from_bits(call.seed.get().wrapping_add(index));
+            let seed = call.seed.after(index);
             let text = engine.hydrate_text(&Call { seed, ..*call })?;
             match self.format {
                 Format::Json => out.json_line(&SeedRow { index, seed, text })?,

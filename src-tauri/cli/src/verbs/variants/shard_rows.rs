@@ -204,7 +204,7 @@ impl<'e> Rows<'e> {
 
     fn append(&self, roller: &mut Roller<'_>, rows: Range<u64>, lines: &mut Vec<u8>) {
         for index in rows {
-            let seed = Seed::from_bits(self.first_seed.get().wrapping_add(index));
+            let seed = self.first_seed.after(index);
             let row = self.row(&seed.to_string(), roller.roll(seed).text);
             lines.extend_from_slice(control_chars::escape_json(&row).as_bytes());
             lines.push(b'\n');

@@ -95,7 +95,7 @@ impl Iterator for Rolls<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         self.left.checked_sub(1)?;
         while !(self.is_cancelled)() && !self.is_exhausted() {
-            let seed = Seed::from_bits(self.call.seed.get().wrapping_add(self.tried));
+            let seed = self.call.seed.after(self.tried);
             self.tried += 1;
             let call = Call { seed, ..*self.call };
             let text = match self.engine.hydrate_text(&call) {
