@@ -61,7 +61,8 @@ Its JSON Schema: promptdeck schema checks";
 /// Build, check and export prompts composed from a deck of sections.
 ///
 /// Data goes to standard output, messages to standard error. A file name of `-` means standard
-/// input. Exit status: 0 success, 1 the work found problems, 2 wrong usage or unreadable input.
+/// input. Exit status: 0 success, 1 the work found problems, 2 wrong usage or unreadable input. If the
+/// reader of standard output closes it, as `head` does, the work ends with 0.
 #[derive(Debug, Parser)]
 #[command(
     name = "promptdeck",

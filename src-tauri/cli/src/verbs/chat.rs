@@ -84,7 +84,8 @@ struct RenderArgs {
 struct ExtractArgs {
     #[command(flatten)]
     question: QueryArgs,
-    /// Format of the result: the visible text, or everything.
+    /// Format of the result: the visible text, or everything. The visible text is the final channel,
+    /// and the whole answer if the template has no channels.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }

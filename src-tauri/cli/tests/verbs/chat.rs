@@ -394,6 +394,35 @@ fn an_answer_is_taken_apart() {
 }
 
 #[test]
+fn the_text_of_an_answer_is_its_final_channel_or_all_of_it_without_channels() {
+    let folder = Folder::new();
+    let channels = "<|channel|>final<|message|>";
+    for (question, printed) in [
+        (
+            json!({"output": "<think>Hm.</think>Yes."}),
+            "<think>Hm.</think>Yes.\n",
+        ),
+        (
+            json!({"template": "{{ messages }}", "output": "Yes."}),
+            "Yes.\n",
+        ),
+        (
+            json!({"template": channels, "output": format!("<|channel|>analysis<|message|>Hm.<|end|>{channels}Yes.<|return|>")}),
+            "Yes.\n",
+        ),
+        (
+            json!({"template": channels, "output": "<|channel|>commentary to=f<|message|>{}<|call|>"}),
+            "\n",
+        ),
+    ] {
+        folder.write("answer.json", question.to_string());
+        folder
+            .run(&["chat", "extract", "answer.json"])
+            .gives(printed);
+    }
+}
+
+#[test]
 fn one_question_is_a_file() {
     let folder = Folder::new();
     let question = json!({"messages": hi(), "add_generation_prompt": true});
