@@ -1,4 +1,4 @@
-//! A registry in the making, for formats that have no sections of their own.
+//! Builds a registry for formats without sections of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::{
 /// Names of template variables, and their defaults, if they have one.
 pub(super) type Variables = BTreeMap<String, Option<String>>;
 
-/// A registry in the making, and what its report will say.
+/// A registry under construction, with the entries of its report.
 #[derive(Debug, Default)]
 pub(super) struct Deck {
     registry: Map<String, Value>,
@@ -23,7 +23,7 @@ pub(super) struct Deck {
     pub entries: Vec<ReportEntry>,
 }
 
-/// A section in the making.
+/// A section under construction.
 #[derive(Debug, Default)]
 pub(super) struct SectionDraft {
     pub items: Vec<Map<String, Value>>,
@@ -101,7 +101,7 @@ impl Deck {
         deck
     }
 
-    /// Whether nothing is printed so far.
+    /// Whether the assembly order is still empty.
     pub fn is_empty(&self) -> bool {
         self.order.is_empty()
     }

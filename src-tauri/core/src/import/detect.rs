@@ -43,8 +43,8 @@ pub(super) fn dialect(registry: &Map<String, Value>) -> Result<Dialect, ParseErr
     }
 }
 
-/// Version 2 says nowhere which release wrote it. Release 0.8 writes `text` where 0.7 wrote
-/// `context`, so a file with a `context` is of 0.7 unless it uses what came with 0.8.
+/// Version 2 does not name the release that wrote it. Release 0.8 writes `text` where 0.7 wrote
+/// `context`, so a file with a `context` is of 0.7 unless it uses a feature of 0.8.
 fn release(registry: &Map<String, Value>) -> Dialect {
     let newer = KEYS_OF_V0_8.iter().any(|key| registry.contains_key(*key));
     let context = || items(registry).any(|item| item.contains_key("context"));

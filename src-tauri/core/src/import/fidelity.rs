@@ -1,5 +1,4 @@
-//! What of a text no registry prints: whitespace around a prompt, and more than one blank line in a
-//! row.
+//! Whitespace that no registry prints: around a prompt, and more than one consecutive blank line.
 
 use promptdeck_python::text::{is_space, strip};
 
@@ -9,7 +8,7 @@ use crate::{
     registry::{Position, TextPositions},
 };
 
-/// How many runs of blank lines are listed.
+/// Maximum number of runs of blank lines that are reported.
 const MAX_LISTED: usize = 100;
 
 /// A text with its variables filled in.
@@ -51,7 +50,7 @@ pub(super) fn printable(text: &str) -> String {
     strip(&printed).to_owned()
 }
 
-/// The bytes of a text that its registry does not print.
+/// Reports the bytes of a text that its registry does not print.
 pub(super) fn losses(text: &str) -> Vec<ReportEntry> {
     let positions = TextPositions::new(text);
     let start = text.len() - text.trim_start_matches(is_space).len();

@@ -1,4 +1,4 @@
-//! Keys of a foreign document that are probably misspelled: what they hold is not converted.
+//! Keys of a foreign document that are probably misspelled, so that their values are not converted.
 
 use promptdeck_json::{nearest::nearest, push_step};
 use serde_json::{Map, Value};

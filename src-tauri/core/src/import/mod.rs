@@ -77,7 +77,7 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
         entry.place = nearest_position(&source_map, &entry.pointer);
     }
     let text = canonical::format(&Document { registry, wrapper });
-    // Whatever the conversion missed is rejected here and never written.
+    // A conversion that is not valid is rejected here and never written.
     parse(text.as_bytes()).map_err(|mut error| {
         let pointer = error.pointer.strip_prefix("/registry");
         let pointer = format!("{}{}", source_map.root(), pointer.unwrap_or_default());

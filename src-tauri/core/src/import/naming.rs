@@ -1,14 +1,14 @@
-//! Names of sections and fields, made of the headings and keys of other formats.
+//! Names of sections and fields, derived from headings and keys of other formats.
 
 use std::collections::{HashMap, HashSet};
 
 use super::detect::TOP_KEYS;
 use crate::registry::{RESERVED_KEYS, name_fault};
 
-/// How long a name made of a heading is, in characters.
+/// Maximum length of a name derived from a heading, in characters.
 const MAX_CHARS: usize = 40;
 
-/// Names with a meaning of their own, as a section or as a field of an item.
+/// Reserved names of sections and fields.
 const TAKEN: [&str; 16] = [
     "context",
     "examples",
@@ -28,7 +28,7 @@ const TAKEN: [&str; 16] = [
     "weight",
 ];
 
-/// Whether a name means something else than a section, or a field that holds a text.
+/// Whether a name is reserved.
 pub(super) fn is_taken(name: &str) -> bool {
     TAKEN.contains(&name)
         || RESERVED_KEYS.contains(&name)
@@ -45,12 +45,12 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Takes a name that something has already.
+    /// Marks a name as taken.
     pub fn reserve(&mut self, name: &str) {
         self.given.insert(name.to_owned());
     }
 
-    /// A name like the wanted one that no other section or field has.
+    /// A unique name similar to the wanted one.
     pub fn unique(&mut self, wanted: &str) -> String {
         let base = slug(wanted).unwrap_or_else(|| "section".to_owned());
         let base = if is_taken(&base) {

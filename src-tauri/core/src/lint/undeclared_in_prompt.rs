@@ -1,4 +1,4 @@
-//! Where undeclared and unclosed variables are seen: in the prompt, which prints them as written.
+//! Undeclared and unclosed variables as they appear in the prompt, which prints them verbatim.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -12,15 +12,15 @@ use crate::registry::{Item, Registry};
 /// drawn separately.
 const MOST: usize = 1000;
 
-/// A name in braces that a prompt shows as it was written, because its section does not declare it
-/// or nothing closes its brace.
+/// A name in braces that a prompt prints verbatim, because its section does not declare it or its
+/// brace is not closed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UndeclaredName {
-    /// The bytes it takes in the piece of the prompt, its braces included.
+    /// Its bytes in the piece of the prompt, including braces.
     pub range: Range<usize>,
     /// Whether its brace is closed.
     pub closed: bool,
-    /// Where lint says so: a JSON pointer, counted from the registry object.
+    /// JSON pointer of the finding, relative to the registry object.
     pub pointer: String,
 }
 
@@ -31,7 +31,7 @@ pub struct UndeclaredName {
 /// printed JSON.
 #[must_use]
 pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<UndeclaredName> {
-    // Most pieces end here.
+    // The common case.
     if !text.contains('{') || source.variable.is_some() {
         return Vec::new();
     }
@@ -57,7 +57,7 @@ pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<Un
     let closed = variables::braced(text)
         .filter(|range| undeclared.contains(&text[range.clone()]))
         .map(|range| (range.start - 1..range.end + 1, true));
-    // A brace that a piece leaves open may be closed in the next one: the authored text decides.
+    // A brace left open by a piece may be closed in the next one, so the authored text decides.
     let open = variables::unclosed(text)
         .filter(|range| open.contains(&text[range.clone()]))
         .map(|range| (range.start - 1..range.end, false));
@@ -74,7 +74,7 @@ pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<Un
         .collect()
 }
 
-/// The text a piece was printed from, as the author wrote it, and the way there from its item.
+/// The authored text of a piece, with its path from the item.
 pub(super) fn authored<'i>(item: &'i Item, source: &Source) -> Option<(Vec<String>, &'i str)> {
     let field = match source.part {
         Part::Scale => return None,
@@ -87,7 +87,7 @@ pub(super) fn authored<'i>(item: &'i Item, source: &Source) -> Option<(Vec<Strin
     }
     let mut steps = vec![field.to_owned()];
     let mut value = item.fields().get(field)?;
-    // An entry of a list or a fragment, whose place in its array it is.
+    // The index of a list entry or fragment.
     if let (Value::Array(entries), Some(index)) = (value, source.fragment.or(source.entry)) {
         steps.push(index.to_string());
         value = entries.get(index)?;

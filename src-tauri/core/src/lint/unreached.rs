@@ -1,4 +1,4 @@
-//! Text that no assembly order prints, whatever is selected: it was written in vain.
+//! Text that no assembly order prints, whatever is selected.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub(super) fn check(engine: &Engine, orders: &[Order<'_>], state: &State, findin
     let mut spelling = Spelling::new(&reaches);
     misspelled_fields::check(registry, Fields::WithoutText, &mut spelling, findings);
     for section in registry.sections().values() {
-        // What is true of the section as a whole is said once (`section_not_rendered`).
+        // A section that no token names is reported once, as `section_not_rendered`.
         if !reaches.iter().any(|reach| reach.names(section)) {
             continue;
         }

@@ -22,8 +22,8 @@ use crate::{
     },
 };
 
-/// The prompts of a card in the order sent, and the sections they become. The entries of the lorebook
-/// stand before and after the character.
+/// The prompts of a card in sending order, with the names of their sections. Entries of the lorebook
+/// go before and after the character.
 const PROMPTS: [(&str, &str); 6] = [
     ("system_prompt", "system_prompt"),
     ("description", "character"),
@@ -36,7 +36,7 @@ const PROMPTS: [(&str, &str); 6] = [
 /// The section of the greetings, which no prompt prints.
 const GREETINGS: &str = "greetings";
 
-/// Fields of a card that are no prompt and are read here.
+/// Fields of a card that are read but not printed.
 const READ: [&str; 10] = [
     "name",
     "nickname",
@@ -50,7 +50,7 @@ const READ: [&str; 10] = [
     "group_only_greetings",
 ];
 
-/// Further keys of cards: nothing in a prompt depends on them.
+/// Other known keys of cards, without influence on the prompt.
 const OTHERS: [&str; 11] = [
     "spec",
     "spec_version",
@@ -69,7 +69,7 @@ const OTHERS: [&str; 11] = [
 pub(super) fn convert(card: &Map<String, Value>) -> Result<Deck, ParseError> {
     let root = FieldPath::ROOT;
     let data_path = root.key("data");
-    // Version 1 has no `data`: its fields stand at the top.
+    // Version 1 has its fields at the top level, without `data`.
     let (data, path, at): (_, _, &[&str]) = match check::object(card, "data", &root)? {
         Some(data) => (data, &data_path, &["data"]),
         None => (card, &root, &[]),
@@ -216,7 +216,7 @@ fn add_greetings(
     deck.report(ConversionStatus::Unread, to(field), note);
 }
 
-/// Puts what is no prompt beside the registry.
+/// Stores the other fields in the call document, beside the registry.
 fn metadata(
     deck: &mut Deck,
     card: &Map<String, Value>,

@@ -85,17 +85,17 @@ pub(super) struct Entry<'v> {
     decorated: bool,
     keys: Vec<&'v str>,
     title: &'v str,
-    /// Whether it is sent whatever is said.
+    /// Whether it is always sent, without a keyword.
     constant: bool,
     enabled: bool,
-    /// A lower one stands above.
+    /// Entries with a lower order come first.
     order: f64,
     position: Position,
-    /// Whether it stands within the conversation.
+    /// Whether it is inserted into the conversation.
     in_chat: bool,
 }
 
-/// The entries of a book, as they stand in the prompt.
+/// The entries of a book in the order in which the prompt has them.
 pub(super) fn entries<'v>(
     book: &'v Map<String, Value>,
     path: &FieldPath<'_>,
@@ -147,7 +147,7 @@ fn entry<'v>(value: &'v Value, path: &FieldPath<'_>) -> Result<Entry<'v>, ParseE
     })
 }
 
-/// The entries as they are written, each with its key or index.
+/// The entries in file order, each with its key or index.
 fn raw_entries(book: &Map<String, Value>) -> Vec<(String, &Value)> {
     match book.get("entries") {
         Some(Value::Array(list)) => {
@@ -227,7 +227,7 @@ pub(super) fn section(deck: &mut Deck, entries: &[Entry<'_>], at: Position, macr
         item.insert("id".to_owned(), json!(id));
         item.insert("text".to_owned(), json!(macros.convert(content).text));
         if !entry.keys.is_empty() {
-            // In an object, as they are no text for the prompt.
+            // In an object: a plain list would be printed.
             item.insert("lorebook".to_owned(), json!({"keys": entry.keys}));
         }
         draft.items.push(item);
@@ -243,7 +243,7 @@ pub(super) fn section(deck: &mut Deck, entries: &[Entry<'_>], at: Position, macr
     deck.token(name);
 }
 
-/// Reports what entries of a book do elsewhere, each kind once.
+/// Reports features of entries that are not supported, each kind once.
 pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entry<'_>], at: &str) {
     let at_entries = format!("{at}/entries");
     let count = |wanted: &dyn Fn(&Entry<'_>) -> bool| {

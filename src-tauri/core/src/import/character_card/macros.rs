@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::import::deck::SectionDraft;
 
-/// The names of the macros that become variables, and what stands for them in older cards.
+/// The macros that become variables, with their spelling in older cards.
 const MACROS: [(&str, &[&str]); 3] = [
     ("char", &["<char>", "<bot>"]),
     ("user", &["<user>"]),
     ("original", &[]),
 ];
 
-/// What the macros of a card mean.
+/// The macros of a card with their replacements.
 #[derive(Debug)]
 pub(super) struct Macros {
     /// Macro, variable, default.
@@ -23,13 +23,13 @@ pub(super) struct Macros {
 pub(super) struct MacroText {
     /// The text.
     pub text: String,
-    /// Macros that are left as written.
+    /// Macros that are not converted.
     pub unknown: BTreeSet<String>,
 }
 
 impl Macros {
-    /// The macros of a character of that name. A variable is called as its macro, unless some text
-    /// has that name in single braces, which it must not replace.
+    /// The macros of a character of that name. A variable has the name of its macro, unless a text
+    /// contains that name in single braces, which it must not replace.
     pub fn new<'t>(name: &str, texts: impl Iterator<Item = &'t str> + Clone) -> Self {
         let variable = |own: &str| {
             // One pass for all spellings: a text may have a great many of them.

@@ -80,7 +80,7 @@ pub fn import_card(bytes: &[u8]) -> Result<Import, ParseError> {
             &source_map,
         )
     };
-    // The positions of values in a chunk are nothing that an author of an image could look at.
+    // Positions within a chunk of an image mean nothing to its author.
     read().map_err(|error| within(error.to_string(), error.code))
 }
 

@@ -11,19 +11,19 @@ use crate::{
     registry::{ParseCode, ParseError},
 };
 
-/// How many texts a section may have.
+/// Maximum number of texts of a section.
 const MAX_TEXTS: usize = 1000;
 
-/// How large the texts of a section may be together, in bytes.
+/// Maximum total size of the texts of a section, in bytes.
 const MAX_BYTES: usize = 4 << 20;
 
-/// How much is expanded for a section, in pieces: wildcards that name others may not multiply.
+/// Maximum number of pieces expanded for a section, which bounds wildcards that include others.
 const MAX_STEPS: usize = 200_000;
 
-/// How many bytes of a value count as a piece.
+/// Number of bytes of a value that count as one piece.
 const STEP_BYTES: usize = 64;
 
-/// How deep wildcards may include each other.
+/// Maximum depth at which wildcards include each other.
 const MAX_OPEN: usize = 32;
 
 /// The texts of a template.
@@ -79,7 +79,7 @@ impl<'w> Expander<'w> {
         std::mem::take(&mut self.remarks)
     }
 
-    /// The texts of pieces in a row.
+    /// The texts of consecutive pieces.
     pub fn sequence(&mut self, nodes: &[Node<'_>]) -> Result<Expansion, ParseError> {
         let mut texts = vec![(String::new(), 1.0)];
         for node in nodes {
@@ -123,7 +123,7 @@ impl<'w> Expander<'w> {
             let message = format!("the wildcard {name} nests deeper than {MAX_OPEN} wildcards");
             return Err(fault(ParseCode::TooDeep, message, None));
         }
-        // Looking up a name that no wildcard has as it is goes through all of them.
+        // A name that matches no wildcard exactly is compared with all of them.
         self.steps += if self.wildcards.values(name).is_some() {
             1
         } else {
@@ -172,7 +172,7 @@ impl<'w> Expander<'w> {
         for (weight, nodes) in choice.options.iter().filter(|(weight, _)| *weight > 0.0) {
             options.push((weight / total, all!(self.sequence(nodes)?)));
         }
-        // Of one wildcard several values are taken, and no value twice.
+        // Several values of one wildcard, without repetition.
         if let ([(_, nodes)], [(_, texts)]) = (choice.options.as_slice(), options.as_slice())
             && matches!(nodes.as_slice(), [Node::Wildcard(_)])
             && choice.count != (1, 1)
@@ -198,7 +198,7 @@ impl<'w> Expander<'w> {
         Ok(Expansion::All(texts))
     }
 
-    /// The texts of that many options in a row, none twice.
+    /// The texts of that many options in sequence, without repetition.
     fn take(
         &mut self,
         options: &[(f64, Vec<(String, f64)>)],
@@ -272,13 +272,13 @@ fn fits(texts: &[(String, f64)]) -> bool {
         && (texts.len() < 2 || texts.iter().map(|(text, _)| text.len()).sum::<usize>() <= MAX_BYTES)
 }
 
-/// The texts, each as often as its weight says, so that all are equally likely.
+/// The texts, repeated by weight, so that all entries are equally likely.
 pub(super) fn repeated(texts: Vec<(String, f64)>) -> Vec<String> {
     let least = texts
         .iter()
         .map(|(_, weight)| *weight)
         .fold(f64::INFINITY, f64::min);
-    // The least multiple of the weights that are all whole.
+    // The least factor that makes all weights whole numbers.
     let multiples = (1..=20).find_map(|factor| {
         let whole = |(_, weight): &(String, f64)| {
             let count = weight / least * f64::from(factor);

@@ -33,13 +33,13 @@ use crate::{
 
 pub use wildcards::Wildcards;
 
-/// How many paragraphs a template may have, and how many lists wildcards: each becomes a section.
+/// Maximum number of paragraphs of a template and of lists of wildcards; each becomes a section.
 const MAX_SECTIONS: usize = 1000;
 
-/// How many choices of a paragraph become template variables.
+/// Maximum number of choices of a paragraph that become template variables.
 const MAX_CHOICES: usize = 200;
 
-/// The deck of a template. `wildcards` are those that it may name.
+/// The deck of a template, which may refer to `wildcards`.
 ///
 /// # Errors
 ///
@@ -166,7 +166,7 @@ fn in_bounds(count: usize, what: &str) -> Result<(), ParseError> {
     Err(text_input::fault(ParseCode::TooLarge, message, None))
 }
 
-/// How many of the pieces are a choice of something.
+/// The number of pieces that are a choice or a wildcard.
 fn choices(nodes: &[Node<'_>]) -> usize {
     let texts = nodes.iter().filter(|node| matches!(node, Node::Text(_)));
     nodes.len() - texts.count()
@@ -180,7 +180,7 @@ fn finish(mut deck: Deck, format: SourceFormat) -> Import {
     }
 }
 
-/// Adds a section of which the seed picks an item; of one text there is nothing to pick.
+/// Adds a section whose item the seed picks, unless it has only one text.
 fn choice(deck: &mut Deck, name: &str, texts: Vec<(String, f64)>, labelled: bool) {
     let mut draft = SectionDraft::default();
     let mut ids = Names::default();

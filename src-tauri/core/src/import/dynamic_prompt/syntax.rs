@@ -5,10 +5,10 @@ use crate::{
     registry::{ParseCode, ParseError},
 };
 
-/// How deep choices may nest.
+/// Maximum depth of nested choices.
 const MAX_DEPTH: usize = 32;
 
-/// What separates several values of a choice, unless it says otherwise.
+/// The default separator of the values of a choice.
 const SEPARATOR: &str = ", ";
 
 /// A piece of a template.
@@ -18,24 +18,24 @@ pub(super) enum Node<'t> {
     Choice(Choice<'t>),
     /// The name of a wildcard; an asterisk stands for any text.
     Wildcard(&'t str),
-    /// What is not read here and prints as written.
+    /// Unsupported syntax, printed verbatim.
     Unread(&'t str),
 }
 
 /// A choice of some options.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Choice<'t> {
-    /// How many options are taken: at least and at most.
+    /// Minimum and maximum number of options taken.
     pub count: (usize, usize),
     pub separator: &'t str,
     /// Weight and template of each option.
     pub options: Vec<(f64, Vec<Node<'t>>)>,
-    /// Numbers before `::` that are no weight, and therefore belong to the texts.
+    /// Numbers before `::` that are not valid weights and are part of the text.
     pub invalid_weights: Vec<&'t str>,
 }
 
 impl Node<'_> {
-    /// What a variable in the place of the piece is called.
+    /// The name of a variable that replaces the piece.
     pub fn label(&self) -> &str {
         match self {
             Node::Wildcard(name) => name,

@@ -1,4 +1,4 @@
-//! Templates and wildcards: what their sections may print, and how often.
+//! Tests of templates and wildcards: the texts of their sections with their frequency.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ fn wildcards(files: &[(&str, &str)]) -> Wildcards {
     wildcards
 }
 
-/// Every text of the first section, with how often it stands there.
+/// Every text of the first section with its number of occurrences.
 fn texts(import: &Import) -> BTreeMap<String, usize> {
     let made: Value = serde_json::from_str(&import.text).expect("JSON");
     let items = made["registry"]["base_context"]["items"]
@@ -187,7 +187,7 @@ fn input_out_of_bounds_is_refused() {
         .expect_err("refused")
         .to_string();
     assert!(message.contains("no wildcard has a value"), "{message}");
-    // Each names the one before it ten times.
+    // Each includes the one before it ten times.
     let mut bomb = Wildcards::default();
     bomb.add("w0.txt", b"a\nb").expect("wildcards");
     for level in 1..12 {

@@ -10,7 +10,7 @@ use crate::{
     registry::{ParseCode, ParseError, read_json},
 };
 
-/// How many values wildcards may have together.
+/// Maximum total number of values of all wildcards.
 const MAX_VALUES: usize = 200_000;
 
 /// Named lists of values.
@@ -83,7 +83,7 @@ impl Wildcards {
             return values.iter().collect();
         }
         if !name.contains('*') {
-            // A file name does without the folders above it.
+            // A file name matches without its folders.
             let suffix = format!("/{name}");
             let mut found = self.lists.iter().filter(|(own, _)| own.ends_with(&suffix));
             return found
@@ -95,7 +95,7 @@ impl Wildcards {
         matching.flat_map(|(_, values)| values).collect()
     }
 
-    /// JSON pointers to what is no list of texts.
+    /// JSON pointers to values that are not lists of texts.
     pub(super) fn ignored(&self) -> &[String] {
         &self.ignored
     }

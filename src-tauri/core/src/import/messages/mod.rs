@@ -129,7 +129,7 @@ fn convert(value: Value) -> Result<(SourceFormat, Deck), ParseError> {
     Ok((format, deck))
 }
 
-/// Whether a conversation is in the shape of Anthropic: what `OpenAI` has no place for tells.
+/// Whether a conversation is in the shape of Anthropic: it has features that `OpenAI` lacks.
 fn is_anthropic(body: &Map<String, Value>, messages: &[Value]) -> bool {
     let blocks = messages
         .iter()
@@ -235,7 +235,7 @@ fn deck(
         conversation.report(ConversionStatus::NotSupported, &pointer(&[key]), note);
     }
     let mut history = conversation.history;
-    // What the user asks now, when nothing but its text says it.
+    // The current question, when it is only a text.
     let asked = history.last().and_then(|last| {
         let plain = last["role"] == "user" && last.as_object().is_some_and(|last| last.len() == 2);
         let text = last["content"].as_str().filter(|_| plain)?;

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::import::{ConversionStatus, deck::Deck, pointer::pointer};
 
-/// Settings of a request, and what a registry calls them.
+/// Settings of a request with their names in a registry.
 const SETTINGS: [(&str, &str); 6] = [
     ("model", "model"),
     ("temperature", "temperature"),

@@ -13,7 +13,7 @@ use crate::{
     plural::plural,
 };
 
-/// The registry of the parts of a text, and what was converted.
+/// The registry of the parts of a text, and the report.
 pub(super) fn deck(text: &str, parts: &[OutlinePart], variables: &Variables) -> Deck {
     let mut deck = Deck::new(title(text));
     let mut declared: BTreeMap<String, Vec<&str>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! The lines of a prompt, and what each is: a heading, a tag, the entry of a list.
+//! Classifies the lines of a prompt: headings, tags, entries of lists.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ pub(super) struct Line<'t> {
 }
 
 impl<'t> Line<'t> {
-    /// Whether it holds nothing but white space.
+    /// Whether it is blank.
     pub fn is_blank(&self) -> bool {
         self.text.chars().all(is_space)
     }
@@ -111,7 +111,7 @@ pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
         .collect()
 }
 
-/// What splits a prompt besides blank lines, by line.
+/// Where a prompt can be split, apart from blank lines, by line.
 #[derive(Debug, Default)]
 pub(super) struct Structure<'t> {
     /// Whether the line is inside a block of code or between tags, its first line excepted.

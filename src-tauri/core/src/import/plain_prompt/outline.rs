@@ -1,4 +1,4 @@
-//! What a split makes of a text: the bytes of each part, its section and its field.
+//! The layout of a split: the bytes of each part, its section and its field.
 //!
 //! Tokens of one section are joined by a newline and those of others by a blank line. So a part
 //! begins a section where a blank line precedes it, and is another field of the section before it
@@ -18,10 +18,10 @@ use crate::{
     registry::{name_fault, primary_field},
 };
 
-/// How many entries a list has at most; a longer one is a text.
+/// Maximum number of entries of a list; a longer one becomes a text.
 const MAX_ENTRIES: usize = 1000;
 
-/// What separates a part from the one before it.
+/// The separator between a part and the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Separator {
@@ -33,7 +33,7 @@ pub enum Separator {
     LineBreak,
 }
 
-/// What the first line of a part is.
+/// The kind of the first line of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Opening {
@@ -58,15 +58,15 @@ pub struct OutlinePart {
     pub first_line: u32,
     /// Its last line with text, counted from 1.
     pub last_line: u32,
-    /// What its first line is.
+    /// The kind of its first line.
     pub opening: Opening,
-    /// How it is laid out: a part that is no list is a text.
+    /// Whether it is a text or a list.
     pub kind: PartKind,
     /// How many entries its list has; 0 for a text.
     pub entries: u32,
     /// Whether its list has a heading.
     pub headed: bool,
-    /// What precedes it.
+    /// The separator before it.
     pub separator: Separator,
     /// Its section.
     pub section: String,
@@ -108,7 +108,7 @@ pub fn outline(text: &str, split: &Split) -> Result<Vec<OutlinePart>, SplitError
                 line: part.line,
             });
         };
-        // White space around the prompt is never printed, and belongs to no part.
+        // Whitespace around the prompt is never printed and is in no part.
         let mut start = lines[first].start;
         let mut separator = Separator::Start;
         if let Some(before) = parts.last_mut() {
@@ -124,7 +124,7 @@ pub fn outline(text: &str, split: &Split) -> Result<Vec<OutlinePart>, SplitError
                     Separator::LineBreak
                 }
             };
-            // More newlines than two print as two.
+            // Three or more newlines print as two.
             let printed = text[before.range.clone()].trim_end_matches('\n').len();
             if separator == Separator::BlankLine {
                 before.range.end = before.range.start + printed;
@@ -152,7 +152,7 @@ pub fn outline(text: &str, split: &Split) -> Result<Vec<OutlinePart>, SplitError
     Ok(parts)
 }
 
-/// What a line is, counted from 0.
+/// The kind of a line, counted from 0.
 fn opening(lines: &[Line<'_>], structure: &Structure<'_>, at: usize) -> Opening {
     let found = |places: &[(usize, usize, &str)]| {
         let place = places.binary_search_by_key(&at, |(line, ..)| *line);
@@ -218,7 +218,7 @@ fn starts(lines: &[Line<'_>], split: &Split) -> Result<Vec<usize>, SplitError> {
         .collect()
 }
 
-/// Gives each part its section and field, and makes a text of what can't be a list there.
+/// Assigns each part its section and field, and turns lists that are not possible there into texts.
 fn place(text: &str, parts: &mut [OutlinePart]) {
     let mut from = 0;
     // The heading of the list that the part before prints, if it is one with a heading.

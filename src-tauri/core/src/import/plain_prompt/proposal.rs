@@ -179,7 +179,7 @@ fn on_text(lines: &[Line<'_>], mut starts: Vec<usize>) -> Vec<usize> {
     starts
 }
 
-/// What a part is called, before its name is made one that no other has.
+/// The suggested name of a part, before it is made unique.
 fn wanted_name(part: &[Line<'_>], start: usize, first: bool, structure: &Structure<'_>) -> String {
     let at = |found: &[(usize, usize, &str)]| {
         let index = found

@@ -1,4 +1,4 @@
-//! A split: where the parts of a prompt begin, and what they are called.
+//! A split: where the parts of a prompt begin, and their names.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,11 +8,10 @@ use crate::registry::{NameFault, ParseCode, ParseError, TextPositions};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PartKind {
-    /// One text.
+    /// A text.
     #[default]
     Text,
-    /// A list of entries, under a heading or none. A part that is no such list is a text all the
-    /// same.
+    /// A list of entries, with or without a heading. A part that is not such a list becomes a text.
     List,
 }
 
@@ -23,7 +22,7 @@ pub struct SplitPart {
     pub name: String,
     /// Its first line, counted from 1.
     pub line: u32,
-    /// How it is laid out.
+    /// Whether it is a text or a list.
     #[serde(default)]
     pub kind: PartKind,
 }
@@ -39,7 +38,7 @@ pub struct Split {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SplitError {
-    /// No part at all.
+    /// Without parts.
     #[error("the split has no part; give it one that begins at line 1")]
     NoParts,
     /// More parts than a split may have.
@@ -58,7 +57,7 @@ pub enum SplitError {
         /// Its line.
         line: u32,
     },
-    /// A part without any text.
+    /// A part without text.
     #[error("part {name:?} at line {line} holds no text; merge it with another one")]
     Empty {
         /// The part.
@@ -76,7 +75,7 @@ pub enum SplitError {
         /// The fault.
         fault: NameFault,
     },
-    /// A name with a meaning of its own.
+    /// A reserved name.
     #[error(
         "part {name:?} at line {line}: the name has another meaning in a registry; choose another one"
     )]
