@@ -254,3 +254,38 @@ fn is_entry(own: &Source, other: &Source) -> bool {
         && own.field == other.field
         && own.entry == other.entry
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    /// Also read by the page's test `pasted-lines.test.ts`: a list on a card splits lines itself.
+    const CASES: &str = include_str!("../../../../tests/cases/pasted_lines.json");
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Case {
+        name: String,
+        head: String,
+        lines: String,
+        tail: String,
+        entries: Vec<String>,
+    }
+
+    #[test]
+    fn pasted_lines_are_split_as_on_a_card() {
+        let cases: Vec<Case> = serde_json::from_str(CASES).expect("cases");
+        for case in cases {
+            let between = entries_of(&case.lines, case.head.is_empty(), case.tail.is_empty());
+            let mut entries: Vec<String> = between.into_iter().map(str::to_owned).collect();
+            entries[0].insert_str(0, &case.head);
+            entries
+                .last_mut()
+                .expect("two entries")
+                .push_str(&case.tail);
+            assert_eq!(entries, case.entries, "{}", case.name);
+        }
+    }
+}

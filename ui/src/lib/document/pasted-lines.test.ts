@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
+import cases from '../../../../tests/cases/pasted_lines.json';
 import { pastedEntries } from './pasted-lines';
 
-test.each([
-  ['an empty row', '', '- One.\n* Two.\n', '', ['One.', 'Two.']],
-  ['the start of a row', '', '- One.\n- Two.\n', 'Be brief.', ['One.', 'Two.', 'Be brief.']],
-  ['the middle', 'Never ', 'ever\n- Do not\n', 'explain.', ['Never ever', 'Do not', 'explain.']],
-  [
-    'the end',
-    'Be brief.',
-    ' Always.\r\n\n  2. Stay calm. \n* Wait.\n',
-    '',
-    ['Be brief. Always.', 'Stay calm.', 'Wait.'],
-  ],
-  ['a line that begins with a number', '', '1.5 litres\n3) cups', '', ['1.5 litres', 'cups']],
-  ['nothing but blank lines', '', '\n \n', '', ['']],
-])('lines pasted into %s', (_where, head, lines, tail, entries) => {
+test.each(cases)('lines pasted into $name', ({ head, lines, tail, entries }) => {
   expect(pastedEntries(head, lines, tail)).toEqual(entries);
+});
+
+test('nothing but blank lines leaves an empty row', () => {
+  expect(pastedEntries('', '\n \n', '')).toEqual(['']);
 });

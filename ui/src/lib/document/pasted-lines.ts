@@ -1,5 +1,5 @@
-// Lines that are pasted into an entry of a list, as the core splits them in the prompt
-// (prompt_edit/entries.rs).
+// Lines that are pasted into an entry of a list, split as the core splits them in the prompt
+// (prompt_edit/entries.rs): `tests/cases/pasted_lines.json` holds both to the same cases.
 
 const MARKER = /^\s*(?:[-*+•]|\d+[.)]) /;
 
