@@ -15,7 +15,7 @@ pub struct EarlyStart(Mutex<Option<JoinHandle<StartupState>>>);
 impl EarlyStart {
     /// Begins to open. The app manages its [`Studio`] by then.
     pub fn begin(app: AppHandle) -> Self {
-        let opening = thread::spawn(move || app.state::<Studio>().begin());
+        let opening = thread::spawn(move || app.state::<Studio>().begin_ahead());
         Self(Mutex::new(Some(opening)))
     }
 

@@ -21,7 +21,6 @@ mod webkit_rendering;
 use std::env;
 use std::error::Error;
 use std::sync::Arc;
-use std::thread;
 
 use commands::{
     chat, checks, documents, export, files, impact, new_registry, profile, request, run, snapshots,
@@ -32,7 +31,7 @@ use early_start::EarlyStart;
 use edit_protocol::EditReply;
 use events::Events;
 use promptdeck_service::executor::Executor;
-use promptdeck_service::{Options, Studio, load_tokenizer, store};
+use promptdeck_service::{Options, Studio, store};
 use tauri::{App, Manager, RunEvent};
 
 /// Encoding of current OpenAI models; its name is displayed with every count.
@@ -64,8 +63,6 @@ fn main() {
     }
     #[cfg(target_os = "linux")]
     webkit_rendering::choose();
-    // Loads while the web view's processes start, in the time that they leave.
-    thread::spawn(|| load_tokenizer(TOKENIZER));
     let app = tauri::Builder::default()
         .plugin(navigation::guard())
         .on_window_event(dropped::on_window_event)

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use promptdeck_model::tokenizer;
 use rustix::process::setpriority_process;
 use rustix::thread::gettid;
 
@@ -33,11 +32,6 @@ pub(crate) fn with_low_priority<T: Send>(work: impl FnOnce() -> T + Send) -> T {
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
-}
-
-/// Loads the tables of a tokenizer ahead of its first use, in the time that other threads leave.
-pub fn load_tokenizer(name: &str) {
-    with_low_priority(|| tokenizer::load(name));
 }
 
 /// When the last edit began.

@@ -48,7 +48,6 @@ pub mod wire;
 mod working_copy;
 pub mod workspace;
 
-pub use background::load_tokenizer;
 pub use clock::draw_seed;
 pub use error::ServiceError;
 pub use promptdeck_store::{self as store, files};

@@ -37,7 +37,7 @@ use self::places::RecentPlaces;
 use self::registry_sizes::RegistrySizes;
 use self::trash_deletion::LastDeletion;
 use crate::analysis::Subject;
-use crate::background::EditPause;
+use crate::background::{EditPause, with_low_priority};
 use crate::calls::document::CallDocument;
 use crate::catalog::Catalog;
 use crate::checks::{BuiltInTokenizers, ChecksFile};
@@ -90,7 +90,7 @@ pub(crate) struct Inner {
     pub(crate) requests: RecentRequests,
     pub(crate) store_handle: Arc<StoreHandle>,
     pub(crate) listener: Listener,
-    /// Created on first use, which is after the first card.
+    /// Created on first use, which is after the first card: loading its tables takes a core.
     counter: OnceLock<Cached>,
     tokenizer: String,
     pub(crate) active_runs: ActiveRuns,
@@ -183,6 +183,7 @@ impl Inner {
     /// The tokenizer of the window; an estimate if its name is unknown.
     pub(crate) fn counter(&self) -> &Cached {
         self.counter.get_or_init(|| {
+            with_low_priority(|| tokenizer::load(&self.tokenizer));
             let named = tokenizer::by_name(&self.tokenizer);
             named.unwrap_or_else(|| Cached::new(Box::new(Estimate)))
         })
@@ -271,6 +272,12 @@ impl Studio {
     /// # Errors
     /// If the file cannot be read or is not a registry.
     pub fn open_document(&self, file: &str) -> Result<OpenDocument, ServiceError> {
+        let opened = self.open_unanalysed(file)?;
+        self.analysis.touch(file);
+        Ok(opened)
+    }
+
+    fn open_unanalysed(&self, file: &str) -> Result<OpenDocument, ServiceError> {
         let path = self.inner.folder.file(file)?;
         let (session, draft) = self.inner.sessions.open(file, &path, |session| {
             let view = self.inner.store_handle.view(&snapshots::key(&path));
@@ -291,7 +298,6 @@ impl Studio {
             });
         }
         self.inner.remember(&session);
-        self.analysis.touch(file);
         Ok(opened)
     }
 

@@ -79,6 +79,17 @@ impl Studio {
     /// The window's initial state: the folder, and its first registry opened.
     #[must_use]
     pub fn begin(&self) -> StartupState {
+        let state = self.begin_ahead();
+        if let Some(first) = &state.first {
+            self.analysis.touch(&first.opened.document);
+        }
+        state
+    }
+
+    /// The same before there is a page: nothing is analysed, which would take the time of the
+    /// processes that draw it.
+    #[must_use]
+    pub fn begin_ahead(&self) -> StartupState {
         let workspace = self.workspace();
         let named = lock(&self.inner.named_file).clone();
         let open = |file: &String| -> Result<First, ServiceError> {
@@ -86,7 +97,7 @@ impl Studio {
                 return Err(ServiceError::OtherKind(file.clone()));
             }
             Ok(First {
-                opened: self.open_document(file)?,
+                opened: self.open_unanalysed(file)?,
                 view: self.view(file)?,
             })
         };

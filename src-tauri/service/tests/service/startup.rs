@@ -1,5 +1,7 @@
 //! Startup: the registry and the document that a window begins with.
 
+use promptdeck_service::wire::Event;
+
 use crate::home::Home;
 
 #[test]
@@ -32,6 +34,26 @@ fn the_window_begins_with_the_first_document_opened() {
     assert_eq!(begun.workspace.first.as_deref(), Some("deck.json"));
     assert_eq!(begun.first, None);
     assert!(begun.failure.is_some());
+}
+
+#[test]
+fn what_is_opened_before_there_is_a_page_is_analysed_when_the_page_asks_for_it() {
+    let home = Home::new();
+    home.write("other.json", &home.read("deck.json"));
+    home.studio().0.open_document("deck.json").expect("opened");
+    let (studio, events) = home.studio();
+    let ahead = studio.begin_ahead().first.expect("opened");
+    assert_eq!(ahead.opened.document, "deck.json");
+    let of = |file: &'static str| move |event: &Event| matches!(event, Event::Lint(lint) if lint.document == file);
+    studio.open_document("other.json").expect("opened");
+    events.wait("the lint of a later document", |event| {
+        of("other.json")(event).then_some(())
+    });
+    assert_eq!(events.count(of("deck.json")), 0);
+    let (studio, events) = home.studio_on(Some("deck.json"));
+    let begun = studio.begin().first.expect("opened");
+    assert_eq!(begun.opened.document, "deck.json");
+    events.wait("its lint", |event| of("deck.json")(event).then_some(()));
 }
 
 #[test]
