@@ -1,8 +1,11 @@
 // How the page writes figures, moments and counted things.
-const number = new Intl.NumberFormat('en');
+// What the first frame shows is written without `Intl`, which lists all languages when it is first used.
 
 /** A count with thousands set apart. */
-export const formatNumber = (value: number): string => number.format(value);
+export const formatNumber = (value: number): string =>
+  Number.isInteger(value)
+    ? String(value).replace(/\B(?=(\d{3})+$)/g, ',')
+    : value.toLocaleString('en');
 
 /** How many there are of something. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
@@ -17,5 +20,8 @@ export function formatDate(at: number, now: number): string {
 
 /** Hours and minutes. */
 export function formatTime(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  const then = new Date(at);
+  return [then.getHours(), then.getMinutes()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
 }
