@@ -1,5 +1,7 @@
 //! Snapshots of documents for the window and the command line, in one store.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use promptdeck_core::hydrate::{Seed, State};
@@ -82,17 +84,17 @@ pub(crate) struct SnapshotCopy {
     glance: String,
     taken_at: i64,
     automatic: bool,
+    /// Whether the name was given; else it is the glance, numbered where another has it.
+    is_named: bool,
     unless_stored: bool,
 }
 
 impl SnapshotCopy {
     /// Copies what there is to keep.
     pub(crate) fn of(source: &SnapshotSource<'_>) -> Result<Self, ServiceError> {
-        let name = if source.name.trim().is_empty() {
-            source.glance
-        } else {
-            source.name.trim()
-        };
+        let given = source.name.trim();
+        let is_named = !given.is_empty();
+        let name = if is_named { given } else { source.glance };
         Ok(Self {
             name: name.to_owned(),
             note: source.note.to_owned(),
@@ -104,6 +106,7 @@ impl SnapshotCopy {
             glance: source.glance.to_owned(),
             taken_at: clock::now_signed(),
             automatic: source.automatic,
+            is_named,
             unless_stored: false,
         })
     }
@@ -119,7 +122,17 @@ impl SnapshotCopy {
 
     /// Stores it; durable on return.
     pub(crate) fn store(&self, store: &Store) -> Result<Summary, ServiceError> {
-        self.with_row(|row| Ok(store.take_snapshot(row)?))
+        let name = if self.is_named {
+            Cow::Borrowed(self.name.as_str())
+        } else {
+            free_name(store, &key(&self.file), &self.name)?
+        };
+        self.with_row(|row| {
+            Ok(store.take_snapshot(&NewSnapshot {
+                name: &name,
+                ..*row
+            })?)
+        })
     }
 
     /// Stores it unless a snapshot has its contents.
@@ -148,6 +161,27 @@ impl SnapshotCopy {
             automatic: self.automatic,
         })
     }
+}
+
+/// How many of the newest names a new one is told apart from.
+const COMPARED_NAMES: u32 = 200;
+
+/// A name that none of the file's newest snapshots has: the wanted one, or with a number behind it.
+fn free_name<'a>(store: &Store, file: &str, wanted: &'a str) -> Result<Cow<'a, str>, ServiceError> {
+    let page = store.snapshots(&Query {
+        file: Some(file),
+        text: None,
+        offset: 0,
+        limit: COMPARED_NAMES,
+    })?;
+    let taken: HashSet<String> = page.snapshots.into_iter().map(|row| row.name).collect();
+    let mut name = Cow::Borrowed(wanted);
+    let mut number = 1_u32;
+    while taken.contains(name.as_ref()) {
+        number += 1;
+        name = Cow::Owned(format!("{wanted} ({number})"));
+    }
+    Ok(name)
 }
 
 /// Takes a snapshot; it is on the disk when this returns.

@@ -46,6 +46,17 @@ fn deleting_takes_a_snapshot_first() {
 }
 
 #[test]
+fn snapshots_without_a_name_are_numbered() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let take = |name| studio.take_snapshot("deck.json", name).expect("taken").name;
+    let first = take(None);
+    assert_eq!(take(None), format!("{first} (2)"));
+    assert_eq!(take(None), format!("{first} (3)"));
+    assert_eq!(take(Some(&first)), first, "a given name is kept");
+}
+
+#[test]
 fn switching_between_snapshots_adds_none_while_nothing_changes() {
     let home = Home::new();
     let (studio, _) = home.open();

@@ -25,3 +25,8 @@ export function formatTime(at: number): string {
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
 }
+
+/** Hours, minutes and seconds. */
+export function formatClock(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB');
+}

@@ -1,5 +1,5 @@
 // The words of the panel of snapshots.
-import { formatTime, formatNumber, plural } from './number-format';
+import { formatClock, formatTime, formatNumber, plural } from './number-format';
 
 export const snapshots = {
   snapshotCount: (count: number) => `${formatNumber(count)} in this registry`,
@@ -51,5 +51,5 @@ export const snapshots = {
   takeHint: 'Take snapshot (Ctrl+Shift+S)',
   saveNote: 'Save',
   size: 'Size',
-  snapshotSeed: (seed: number) => `seed ${seed}`,
+  takenWith: (at: number, seed: number) => `at ${formatClock(at)}, seed ${seed}`,
 } as const;
