@@ -229,6 +229,12 @@ describe('at 1280 pixels', () => {
       expect(await cut(`${card} .body .rolled-value .value`)).toBe(false);
       expect(await cut(`${card} button[aria-label^="Item of personas: "] .ell`)).toBe(false);
     });
+    // The pencil has its place beside the label, rolled or not.
+    const pencil = await box(`${card} button[aria-label="Edit items of personas"]`);
+    const picker = await box(`${card} button[aria-label^="Item of personas: "]`);
+    expect(pencil.right).toBeLessThanOrEqual(picker.left);
+    const label = await box(`${card} .body .prop > .lab`);
+    expect(pencil.left).toBeGreaterThan(label.left + 30);
     const lock = await box(`${card} button[aria-label^="Lock personas "]`);
     const body = await box(`${card} .body .prop`);
     expect(lock.right).toBe(body.right);
