@@ -32,6 +32,10 @@ const starter = (
 export class FakeNewRegistry {
   /** What the next document that is no plain text is recognised as. */
   format: ImportFormat = 'v0_8';
+  /** The report of the next document that is no plain text, where a test gives one. */
+  entries: Conversion['entries'] | undefined;
+  /** What the next plain prompt looks like. */
+  resembles: SourceView['resembles'] = null;
   /** Whether the deck of a plain prompt prints its bytes. */
   same = true;
   #number = 0;
@@ -66,6 +70,7 @@ export class FakeNewRegistry {
       number: this.#number,
       name,
       as_type: 'plain',
+      resembles: this.resembles,
       length: this.#lines.join('\n').length,
       file: 'prompt.json',
       lines: this.#lines,
@@ -84,7 +89,8 @@ export class FakeNewRegistry {
       sections: [{ section: 'mood', field: null, tokens: 4, lines: null }],
       section_count: 1,
       entries:
-        this.format === 'canonical'
+        this.entries ??
+        (this.format === 'canonical'
           ? []
           : [
               {
@@ -94,7 +100,7 @@ export class FakeNewRegistry {
                 message: 'A text is a heading.',
               },
               { status: 'converted', pointer: '/mood', line: 5, message: 'converted' },
-            ],
+            ]),
       more_entries: 0,
       characters: 20,
       same: null,

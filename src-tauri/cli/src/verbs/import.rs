@@ -10,6 +10,7 @@ use clap::{ValueEnum, builder::PossibleValue};
 use promptdeck_core::{
     import::{
         ConversionStatus, Report, ReportEntry, SourceKind, dynamic_prompt::Wildcards, import_as,
+        resemblance,
     },
     registry::{self, ParseError},
 };
@@ -104,7 +105,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let name = input::name_of(&args.document);
     let bytes = input::read(&args.document)?;
     let kind = match args.from {
-        Source::Auto => SourceKind::detect(&name, &bytes),
+        Source::Auto => detected(&name, &bytes),
         Source::Kind(kind) => kind,
     };
     let wildcards = match &args.wildcards {
@@ -163,6 +164,20 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     } else {
         ExitStatus::Done
     })
+}
+
+/// The kind by name and content. A plain text that looks like another kind is reported.
+fn detected(name: &str, bytes: &[u8]) -> SourceKind {
+    let kind = SourceKind::detect(name, bytes);
+    if kind == SourceKind::Plain
+        && let Some(other) = std::str::from_utf8(bytes).ok().and_then(resemblance)
+    {
+        let other = other.name();
+        output::message(&format!(
+            "{name}: read as a plain prompt, but looks like {other}: use --from {other} to read it so"
+        ));
+    }
+    kind
 }
 
 /// The wildcards of a folder, called as their files from there.

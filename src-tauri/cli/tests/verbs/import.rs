@@ -75,6 +75,22 @@ fn what_cannot_be_imported_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_text_that_looks_like_wildcards_or_a_template_is_reported() {
+    let folder = Folder::new();
+    for (text, kind) in [
+        ("red\ndark blue\nburnt orange\ngreen\n", "wildcards"),
+        ("a {red|blue} house\n", "template"),
+    ] {
+        folder.write("colors.txt", text);
+        let words = format!("looks like {kind}: use --from {kind}");
+        let auto = folder.run(&["import", "colors.txt"]);
+        assert!(auto.err.contains(&words), "{auto:?}");
+        let said = folder.run(&["import", "colors.txt", "--from", "plain"]);
+        assert!(!said.err.contains("looks like"), "{said:?}");
+    }
+}
+
+#[test]
 fn a_plain_prompt_becomes_a_deck_that_prints_it() {
     let folder = Folder::new();
     let prompt = "You help {name}.\n\nRules:\n- be kind\n- be brief\n\n<tone>\ndry\n</tone>\n";

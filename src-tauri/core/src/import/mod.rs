@@ -18,6 +18,7 @@ pub mod plain_prompt;
 mod pointer;
 pub mod prompt_file;
 mod report;
+mod resemblance;
 mod schema_v2;
 mod schema_v22;
 mod source;
@@ -27,6 +28,7 @@ mod yaml;
 use serde_json::{Map, Value};
 
 pub use report::{ConversionStatus, Dialect, Report, ReportEntry, SourceFormat};
+pub use resemblance::resemblance;
 pub use source::{SourceKind, import_as};
 
 use crate::registry::{

@@ -2,7 +2,7 @@
 
 use promptdeck_core::import::plain_prompt::{Opening, OutlinePart, SplitPoints};
 use promptdeck_core::import::{
-    ConversionStatus, Dialect, Import, ReportEntry, SourceFormat, SourceKind,
+    ConversionStatus, Dialect, Import, ReportEntry, SourceFormat, SourceKind, resemblance,
 };
 use promptdeck_core::registry;
 use promptdeck_model::tokenizer::TokenCounter;
@@ -73,11 +73,9 @@ pub(super) fn converted(
             .collect(),
         None => Vec::new(),
     };
-    let same = plain.as_ref().map(|(text, (_, followed))| {
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        let text = text.strip_suffix('\r').unwrap_or(text);
-        *followed && preview.text() == text
-    });
+    let same = plain
+        .as_ref()
+        .map(|(text, (_, followed))| *followed && preview.text() == without_last_break(text));
     let mut entries: Vec<ImportEntry> = imported.report.entries.into_iter().map(entry).collect();
     let more_entries = saturating_u32(entries.len().saturating_sub(MAX_REPORT));
     entries.truncate(MAX_REPORT);
@@ -94,6 +92,12 @@ pub(super) fn converted(
         registry: imported.text,
         title,
     })
+}
+
+/// A text without the line break that ends its file.
+fn without_last_break(text: &str) -> &str {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    text.strip_suffix('\r').unwrap_or(text)
 }
 
 fn of_part(
@@ -145,7 +149,13 @@ pub(super) fn view(
         number,
         name: source.name.clone(),
         as_type: type_of(source.kind),
-        length: saturating_u32(text.map_or(source.bytes.len(), |text| text.chars().count())),
+        resembles: shown.and_then(resemblance).map(type_of),
+        length: saturating_u32(match (shown, text) {
+            // As long as what it prints, which ends without a line break.
+            (Some(text), _) => without_last_break(text).chars().count(),
+            (None, Some(text)) => text.chars().count(),
+            (None, None) => source.bytes.len(),
+        }),
         file,
         lines: shown.map(first_lines).unwrap_or_default(),
         line_count: saturating_u32(shown.map_or(0, |text| text.split('\n').count())),

@@ -234,7 +234,10 @@ pub struct SourceView {
     pub name: String,
     /// How it is read.
     pub as_type: SourceType,
-    /// Its length in characters, or in bytes if it is no text.
+    /// What a plain prompt looks like, if it is probably something else.
+    pub resembles: Option<SourceType>,
+    /// Its length in characters, or in bytes if it is no text. The line break that ends a plain
+    /// prompt is not printed and does not count.
     pub length: u32,
     /// A file name that the folder does not have.
     pub file: String,

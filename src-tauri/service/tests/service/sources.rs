@@ -266,6 +266,31 @@ fn files_of_any_folder_are_recognised() {
 }
 
 #[test]
+fn a_prompt_is_as_long_as_what_it_prints() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    for text in ["Ça va?", "Ça va?\n", "Ça va?\r\n"] {
+        let view = brought(&studio, text);
+        let printed = view.conversion.expect("a registry").characters;
+        assert_eq!((view.length, printed), (6, 6), "{text:?}");
+    }
+}
+
+#[test]
+fn a_list_of_values_is_offered_as_wildcards() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let view = brought(&studio, "red\ndark blue\nburnt orange\ngreen\n");
+    assert_eq!(view.as_type, SourceType::Plain);
+    assert_eq!(view.resembles, Some(SourceType::Wildcards));
+    let as_type = SourceType::Wildcards;
+    let read = studio
+        .change_source(view.number, &SourceChange::Read { as_type })
+        .expect("read");
+    assert_eq!((read.as_type, read.resembles), (as_type, None));
+}
+
+#[test]
 fn a_large_prompt_is_shown_in_part_and_created_whole() {
     let home = Home::new();
     let (studio, _) = home.studio();

@@ -286,3 +286,31 @@ test('a file above the limit is refused without being read', async () => {
   expect(await studio.screen.findByText(/large\.txt is larger than the limit/)).toBeTruthy();
   expect(asked(studio, 'readSource')).toEqual([]);
 });
+
+test('a text that looks like wildcards is offered to be read so', async () => {
+  const studio = await openStudio(guides());
+  studio.fake.newRegistry.resembles = 'wildcards';
+  await paste('red\ndark blue\nburnt orange\ngreen');
+  const dialog = await dialogOf(studio);
+  await fireEvent.click(await within(dialog).findByRole('button', { name: 'Read as wildcards' }));
+  expect(asked(studio, 'changeSource').at(-1)?.[1]).toEqual({ kind: 'read', as_type: 'wildcards' });
+});
+
+test.each([
+  ['unread', 'status', /1 part is kept but not used/],
+  ['ambiguous', 'alert', /1 part reads differently/],
+  ['converted', 'status', /Some fields were converted/],
+] as const)(
+  'the headline of a report with a part that is %s says so',
+  async (status, role, words) => {
+    const studio = await openStudio(guides());
+    studio.fake.newRegistry.entries = [
+      { status, pointer: '/data/persnality', line: 4, message: 'unknown key' },
+    ];
+    await drop(file(registry));
+    const dialog = await dialogOf(studio);
+    const headline = (await within(dialog).findByText(words)).closest('[role]');
+    expect(headline?.getAttribute('role')).toBe(role);
+    expect(headline?.classList.contains('ok')).toBe(status === 'converted');
+  },
+);

@@ -37,6 +37,11 @@ export const newRegistryText = {
   sourceLength: (name: string, length: number) => `${name}, ${plural(length, 'character')}`,
   sourceBytes: (name: string, length: number) => `${name}, ${plural(length, 'byte')}`,
   readAs: 'Read as',
+  resembles: (type: SourceType) =>
+    type === 'wildcards'
+      ? 'The lines look like the values of a wildcard, of which one is rolled.'
+      : 'The text looks like a template with choices, as in {red|blue} or __colors__.',
+  readAsType: (type: SourceType) => `Read as ${type === 'wildcards' ? 'wildcards' : 'a template'}`,
   sourceTypes: TYPES,
   splitAt: 'Split at',
   splitPoints: {
@@ -106,6 +111,12 @@ export const newRegistryText = {
   importSameInOtherWords: 'Some fields were converted. The prompt is the same.',
   importDiffers: (count: number) =>
     `${plural(count, 'difference')} can change the prompt. Check ${count === 1 ? 'it' : 'them'} before you use the registry.`,
+  importAmbiguous: (count: number) =>
+    `${plural(count, 'part')} ${count === 1 ? 'reads' : 'read'} differently in different releases. Check ${count === 1 ? 'it' : 'them'} before you use the registry.`,
+  importUnread: (count: number) =>
+    `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} kept but not used in the prompt, for example because the name is unknown.`,
+  importWholeItems:
+    'A registry rolls whole items, so each combination of the choices in a paragraph is an item.',
   importStatuses: {
     not_supported: 'Different output',
     ambiguous: 'Differs between promptlibretto releases',

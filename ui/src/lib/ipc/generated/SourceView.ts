@@ -21,7 +21,12 @@ name: string,
  */
 as_type: SourceType, 
 /**
- * Its length in characters, or in bytes if it is no text.
+ * What a plain prompt looks like, if it is probably something else.
+ */
+resembles: SourceType | null, 
+/**
+ * Its length in characters, or in bytes if it is no text. The line break that ends a plain
+ * prompt is not printed and does not count.
  */
 length: number, 
 /**

@@ -1,0 +1,145 @@
+//! Plain texts that look like wildcards or a template of sd-dynamic-prompts. Nothing in a pasted text
+//! says so for certain: what was found is offered to the author, not decided.
+
+use super::SourceKind;
+
+/// How much of a text is looked at, in lines.
+const MAX_LINES: usize = 400;
+
+/// How many values a list of wildcards has at least.
+const MIN_VALUES: usize = 4;
+
+/// How long a value is at most, in characters and in words: longer lines are sentences.
+const LONGEST_VALUE: usize = 48;
+const MOST_WORDS: usize = 5;
+
+/// The kind that a text, read as a plain prompt, looks like; `None` for one without such marks.
+#[must_use]
+pub fn resemblance(text: &str) -> Option<SourceKind> {
+    if has_choice(text) {
+        Some(SourceKind::Template)
+    } else if is_list_of_values(text) {
+        Some(SourceKind::Wildcards)
+    } else {
+        None
+    }
+}
+
+/// Whether it has `{a|b}` or `__name__`, outside the braces of Jinja.
+fn has_choice(text: &str) -> bool {
+    text.lines()
+        .take(MAX_LINES)
+        .any(|line| has_braces(line) || has_wildcard(line))
+}
+
+fn has_braces(line: &str) -> bool {
+    let mut rest = line;
+    while let Some(start) = rest.find('{') {
+        let inner = &rest[start + 1..];
+        if inner.starts_with(['{', '%', '#']) {
+            return false;
+        }
+        let end = inner.find(['{', '}']).unwrap_or(inner.len());
+        let choice = &inner[..end];
+        // An object of JSON or a regular expression has other signs in its braces.
+        if choice.contains('|') && !choice.contains(['"', '\\', '(', ')']) {
+            return true;
+        }
+        rest = &inner[end..];
+        rest = rest.strip_prefix('}').unwrap_or(rest);
+    }
+    false
+}
+
+fn has_wildcard(line: &str) -> bool {
+    let parts: Vec<&str> = line.split("__").collect();
+    // A name stands between two pairs of underscores, with white space or nothing around them.
+    parts.windows(3).any(|part| {
+        let apart = |text: &str, end: bool| {
+            let beside = if end {
+                text.chars().next()
+            } else {
+                text.chars().next_back()
+            };
+            beside.is_none_or(|character| !character.is_alphanumeric() && character != '_')
+        };
+        let name = part[1];
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|character| character.is_alphanumeric() || "/-_*".contains(character))
+            && apart(part[0], false)
+            && apart(part[2], true)
+            // Emphasis and names of programs have capitals or words of Python.
+            && !matches!(name, "init" | "main" | "name" | "file" | "doc" | "all")
+            && name.chars().any(char::is_lowercase)
+    })
+}
+
+fn is_list_of_values(text: &str) -> bool {
+    let lines = text.lines().map(str::trim);
+    let values: Vec<&str> = lines
+        .take(MAX_LINES)
+        .filter(|line| !line.is_empty() && !is_comment(line))
+        .collect();
+    values.len() >= MIN_VALUES && values.iter().all(|value| is_value(value))
+}
+
+/// A comment of a file of wildcards begins with one number sign; so does a heading of a prompt, which
+/// is written with a capital.
+fn is_comment(line: &str) -> bool {
+    line.strip_prefix('#').is_some_and(|rest| {
+        let word = rest.trim_start();
+        !word.starts_with('#') && !word.starts_with(char::is_uppercase)
+    })
+}
+
+fn is_value(line: &str) -> bool {
+    line.chars().count() <= LONGEST_VALUE
+        && line.split_whitespace().count() <= MOST_WORDS
+        && !line.starts_with(['-', '*', '+', '#', '<', '>', '•', '{', '['])
+        && !line.starts_with(|character: char| character.is_uppercase())
+        && !line.ends_with(['.', '!', '?', ':', ';', ','])
+        && !line.contains(": ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_of_wildcards_and_templates_are_found() {
+        let cases = [
+            ("a {red|blue} house", Some(SourceKind::Template)),
+            ("a house, {2$$oak|elm|birch}", Some(SourceKind::Template)),
+            ("photo of __animals__, sharp", Some(SourceKind::Template)),
+            ("__colors/warm__", Some(SourceKind::Template)),
+            (
+                "red\ndark blue\n# warm ones\nburnt orange\n3::green",
+                Some(SourceKind::Wildcards),
+            ),
+            ("oak\n\nelm\n\nbirch\n\nash\n", Some(SourceKind::Wildcards)),
+        ];
+        for (text, kind) in cases {
+            assert_eq!(resemblance(text), kind, "{text}");
+        }
+    }
+
+    #[test]
+    fn prompts_look_like_prompts() {
+        for text in [
+            "You are a helpful assistant.",
+            "Be brief\nAnswer in English\nNever guess\nAsk first",
+            "be brief.\nanswer in English.\nnever guess.\nask first.",
+            "# Rules\n\n- be brief\n- be kind\n- be quick\n- be exact",
+            "red\nblue\ngreen",
+            "Say {name} hello, {{ user | upper }}.",
+            "Return {\"a\": 1 | null} as JSON",
+            "Use __init__ and __all__ of the module",
+            "name: Ann\nage: 40\nrole: nurse\nward: two",
+            "",
+        ] {
+            assert_eq!(resemblance(text), None, "{text}");
+        }
+    }
+}
