@@ -186,6 +186,24 @@ test('a deleted registry can be restored until the panel closes', async () => {
   expect(screen.queryByText('is in the trash')).toBeNull();
 });
 
+test('the open registry has the tokens of the prompt shown, not of its first roll', async () => {
+  const { fake } = await openFiles();
+  const tokensOf = (name: string) => row(name).querySelector('.num.size')?.textContent;
+  await expect.poll(() => tokensOf('b.json')).toBe('250');
+  fake.emit({
+    kind: 'counts',
+    document: 'guides.json',
+    preview: 0,
+    tokenizer: 'o200k_base',
+    exact: true,
+    total: 12,
+    sections: { personas: 4 },
+    tokens: [],
+  });
+  await expect.poll(() => tokensOf('guides.json')).toBe('12');
+  expect(tokensOf('b.json')).toBe('250');
+});
+
 test('after the open registry is deleted none is open, and undo opens it again', async () => {
   const { fake, screen } = await openFiles();
   await expect.poll(focused).toBe('guides.json');

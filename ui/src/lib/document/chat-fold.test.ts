@@ -35,7 +35,7 @@ test.each([
   ['a long line', [piece(long, 'a')], `${'a'.repeat(40)}{40}`],
   ['a long line of words', [piece('word '.repeat(12), 'a')], `${'word '.repeat(7)}word{21}`],
   ['one long word behind a short one', [piece(`a ${long}`, 'a')], `a ${'a'.repeat(38)}{42}`],
-  ['signs of two units', [piece(`a${'😀'.repeat(40)}`, 'a')], `a${'😀'.repeat(19)}{42}`],
+  ['signs of two units', [piece(`a${'😀'.repeat(40)}`, 'a')], `a${'😀'.repeat(19)}{21}`],
   ['several lines', [piece('A\nmore', 'a'), piece('\n\n'), piece('B', 'b')], 'A{5}\n\nB'],
   ['one section in pieces', [piece('A ', 'a'), piece('b\nc', 'a')], 'A b{2}'],
   [

@@ -1,6 +1,7 @@
 // The prompt inside a chat, folded: the beginnings of its first sections, and how much more there
 // is. Everything that is not of the registry stays as it is.
 import type { ChatPiece } from '../ipc';
+import { characters } from '../util/characters';
 
 /** Sections that are begun, and characters shown of each. */
 const SECTIONS = 3;
@@ -32,7 +33,9 @@ export function fold(pieces: ChatPiece[]): Folded[] {
   }
   if (left.length > 0) {
     const from = shown.at(-1)?.to ?? first;
-    const hidden = pieces.slice(from, last + 1).reduce((sum, { text }) => sum + text.length, 0);
+    const hidden = pieces
+      .slice(from, last + 1)
+      .reduce((sum, { text }) => sum + characters(text), 0);
     // What is left of the last section that was begun and the sections behind it are one fold.
     const begun = folded.at(-1);
     const before = begun?.kind === 'more' ? begun.characters : 0;
@@ -82,7 +85,7 @@ function begun(pieces: ChatPiece[], from: number, to: number): Folded[] {
     const first = line < 0 ? text : text.slice(0, line);
     const part = room <= 0 ? '' : first.slice(0, cut(first, room));
     if (part) made.push({ kind: 'piece', index, text: part });
-    hidden += text.length - part.length;
+    hidden += characters(text) - characters(part);
     room = part.length < text.length ? 0 : room - part.length;
   }
   if (hidden > 0) made.push({ kind: 'more', characters: hidden, sections: 0 });

@@ -22,6 +22,8 @@ export const files = {
     changed: 'Changed',
     actions: 'Actions',
   },
+  tokensTitle:
+    'Tokens of the prompt: as it is shown for the open registry, else of the file’s own selection and first roll',
   count: (count: number) => plural(count, 'registry', 'registries'),
   actionsOf: (title: string) => `${title} actions`,
   open: 'Open',
