@@ -35,6 +35,8 @@ export class ViewState {
   /** Sections whose items are listed, with the index of the item that is edited, or null. */
   items = $state.raw<ReadonlyMap<string, number | null>>(new Map());
   scroll = 0;
+  /** Where the tabs of the preview are scrolled to, until another registry is open. */
+  readonly scrolls = new Map<string, number>();
   /** Which cards and tokens are drawn, where there are many. */
   readonly cards = new NearRows();
   readonly tokens = new NearRows();
