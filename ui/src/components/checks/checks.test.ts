@@ -131,6 +131,7 @@ test('a golden text is reviewed side by side, accepted and undone, or rejected',
   const review = () => screen.getByRole('region', { name: 'Golden text of opening night' });
   const side = (which: string) => review().querySelector(`[data-side="${which}"]`)?.textContent;
   expect([side('old'), side('new')]).toEqual(['One old text.', 'One new text.']);
+  expect(review().textContent).toContain('what the check recorded as right');
   expect(review().querySelector('del')?.textContent).toBe('old');
   await fireEvent.click(
     screen.getByRole('button', { name: 'Accept the new text of opening night' }),

@@ -34,6 +34,13 @@ test('the first two thousand rolls are measured from the current seed on', async
   region('Stable prefix').getByText('24 distinct texts');
 });
 
+test('the terms of the statistics are explained where they stand', async () => {
+  const { region } = await open();
+  region('Lengths').getByText(/^p5, median, p95: .* are no longer than this/);
+  region('Coverage').getByText(/within the interval in 99 of 100 samples/);
+  region('Stable prefix').getByText(/^The stable prefix is how the prompts begin alike/);
+});
+
 test('a bar tells its range and count to the pointer and to the keyboard', async () => {
   const { region } = await open();
   const bar = region('Lengths').getByRole('button', { name: BAR });

@@ -128,3 +128,11 @@ test('the choice of no call is stored, and holds at the next start', async () =>
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(count('openCall')).toBe(opened);
 });
+
+test('what a target and a view are is said in one sentence each', async () => {
+  const { screen } = await openRequest();
+  const help = screen.getByRole('note');
+  expect(help.textContent).toMatch(/Gemini: what rarely changes .* Layers are its parts/s);
+  await fireEvent.click(screen.getByRole('radio', { name: 'Body' }));
+  await expect.poll(() => help.textContent).toContain('The body is exactly what is sent.');
+});

@@ -121,6 +121,8 @@ export const checks = {
   actions: (name: string) => `Check ${name} actions`,
   goldenDiffers: 'The golden text differs',
   goldenRejected: 'The golden text differs; the new text is rejected',
+  goldenHelp:
+    'The golden text is what the check recorded as right. Accept records the new text in its place; reject keeps it, and the check fails.',
   goldenOld: 'Golden text',
   goldenNew: 'New text',
   golden: (name: string) => `Golden text of ${name}`,

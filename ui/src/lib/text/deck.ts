@@ -209,6 +209,7 @@ export const deck = {
     excludes: 'Items or sections that must not be in use',
     weight: 'How often rolls pick this item, compared with the others',
   } as Record<string, string>,
+  fieldOfOthers: 'A field that other items of this section have',
   fieldHelp:
     'A field is one text or list of the item. It prints where an entry of the assembly names it, as in section.field.',
   fieldKindLabel: 'Kind of field',

@@ -66,6 +66,7 @@ export const profile = {
   budgetWrong: 'The budget is a whole number of tokens above 0, or empty.',
   plotWords,
   mark: plotWords.mark,
+  quantilesHelp: 'p5, median, p95: 5, 50 and 95 of 100 prompts are no longer than this.',
   barRolls: (rolls: number) => plural(rolls, 'roll'),
   shortest: 'shortest',
   longest: 'longest',
@@ -113,6 +114,8 @@ export const profile = {
     exact: 'exact odds',
     none: '– no exact odds: depends on another pick',
   },
+  intervalHelp:
+    'The share of all possible rolls is within the interval in 99 of 100 samples; exact odds need no sample.',
   allRows: (rows: number) => `Show all ${rows} rows`,
   fewerRows: 'Show fewer rows',
 
@@ -124,6 +127,8 @@ export const profile = {
       : tokens === 0
         ? `No token is the same in every roll; ${section} comes first`
         : `${plural(tokens, 'token')} ${tokens === 1 ? 'is' : 'are'} the same in every roll; up to ${section}`,
+  prefixHelp:
+    'The stable prefix is how the prompts begin alike: a provider’s cache can keep it from call to call.',
   sharedBy: { all: 'shared by all', most: 'by 95 %', half: 'by half' },
   prefixHeads: { tokens: 'Tokens', share: 'Rolls that agree' },
   drop: (tokens: number, share: number) =>

@@ -35,6 +35,20 @@ export const request = {
       openai: 'OpenAI chat completions',
       chat_template: 'Chat template',
     },
+    targetHelp: {
+      gemini: 'A request to Google’s Gemini: what rarely changes comes first, so it can be cached.',
+      openai: 'A list of messages, for OpenAI and the many servers that take the same.',
+      chat_template:
+        'One text, as a local model reads it: its family says how messages are marked.',
+    },
+    paneHelp: {
+      layers: 'Layers are its parts, in the order they are sent, with their size.',
+      body: 'The body is exactly what is sent.',
+      cache: 'The cache view shows how much a provider can reuse from the request before.',
+      history: 'The history is checked against the rules that providers have for messages.',
+    },
+    callHelp:
+      'The conversation that is sent with the prompt: instructions, messages so far, the new one',
     family: 'Family',
     chosenInChat: 'as chosen in Chat',
     call: 'Call',
