@@ -134,6 +134,7 @@ test('the open registry is deleted with its unsaved edits, and both come back', 
   await eventually(async () => {
     expect(await studio.page.read('base_context variable venue')).toBe('The Brass Lantern');
   });
+  studio.pointer.key('Escape');
 });
 
 test('a sub-folder is made and a registry moved there by its menu', async () => {
