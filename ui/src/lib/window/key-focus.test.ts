@@ -9,7 +9,7 @@ beforeEach(() => {
   document.body.innerHTML = '<button>a</button><button>b</button>';
   buttons = [...document.querySelectorAll('button')];
   // As WebKit answers after a press.
-  for (const button of buttons) button.matches = () => false;
+  for (const button of buttons) Object.assign(button, { matches: () => false });
   stop = showKeyFocus(document);
 });
 afterEach(() => stop());
