@@ -113,6 +113,40 @@ fn an_edited_conversation_has_the_text_it_has_from_the_start() {
     assert!(compared > 20_000, "only {compared} were compared");
 }
 
+#[test]
+fn what_precedes_the_messages_follows_every_change() {
+    let templates = [
+        "{% set first = messages[0].content %}{% set ns = namespace(last=first) %}[{{ first }}]\
+         {% set rest = messages[1:] %}{% for m in rest %}{{ ns.last }}>{{ m.content }};\
+         {% set ns.last = m.content %}{% endfor %}{{ ns.last }} {{ rest | length }} {{ first }}",
+        "{% macro says(m) %}<{{ m.content }}>{% endmacro %}{% set all = messages %}\
+         {{ says(messages[0]) }}{% if messages[1] is defined %}{{ says(messages[1]) }}{% endif %}\
+         {% for m in all %}{{ says(m) }}{% endfor %}{{ all[-1].content }}",
+        "{% for t in ['a', 'b'] %}{{ t }}{{ messages[0].content }}{% endfor %}\
+         {% set c = cycler('x', 'y') %}{{ c.next() }}{% for m in messages %}{{ c.next() }}\
+         {{ m.content }}{% endfor %}{% for m in messages %}{{ loop.index }}{% endfor %}",
+        "{% set n = messages | length %}{{ n }}{% for m in messages %}{{ m.content }}{% endfor %}",
+    ];
+    let conversations = [
+        "a", "ab", "abc", "abcd", "abcde", "xbcde", "xbcd", "xycd", "xycdef", "a", "abc", "ab",
+        "zb",
+    ];
+    for source in templates {
+        let template = Template::compile(source).expect("a template");
+        let mut memory = Incremental::default();
+        for conversation in conversations {
+            let message = |letter: char| json!({"role": "user", "content": letter.to_string()});
+            let request = Request::of(conversation.chars().map(message).collect());
+            match (memory.add(&template, &request), request.render(&template)) {
+                (Ok(added), Ok(whole)) => {
+                    assert_eq!(added.text, whole, "{source} over {conversation}");
+                }
+                (added, whole) => assert_eq!(added.is_err(), whole.is_err(), "{source}"),
+            }
+        }
+    }
+}
+
 /// The number of 40 messages that are not rendered again after a 41st.
 fn reused_of_40(source: &str) -> usize {
     let template = Template::compile(source).expect("a template");

@@ -452,6 +452,17 @@ mod tests {
     }
 
     #[test]
+    fn what_precedes_the_messages_is_rendered_once() {
+        let preamble = "{% for n in range(20000) %}{% endfor %}{% for m in messages %}{{ m.content }}\
+                        {% endfor %}";
+        let found = checked(preamble, 2_000);
+        assert_eq!((found.checked, found.stopped.is_none()), (2_000, true));
+        let counts = "{% for n in range(20000) %}{% endfor %}{% set n = messages | length %}\
+                      {% for m in messages %}{{ m.content }}{% endfor %}";
+        assert!(checked(counts, 2_000).stopped.is_some());
+    }
+
+    #[test]
     fn a_break_within_the_budget_is_found() {
         let marks_last = "{% for m in messages %}{% if loop.last and loop.index > 40 %}!{% endif %}\
                           {{ m.content }};{% endfor %}";

@@ -4,9 +4,10 @@
 //! While a template runs over a list of messages that may change, each outermost loop over them records
 //! which items of the list it accessed (`value::seq`), and what it observed of the variables and
 //! namespaces set before it (`observations`). The state before some of its iterations is recorded as a
-//! checkpoint. The next rendering runs everything before the loop again and resumes the loop at the last
-//! checkpoint whose observations still hold; the reused output is byte for byte that of a rendering from
-//! the start. The caller decides which messages are the same as before.
+//! checkpoint. The next rendering resumes each loop at the last checkpoint whose observations still hold,
+//! and runs what is outside of them again, except for what precedes the first loop and depends on no
+//! message that changed (`prologue`). The reused output is byte for byte that of a rendering from the
+//! start. The caller decides which messages are the same as before.
 //!
 //! What survives an iteration is the state of `loop`, the output, and what is in namespaces: names that
 //! are set in a loop are gone after each iteration.
@@ -22,6 +23,7 @@ use super::loops::Turns;
 use super::namespace::{Attribute, Namespace};
 use super::object::LoopState;
 use super::observations::Observed;
+use super::prologue::Prologue;
 use super::value::{AccessWatermark, Seq, Value};
 
 /// More namespaces than templates have; beyond, copying them costs more than it saves.
@@ -39,6 +41,8 @@ pub(super) struct LoopRecord {
     pub namespaces: Vec<(Arc<Namespace>, Vec<Attribute>)>,
     /// In the order of the iterations.
     pub checkpoints: Vec<Checkpoint>,
+    /// The state before it, if it is the first such loop and the state can be restored.
+    pub prologue: Option<Prologue>,
 }
 
 /// The state before an iteration of a loop over the messages.
@@ -87,6 +91,8 @@ pub(super) struct CheckpointRecorder {
     pub limits: (Limits, Option<LimitPool>),
     /// The loop that is about to begin, if it is one of the outermost statements of the template.
     root: Option<usize>,
+    /// The state before that loop, until one loop was recorded.
+    prologue: Option<Prologue>,
     /// What had been spent when the loop began that runs.
     spent_before: Spent,
     /// How many messages are not iterated over again, in any loop; none before there was one.
@@ -110,6 +116,7 @@ impl CheckpointRecorder {
             past,
             limits,
             root: None,
+            prologue: None,
             spent_before: Spent::default(),
             reused: None,
             reused_bytes: 0,
@@ -136,13 +143,28 @@ impl Interpreter<'_> {
         statements: &[Statement],
     ) -> Result<()> {
         self.activate(0, 0)?;
-        self.enter(entry)?;
-        for (index, statement) in statements.iter().enumerate() {
+        let begin = match self.skip_prologue()? {
+            Some(statement) => statement,
+            None => {
+                self.enter(entry)?;
+                0
+            }
+        };
+        for (index, statement) in statements.iter().enumerate().skip(begin) {
+            let root = match statement {
+                Statement::For(own) if own.test.is_none() && !own.recursive => Some(index),
+                _ => None,
+            };
+            let is_first = self
+                .recorder
+                .as_ref()
+                .is_some_and(|own| own.records.is_empty());
+            let prologue = match root {
+                Some(_) if is_first => self.prologue(),
+                _ => None,
+            };
             if let Some(recorder) = &mut self.recorder {
-                recorder.root = match statement {
-                    Statement::For(own) if own.test.is_none() && !own.recursive => Some(index),
-                    _ => None,
-                };
+                (recorder.root, recorder.prologue) = (root, prologue);
             }
             if self.statement(statement)? != Flow::Next {
                 break;
@@ -215,7 +237,7 @@ impl Interpreter<'_> {
     }
 
     /// Whether nothing else is going on that a checkpoint would have to restore.
-    fn is_alone(&self) -> bool {
+    pub(super) fn is_alone(&self) -> bool {
         self.captures == 0
             && self.exported.is_none()
             && self.frames.only_root()
@@ -238,6 +260,7 @@ impl Interpreter<'_> {
             begin,
             namespaces: namespaces.collect(),
             checkpoints: Vec::new(),
+            prologue: recorder.prologue.take(),
         });
         self.frames.record();
     }
@@ -263,15 +286,7 @@ impl Interpreter<'_> {
             if slot_use.written {
                 return;
             }
-            // A reference to the messages would make the next push copy all of them.
-            let value = match value {
-                Value::List(seq) => match seq.placeholder() {
-                    Some(placeholder) => Value::List(Arc::new(placeholder)),
-                    None => value.clone(),
-                },
-                value => value.clone(),
-            };
-            variables.push((index, slot_use.observed, value));
+            variables.push((index, slot_use.observed, value.without_messages()));
         }
         let namespaces = record.namespaces.iter();
         let attributes: Vec<_> = namespaces.map(|(own, _)| own.snapshot()).collect();

@@ -60,6 +60,18 @@ impl Frames {
         self.activations.len() == 1
     }
 
+    /// The variables of the template itself, not noted as read.
+    pub fn root_values(&self) -> &[Value] {
+        self.activations.first().map_or(&[], |root| &root.slots)
+    }
+
+    /// Replaces the variables of the template itself.
+    pub fn set_root_values(&mut self, values: Vec<Value>) {
+        if let Some(root) = self.activations.first_mut() {
+            root.slots = values;
+        }
+    }
+
     /// Begins to record what happens to the variables of the template itself.
     pub fn record(&mut self) {
         let slots = self.activations.first().map_or(0, |root| root.slots.len());

@@ -41,6 +41,7 @@ mod namespace;
 mod object;
 mod observations;
 mod parser;
+mod prologue;
 mod resume;
 mod scope;
 mod tests;

@@ -78,6 +78,11 @@ impl Namespace {
         attributes.clone()
     }
 
+    /// Replaces all attributes.
+    pub(super) fn restore(&self, attributes: &[Attribute]) {
+        *locked(&self.0) = attributes.to_vec();
+    }
+
     /// Restores the values written and the observations made since recording began.
     pub(super) fn replay(&self, attributes: &[Attribute]) {
         for own in attributes {

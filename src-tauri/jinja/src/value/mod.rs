@@ -211,6 +211,18 @@ impl Value {
         }
     }
 
+    /// The value to store beyond a rendering: a watched list without its items. A reference to the
+    /// messages would make the next push copy all of them.
+    pub(super) fn without_messages(&self) -> Self {
+        match self {
+            Self::List(seq) => match seq.placeholder() {
+                Some(placeholder) => Self::List(Arc::new(placeholder)),
+                None => self.clone(),
+            },
+            _ => self.clone(),
+        }
+    }
+
     /// How large the value is.
     pub(super) fn size(&self) -> Size {
         let mut own = match self {
