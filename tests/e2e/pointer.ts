@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 
 import type { WebDriver } from 'selenium-webdriver';
 
+import { pressCloseButton } from './close-button';
 import { eventually } from './wait';
 
 /** A place on the display, in pixels. */
@@ -59,13 +60,23 @@ export class Pointer {
     });
   }
 
-  /** Gives the window the keyboard: no window manager runs that would. */
-  focus(): void {
+  /** The X window. */
+  private get windowId(): string {
     this.id ??= this.tool('search', '--onlyvisible', '--name', '^Promptdeck$')
       .trim()
       .split('\n')[0];
     if (this.id === undefined) throw new Error('no window is on the display');
-    this.tool('windowfocus', '--sync', this.id);
+    return this.id;
+  }
+
+  /** Gives the window the keyboard: no window manager runs that would. */
+  focus(): void {
+    this.tool('windowfocus', '--sync', this.windowId);
+  }
+
+  /** Presses the button that closes the window, on the frame that a window manager draws. */
+  async closeWindow(): Promise<void> {
+    await pressCloseButton(this.display, Number(this.windowId));
   }
 
   /** Where a part of an element, its middle by default, is on the display. */

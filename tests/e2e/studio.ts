@@ -103,6 +103,17 @@ export class Home {
   }
 }
 
+/** The studios that run with a home. */
+const running = (home: Home): number[] =>
+  home.processes().filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${String(pid)}/exe`) === programs.studio;
+    } catch {
+      // It ended in between.
+      return false;
+    }
+  });
+
 /** The window, driven. One at a time. */
 export class Studio {
   readonly page: PageObject;
@@ -185,11 +196,22 @@ export class Studio {
     writeFileSync(join(artifacts, `${name}.png`), Buffer.from(png, 'base64'));
   }
 
+  /**
+   * Asks the program to close its window, as a window manager does for a press on its button, and
+   * waits until the program is gone. Gives the time that took, in milliseconds.
+   */
+  async closeWindow(home: Home): Promise<number> {
+    const from = performance.now();
+    await this.pointer.closeWindow();
+    while (running(home).length > 0 && performance.now() - from < TIMEOUT) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    return performance.now() - from;
+  }
+
   /** Ends the program at once, nothing said to it; then the driver and the display. */
   async kill(home: Home): Promise<void> {
-    const program = home
-      .processes()
-      .filter((pid) => readlinkSync(`/proc/${String(pid)}/exe`) === programs.studio);
+    const program = running(home);
     if (program.length !== 1) throw new Error(`${String(program.length)} studios run`);
     for (const pid of program) process.kill(pid, 'SIGKILL');
     // What is left of the session has nothing to close any more.
