@@ -65,6 +65,10 @@ impl Tokenizer for Counter {
     fn first_piece(&self, text: &str) -> usize {
         self.0.first_piece(text)
     }
+
+    fn divides_at(&self, text: &str, at: usize) -> bool {
+        self.0.divides_at(text, at)
+    }
 }
 
 /// The tokenizer for one model: its own or another.

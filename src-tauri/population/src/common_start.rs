@@ -228,6 +228,15 @@ pub(crate) fn shared_bytes(one: &[u8], other: &[u8]) -> usize {
     equal + rest.take_while(|(one, other)| one == other).count()
 }
 
+/// How many bytes two texts share at their end.
+pub(crate) fn shared_end(one: &[u8], other: &[u8]) -> usize {
+    const BLOCK: usize = 32;
+    let blocks = one.rchunks_exact(BLOCK).zip(other.rchunks_exact(BLOCK));
+    let equal = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
+    let rest = one.iter().rev().zip(other.iter().rev()).skip(equal);
+    equal + rest.take_while(|(one, other)| one == other).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -265,6 +274,9 @@ mod tests {
             let two = format!("{one}b");
             let three = format!("{one}cc");
             assert_eq!(shared_bytes(two.as_bytes(), three.as_bytes()), length);
+            let (two, three) = (format!("b{one}"), format!("cc{one}"));
+            assert_eq!(shared_end(two.as_bytes(), three.as_bytes()), length);
+            assert_eq!(shared_end(one.as_bytes(), two.as_bytes()), length);
         }
     }
 }

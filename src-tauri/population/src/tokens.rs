@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use crate::text_hash::text_hash;
+use crate::{
+    common_start::{shared_bytes, shared_end},
+    text_hash::text_hash,
+};
 
 /// How many counts of pieces a worker remembers, half a megabyte.
 const REMEMBERED: usize = 1 << 14;
@@ -23,6 +26,12 @@ pub trait Tokenizer: Sync {
     /// if it can't be divided.
     fn first_piece(&self, text: &str) -> usize {
         text.len()
+    }
+
+    /// Whether the text before and after a position in bytes can be counted separately, as those of
+    /// [`Tokenizer::first_piece`] can. It depends on the bytes beside the position alone.
+    fn divides_at(&self, _text: &str, _at: usize) -> bool {
+        false
     }
 }
 
@@ -79,6 +88,33 @@ impl<'t> TokenMemo<'t> {
         tokens
     }
 
+    /// How many tokens two texts have less what both have at their ends. Only their difference has a
+    /// meaning: it is that of the whole texts.
+    pub fn count_differing(&mut self, before: &str, after: &str) -> (u64, u64) {
+        let (start, end) = self.shared_pieces(before, after);
+        let mut middle = |text: &str| {
+            let middle = text.get(start..text.len() - end);
+            self.count(middle.unwrap_or(text))
+        };
+        (middle(before), middle(after))
+    }
+
+    /// How many bytes of whole pieces two texts share at their start and at their end.
+    fn shared_pieces(&self, before: &str, after: &str) -> (usize, usize) {
+        let divides = |text: &str, at: usize| self.tokenizer.divides_at(text, at);
+        let (one, other) = (before.as_bytes(), after.as_bytes());
+        let shared = shared_bytes(one, other);
+        // What follows a division is shared too, so that both texts are divided there.
+        let start = (1..shared).rev().find(|at| divides(before, *at));
+        let start = start.unwrap_or_default();
+        let most = one.len().min(other.len()) - start;
+        let shared = shared_end(one, other).min(most);
+        let end = (1..shared)
+            .rev()
+            .find(|end| divides(before, one.len() - *end));
+        (start, end.unwrap_or_default())
+    }
+
     fn piece(&mut self, piece: &str) -> u64 {
         let hash = text_hash(piece);
         let place = hash as usize % REMEMBERED;
@@ -93,6 +129,8 @@ impl<'t> TokenMemo<'t> {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
+
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -116,6 +154,10 @@ mod tests {
         fn first_piece(&self, text: &str) -> usize {
             text.find('\n').map_or(text.len(), |at| at + 1)
         }
+
+        fn divides_at(&self, text: &str, at: usize) -> bool {
+            text.as_bytes().get(at.wrapping_sub(1)) == Some(&b'\n')
+        }
     }
 
     #[test]
@@ -126,5 +168,33 @@ mod tests {
         assert_eq!(memo.count("one two\nthree\none two\n"), 5);
         assert_eq!(memo.count("three\none two\n"), 3);
         assert_eq!(words.0.load(Ordering::Relaxed), 2);
+    }
+
+    #[test]
+    fn pieces_at_both_ends_are_not_counted() {
+        let lines: String = (0..100).map(|line| format!("line {line}\n")).collect();
+        let (before, after) = (
+            format!("{lines}one\n{lines}"),
+            format!("{lines}one two\n{lines}"),
+        );
+        let words = Words(AtomicU64::new(0));
+        let mut memo = TokenMemo::new(&words);
+        assert_eq!(memo.count_differing(&before, &after), (1, 2));
+        assert_eq!(words.0.load(Ordering::Relaxed), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn texts_differ_as_the_rest_does(
+            before in "[ab\n ]{0,12}", after in "[ab\n ]{0,12}", start in "[ab\n ]{0,6}", end in "[ab\n ]{0,6}",
+        ) {
+            let words = Words(AtomicU64::new(0));
+            let mut memo = TokenMemo::new(&words);
+            let text = |middle: &str| format!("{start}{middle}{end}");
+            let (before, after) = (text(&before), text(&after));
+            let difference = |(before, after): (u64, u64)| i128::from(after) - i128::from(before);
+            let whole = (memo.count(&before), memo.count(&after));
+            prop_assert_eq!(difference(memo.count_differing(&before, &after)), difference(whole));
+        }
     }
 }

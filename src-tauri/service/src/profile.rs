@@ -35,4 +35,8 @@ impl Tokenizer for Counter<'_> {
     fn first_piece(&self, text: &str) -> usize {
         self.0.first_piece(text)
     }
+
+    fn divides_at(&self, text: &str, at: usize) -> bool {
+        self.0.divides_at(text, at)
+    }
 }

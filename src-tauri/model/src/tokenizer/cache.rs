@@ -64,6 +64,10 @@ impl TokenCounter for Cached {
         self.counter.first_piece(text)
     }
 
+    fn divides_at(&self, text: &str, at: usize) -> bool {
+        self.counter.divides_at(text, at)
+    }
+
     fn count(&self, text: &str) -> TokenCount {
         // A poisoned lock is safe: no panic can happen in the middle of an insert.
         let lock = || self.seen.lock().unwrap_or_else(PoisonError::into_inner);

@@ -49,6 +49,10 @@ impl TokenCounter for Estimate {
         super::first_lines(text)
     }
 
+    fn divides_at(&self, text: &str, at: usize) -> bool {
+        super::divides_lines(text, at)
+    }
+
     fn count(&self, text: &str) -> TokenCount {
         let mut tokens = 0;
         let mut current: Option<(Kind, usize)> = None;

@@ -48,16 +48,28 @@ pub trait TokenCounter: Send + Sync {
     fn first_piece(&self, text: &str) -> usize {
         text.len()
     }
+
+    /// Whether the text before and after a position in bytes can be counted separately, as those of
+    /// [`TokenCounter::first_piece`] can. It depends on the bytes beside the position alone.
+    fn divides_at(&self, _text: &str, _at: usize) -> bool {
+        false
+    }
 }
 
 /// The length of the first piece for a tokenizer that ends a token after newlines, unless more white
 /// space or a slash follows.
 fn first_lines(text: &str) -> usize {
-    let bytes = text.as_bytes();
     let mut ends = text.match_indices('\n').map(|(newline, _)| newline + 1);
-    let starts_piece = |byte: &u8| byte.is_ascii_graphic() && *byte != b'/';
-    ends.find(|end| bytes.get(*end).is_some_and(starts_piece))
+    ends.find(|end| divides_lines(text, *end))
         .unwrap_or(text.len())
+}
+
+/// Whether such a tokenizer ends a token at a position.
+fn divides_lines(text: &str, at: usize) -> bool {
+    let bytes = text.as_bytes();
+    let newline = at.checked_sub(1).and_then(|before| bytes.get(before));
+    let starts_piece = |byte: &u8| byte.is_ascii_graphic() && *byte != b'/';
+    newline == Some(&b'\n') && bytes.get(at).is_some_and(starts_piece)
 }
 
 /// The counter of that name, with a cache: `o200k_base`, `cl100k_base` or `estimate`. `None` for
@@ -157,6 +169,11 @@ mod tests {
                     rest = after;
                 }
                 assert_eq!(sum, counter.count(&text).tokens, "{name}: {text:?}");
+                for at in (0..=text.len()).filter(|at| counter.divides_at(&text, *at)) {
+                    let (one, other) = text.split_at(at);
+                    let parts = [one, other].map(|part| counter.count(part).tokens);
+                    assert_eq!(sum, parts.iter().sum::<usize>(), "{name}: {text:?} at {at}");
+                }
             }
         }
         let counter = by_name("o200k_base").expect("a known name");

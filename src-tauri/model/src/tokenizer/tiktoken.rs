@@ -73,6 +73,10 @@ impl TokenCounter for Tiktoken {
         super::first_lines(text)
     }
 
+    fn divides_at(&self, text: &str, at: usize) -> bool {
+        super::divides_lines(text, at)
+    }
+
     fn count(&self, text: &str) -> TokenCount {
         let encoding = self.encoding();
         let mut count = TokenCount {

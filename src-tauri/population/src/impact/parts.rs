@@ -2,7 +2,7 @@
 
 use promptdeck_core::hydrate::{Part, PieceSource, Roll};
 
-use crate::common_start::shared_bytes;
+use crate::common_start::{shared_bytes, shared_end};
 
 /// The field that a piece belongs to: `scale` for the sentence of a slider, `fragments` for a
 /// fragment, `pre_context` for the heading of a list.
@@ -20,6 +20,8 @@ pub(crate) fn field_of<'e>(source: &PieceSource<'e>) -> &'e str {
 pub(super) struct Parts<'e> {
     parts: Vec<PartText<'e>>,
     used: usize,
+    /// By section, the position of its last part.
+    last_parts: Vec<Option<usize>>,
 }
 
 #[derive(Default)]
@@ -29,23 +31,25 @@ struct PartText<'e> {
     text: String,
     /// The item, entry and fragment of the last piece.
     last: (usize, Option<usize>, Option<usize>),
+    /// The part of the same section before this one.
+    earlier: Option<usize>,
 }
 
 impl<'e> Parts<'e> {
     /// Divides a prompt; `sections` maps its sections to those of both versions.
     pub fn divide(&mut self, roll: Roll<'_, 'e>, sections: &[usize]) {
         self.used = 0;
+        self.last_parts.clear();
         for piece in roll.pieces() {
             let Some(source) = &piece.source else {
                 continue;
             };
-            let section = sections.get(source.section).copied().unwrap_or(usize::MAX);
+            let Some(section) = sections.get(source.section).copied() else {
+                continue;
+            };
             let field = field_of(source);
             let last = (source.item, source.entry, source.fragment);
-            let known = self
-                .used()
-                .iter()
-                .position(|part| part.section == section && part.field == field);
+            let known = self.find(section, field);
             let at = known.unwrap_or_else(|| self.open(section, field));
             let Some(part) = self.parts.get_mut(at) else {
                 continue;
@@ -65,12 +69,37 @@ impl<'e> Parts<'e> {
         }
         let at = self.used;
         self.used += 1;
+        if self.last_parts.len() <= section {
+            self.last_parts.resize(section + 1, None);
+        }
+        let earlier = self
+            .last_parts
+            .get_mut(section)
+            .and_then(|last| last.replace(at));
         if let Some(part) = self.parts.get_mut(at) {
             part.section = section;
             part.field = field;
             part.text.clear();
+            part.earlier = earlier;
         }
         at
+    }
+
+    /// The position of a part. A section has few, a prompt may have hundreds.
+    fn find(&self, section: usize, field: &str) -> Option<usize> {
+        let mut at = self.last_parts.get(section).copied().flatten();
+        while let Some(part) = at.and_then(|at| self.parts.get(at)) {
+            if part.field == field {
+                break;
+            }
+            at = part.earlier;
+        }
+        at
+    }
+
+    fn text(&self, section: usize, field: &str) -> Option<&str> {
+        let part = self.parts.get(self.find(section, field)?)?;
+        Some(&part.text)
     }
 
     fn used(&self) -> &[PartText<'e>] {
@@ -83,18 +112,12 @@ impl<'e> Parts<'e> {
         &'s self,
         other: &'s Self,
     ) -> impl Iterator<Item = (usize, &'e str, &'s str, &'s str)> {
-        let text = |parts: &'s Self, section: usize, field: &str| {
-            let mut parts = parts.used().iter();
-            parts
-                .find(|part| part.section == section && part.field == field)
-                .map(|part| part.text.as_str())
-        };
         let own = self.used().iter().map(move |part| {
-            let after = text(other, part.section, part.field).unwrap_or_default();
+            let after = other.text(part.section, part.field).unwrap_or_default();
             (part.section, part.field, part.text.as_str(), after)
         });
         let added = other.used().iter().filter_map(move |part| {
-            let added = text(self, part.section, part.field).is_none();
+            let added = self.text(part.section, part.field).is_none();
             added.then_some((part.section, part.field, "", part.text.as_str()))
         });
         own.chain(added)
@@ -110,8 +133,7 @@ pub(super) fn difference(before: &str, after: &str) -> u64 {
     let rest = |text: &[u8]| text.len() - start;
     let (before_rest, after_rest) = (rest(before), rest(after));
     let shorter = before_rest.min(after_rest);
-    let ends = before.iter().rev().zip(after.iter().rev()).take(shorter);
-    let end = ends.take_while(|(one, other)| one == other).count();
+    let end = shared_end(before, after).min(shorter);
     (before_rest.max(after_rest) - end) as u64
 }
 

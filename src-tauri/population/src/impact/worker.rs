@@ -172,7 +172,11 @@ impl<'s> ImpactWorker<'s> {
         partial.characters.add(before, after);
         let mut lengths = (before, after);
         if let (Some(memo), Some(changes)) = (tokens, &mut partial.tokens) {
-            lengths = (memo.count(old.text), memo.count(new.text));
+            // The whole lengths matter to a budget alone.
+            lengths = match plan.options.budget {
+                Some(_) => (memo.count(old.text), memo.count(new.text)),
+                None => memo.count_differing(old.text, new.text),
+            };
             changes.add(lengths.0, lengths.1);
         }
         if let Some(budget) = plan.options.budget {
