@@ -309,6 +309,30 @@ describe('at 1280 pixels', () => {
     expect(await cut('button[aria-label^="Prompt as: "] .ell')).toBe(false);
   });
 
+  test('the figures of the coverage stand below their heads', async () => {
+    const { page } = studio;
+    await page.showTab('Variants');
+    const rows = '[data-block="coverage"] [data-coverage] tr:has(td.bar)';
+    await page.sees(rows);
+    const head = await box('[data-block="coverage"] thead th:last-child');
+    const figures = await boxes(`${rows} > td:last-child`);
+    expect(figures.length).toBeGreaterThan(3);
+    for (const figure of figures) expect(figure.right).toBe(head.right);
+  });
+
+  test('whom a conversation goes to is read whole', async () => {
+    const { page } = studio;
+    await page.showTab('Run');
+    // Single runs were shown above.
+    await page.press('Conversation');
+    await page.sees('[role=tabpanel] .line .picker .ell');
+    const names = await studio.window.executeScript<string[]>(
+      `return [...document.querySelectorAll('[role=tabpanel] .line .picker .ell')]
+         .filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)`,
+    );
+    expect(names).toEqual([]);
+  });
+
   test('what becomes of each layer ends at one edge', async () => {
     const { page } = studio;
     await page.showTab('Request');
@@ -375,4 +399,39 @@ test('a long prompt is as high before it was scrolled through as after', async (
   );
   expect(heights.length, 'it is longer than the window').toBeGreaterThan(3);
   expect(new Set(heights).size).toBe(1);
+});
+
+test('at 800 pixels deck and preview are each where they were left', async () => {
+  const { page } = studio;
+  const places = { Deck: '[data-column="deck"] .scroll', Preview: '[data-prompt]' };
+  const top = (side: keyof typeof places) =>
+    studio.window.executeScript<number>(
+      'return Math.round(document.querySelector(arguments[0]).scrollTop)',
+      places[side],
+    );
+  const show = async (side: keyof typeof places): Promise<void> => {
+    await page.pressIn('Column', side);
+    await page.sees(places[side]);
+  };
+  await studio.resize(800, 700);
+  for (const [side, at] of [
+    ['Preview', 900],
+    ['Deck', 700],
+  ] as const) {
+    await show(side);
+    await studio.window.executeAsyncScript(
+      `const [selector, top, done] = arguments;
+       document.querySelector(selector).scrollTop = top;
+       requestAnimationFrame(() => requestAnimationFrame(() => done()));`,
+      places[side],
+      at,
+    );
+    expect(await top(side)).toBe(at);
+  }
+  await show('Preview');
+  expect(await top('Preview')).toBe(900);
+  await show('Deck');
+  await eventually(async () => {
+    expect(await top('Deck')).toBe(700);
+  });
 });

@@ -150,12 +150,9 @@ pub(super) fn view(
         name: source.name.clone(),
         as_type: type_of(source.kind),
         resembles: shown.and_then(resemblance).map(type_of),
-        length: saturating_u32(match (shown, text) {
-            // As long as what it prints, which ends without a line break.
-            (Some(text), _) => without_last_break(text).chars().count(),
-            (None, Some(text)) => text.chars().count(),
-            (None, None) => source.bytes.len(),
-        }),
+        length: saturating_u32(text.map_or(source.bytes.len(), |text| {
+            without_last_break(text).chars().count()
+        })),
         file,
         lines: shown.map(first_lines).unwrap_or_default(),
         line_count: saturating_u32(shown.map_or(0, |text| text.split('\n').count())),

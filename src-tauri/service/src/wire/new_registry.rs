@@ -236,8 +236,8 @@ pub struct SourceView {
     pub as_type: SourceType,
     /// What a plain prompt looks like, if it is probably something else.
     pub resembles: Option<SourceType>,
-    /// Its length in characters, or in bytes if it is no text. The line break that ends a plain
-    /// prompt is not printed and does not count.
+    /// Its length in characters, or in bytes if it is no text. The line break that ends a text
+    /// is not printed and does not count.
     pub length: u32,
     /// A file name that the folder does not have.
     pub file: String,

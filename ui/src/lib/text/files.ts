@@ -46,6 +46,7 @@ export const files = {
   restore: (title: string) => `Restore ${title}`,
   dismissAction: 'Dismiss',
   openFolder: 'Open folder…',
+  opensPlace: (path: string) => `Open ${path} with the registry worked on last there`,
   notFound: 'not found',
   forgetFolder: (name: string) => `Remove ${name} from the list`,
   sectionsOf: (parts: string[]) => `Tokens per section: ${parts.join(', ')}`,

@@ -115,8 +115,11 @@ export const newRegistryText = {
     `${plural(count, 'part')} ${count === 1 ? 'reads' : 'read'} differently in different releases. Check ${count === 1 ? 'it' : 'them'} before you use the registry.`,
   importUnread: (count: number) =>
     `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} kept but not used in the prompt, for example because the name is unknown.`,
-  importWholeItems:
-    'A registry rolls whole items, so each combination of the choices in a paragraph is an item.',
+  importNotes: {
+    dynamic_prompt:
+      'A registry rolls whole items, so each combination of the choices in a paragraph is an item.',
+    wildcards: 'Each list is a section, and the seed picks one of its values.',
+  },
   importStatuses: {
     not_supported: 'Different output',
     ambiguous: 'Differs between promptlibretto releases',

@@ -55,6 +55,7 @@ export const request = {
     noCall: 'none, prompt only',
     newCall: 'New call document',
     newCallName: 'Name of the new call document',
+    nameKeys: 'Enter creates it, Esc cancels',
     nameHint: 'Enter creates the call document, Esc cancels',
     editConversation: 'Edit conversation',
     view: 'View of the request',

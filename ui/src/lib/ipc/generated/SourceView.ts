@@ -25,8 +25,8 @@ as_type: SourceType,
  */
 resembles: SourceType | null, 
 /**
- * Its length in characters, or in bytes if it is no text. The line break that ends a plain
- * prompt is not printed and does not count.
+ * Its length in characters, or in bytes if it is no text. The line break that ends a text
+ * is not printed and does not count.
  */
 length: number, 
 /**
