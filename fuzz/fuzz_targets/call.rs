@@ -2,8 +2,5 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use promptdeck_request::call::parse;
 
-fuzz_target!(|bytes: &[u8]| {
-    let _ = parse(bytes);
-});
+fuzz_target!(|bytes: &[u8]| promptdeck_readers::call(bytes));

@@ -2,10 +2,5 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use promptdeck_core::hydrate::Token;
 
-fuzz_target!(|text: &str| {
-    if let Ok(token) = Token::parse(text) {
-        assert_eq!(token.to_string(), text);
-    }
-});
+fuzz_target!(|text: &str| promptdeck_readers::token(text));

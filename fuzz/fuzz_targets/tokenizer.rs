@@ -2,11 +2,5 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use promptdeck_model::tokenizer::TokenCounter as _;
-use promptdeck_model::tokenizer::TokenizerFile;
 
-fuzz_target!(|bytes: &[u8]| {
-    if let Ok(tokenizer) = TokenizerFile::from_bytes("fuzzed", bytes) {
-        tokenizer.count("hello world, naïve 日本 😀");
-    }
-});
+fuzz_target!(|bytes: &[u8]| promptdeck_readers::tokenizer(bytes));
