@@ -30,7 +30,7 @@ export const textOf = ({ spots }: Block): string =>
 export const hasGap = ({ spots }: Block): boolean => spots.some(({ gap }) => gap !== undefined);
 
 interface Draft {
-  owner: string;
+  owner: number | string;
   section: string;
   pieces: Segment[];
   gap: boolean;
@@ -39,30 +39,32 @@ interface Draft {
 /** The blocks of a prompt, reusing those of `before` that are equal. */
 export function blocksOf(segments: Segment[], before: Block[] = []): Block[] {
   const drafts: Draft[] = [];
-  let glue: Segment[] = [];
-  for (const segment of segments) {
-    if (!segment.source) {
-      glue.push(segment);
-      continue;
-    }
-    const owner = ownerOf(segment.source);
-    const open = drafts.at(-1);
-    if (open && open.owner === owner) {
-      open.pieces.push(...glue, segment);
+  let open: Draft | undefined;
+  // Walked at every keystroke, with thousands of segments: the glue before one is not copied.
+  let glue = 0;
+  for (let at = 0; at < segments.length; at += 1) {
+    const segment = segments[at] as Segment;
+    const { source } = segment;
+    if (!source) continue;
+    const owner = ownerOf(source);
+    if (open?.owner === owner) {
+      while (glue <= at) open.pieces.push(segments[glue++] as Segment);
     } else {
-      const text = glue.map((piece) => piece.text).join('');
+      let text = '';
+      while (glue < at) text += segments[glue++]?.text ?? '';
       const cut = text.lastIndexOf('\n') + 1;
       const lead = text.slice(cut);
-      drafts.push({
+      open = {
         owner,
-        section: segment.source.section,
+        section: source.section,
         pieces: lead ? [{ text: lead }, segment] : [segment],
         gap: text.slice(0, cut).includes('\n\n'),
-      });
+      };
+      drafts.push(open);
+      glue = at + 1;
     }
-    glue = [];
   }
-  drafts.at(-1)?.pieces.push(...glue);
+  open?.pieces.push(...segments.slice(glue));
   return drafts.map((draft, index) => {
     const next = drafts[index + 1];
     const first = index === 0 || draft.gap;
@@ -73,11 +75,8 @@ export function blocksOf(segments: Segment[], before: Block[] = []): Block[] {
   });
 }
 
-function ownerOf(source: Source): string {
-  return source.token === null || source.token === undefined
-    ? `${source.section}#${source.item}`
-    : String(source.token);
-}
+const ownerOf = ({ token, section, item }: Source): number | string =>
+  token ?? `${section}#${item}`;
 
 function same(old: Block, draft: Draft, first: boolean, last: boolean): boolean {
   if (old.section !== draft.section || old.first !== first || old.last !== last) return false;
