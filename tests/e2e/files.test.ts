@@ -247,7 +247,7 @@ test('another folder is opened by its dialog, and this one again from the list',
     await studio.page.sees('[data-files][title$="Registry stream.json"]');
     await show();
     expect(await studio.page.count('[data-file]')).toBe(1);
-    await studio.pointer.click(`.place[title="${home.registries}"]`);
+    await studio.pointer.click(`.place[title*="${home.registries}"]`);
     await studio.page.sees('[data-files][title$="untitled.json"]');
   } finally {
     rmSync(other, { recursive: true, force: true });

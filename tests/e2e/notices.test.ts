@@ -95,7 +95,7 @@ test('the older of two switches can not be undone over the newer one', async () 
       expect(await page.count('.notices .notice')).toBeGreaterThan(0);
     });
     await page.press('Snapshots');
-    await page.pressRow('#snapshots [role=option]:has(.name:not([title$=" night"]))');
+    await page.pressRow('#snapshots [role=option]:not(:has([title$=" night"]))');
     await page.press('Rename');
     await page.type('Snapshot name', name);
     await page.pressWords('Save');

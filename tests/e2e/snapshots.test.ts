@@ -38,7 +38,7 @@ const listed = (): Snapshot[] =>
   JSON.parse(promptdeck(['snapshot', 'list', '--format', 'json'], home.env)) as Snapshot[];
 
 /** The names in the panel, from above. */
-const names = () => studio.page.all('#snapshots [role=option] .name', 'title');
+const names = () => studio.page.all('#snapshots [role=option] .name > *', 'title');
 
 test('one is taken by a key, named, given a note and pinned', async () => {
   const { page } = studio;
