@@ -1,8 +1,8 @@
-// Where a panel was scrolled to when it was left, by what it showed: a panel that is not shown is not
-// there, and begins anew when it comes back.
+// Restores the scroll position of a panel by what it shows: a hidden panel is destroyed, and created
+// again when it is shown.
 import type { Attachment } from 'svelte/attachments';
 
-/** Keeps the places of everything in a panel that scrolls, and goes back to them under the same key. */
+/** Stores the positions of all scrolling elements of a panel, and restores them under the same key. */
 export function keepScroll(places: Map<string, number>, key: string): Attachment<HTMLElement> {
   return (panel) => {
     const scrollers = () => [...panel.querySelectorAll<HTMLElement>('.scroll')];

@@ -53,11 +53,11 @@ export function actions(studio: Studio): Action[] {
     ...fileActions(studio),
     act('import', text.importEntry, () => studio.newRegistry.show('source'), 'Ctrl+I'),
   ];
-  const { left } = studio.files;
-  if (left) {
-    const { title } = left;
+  const { openDeletion } = studio.files;
+  if (openDeletion) {
+    const { title } = openDeletion;
     general.push(
-      act('undo', text.files.restore(title), () => void studio.files.undo(left), 'Ctrl+Z'),
+      act('undo', text.files.restore(title), () => void studio.files.undo(openDeletion), 'Ctrl+Z'),
     );
   }
   if (!deck || !view) return general;

@@ -1,5 +1,5 @@
-// The entries of the assembly that do not follow a card: moving a card orders the deck, and what
-// moves its text in the prompt as well.
+// Moving a card reorders the deck, not the prompt: finds the entries of the assembly that would have to
+// move for the text to follow.
 import type { Edit, JsonValue } from '../ipc';
 import { assemblyOf, registryOf } from './registry';
 import { sectionOfToken } from './token';

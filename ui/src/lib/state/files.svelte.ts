@@ -32,7 +32,7 @@ export interface FileAction {
   to: string;
   /** Undoes it and returns the row to go to: a file, or a sub-folder with a slash at its end. */
   undo: () => Promise<string>;
-  /** The registry that was open and went with it, by the row that undoing returns. */
+  /** The registry to open again after undoing, by the row that undoing returns; if it was open. */
   reopens?: (row: string) => string;
 }
 
@@ -51,7 +51,7 @@ export class FilesState {
   /** What can be undone, until the next action or until the panel closes. */
   last = $state.raw<FileAction | null>(null);
   /** The deletion of the registry that was open, until another is open or deleted. */
-  left = $state.raw<FileAction | null>(null);
+  openDeletion = $state.raw<FileAction | null>(null);
   places = $state.raw<Places | null>(null);
   /** Why the last thing asked for was not done. */
   problem = $state<string | null>(null);
@@ -295,7 +295,7 @@ export class FilesState {
   /** Nothing is open after the open registry was deleted: another one was not asked for. */
   #deleted(action: FileAction, reopens: FileAction['reopens']): void {
     this.last = reopens ? { ...action, reopens } : action;
-    this.left = reopens ? this.last : null;
+    this.openDeletion = reopens ? this.last : null;
     if (reopens) this.#studio.leaveDeleted();
   }
 
@@ -305,7 +305,7 @@ export class FilesState {
     const file = await this.#try(action.undo);
     if (file === undefined) return;
     this.last = null;
-    this.left = null;
+    this.openDeletion = null;
     await this.#studio.refreshWorkspace();
     this.at = file;
     if (action.reopens && !this.#studio.deck) await this.#studio.open(action.reopens(file));

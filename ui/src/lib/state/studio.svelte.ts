@@ -181,7 +181,7 @@ export class Studio {
     this.view = view;
     this.draft = null;
     this.conflict = opened.conflict;
-    this.files.left = null;
+    this.files.openDeletion = null;
     this.deck = deck;
     this.run.leave();
     this.checks.leave();
