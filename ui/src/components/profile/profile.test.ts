@@ -38,7 +38,7 @@ test('the terms of the statistics are explained where they stand', async () => {
   const { region } = await open();
   region('Lengths').getByText(/^p5, median, p95: .* are no longer than this/);
   region('Coverage').getByText(/within the interval in 99 of 100 samples/);
-  region('Stable prefix').getByText(/^The stable prefix is how the prompts begin alike/);
+  region('Stable prefix').getByText(/^The stable prefix is the text that all prompts begin with/);
 });
 
 test('a bar tells its range and count to the pointer and to the keyboard', async () => {

@@ -128,7 +128,7 @@ export const profile = {
         ? `No token is the same in every roll; ${section} comes first`
         : `${plural(tokens, 'token')} ${tokens === 1 ? 'is' : 'are'} the same in every roll; up to ${section}`,
   prefixHelp:
-    'The stable prefix is how the prompts begin alike: a provider’s cache can keep it from call to call.',
+    'The stable prefix is the text that all prompts begin with; a provider’s cache can reuse it.',
   sharedBy: { all: 'shared by all', most: 'by 95 %', half: 'by half' },
   prefixHeads: { tokens: 'Tokens', share: 'Rolls that agree' },
   drop: (tokens: number, share: number) =>

@@ -39,7 +39,7 @@ export const request = {
       gemini: 'A request to Google’s Gemini: what rarely changes comes first, so it can be cached.',
       openai: 'A list of messages, for OpenAI and the many servers that take the same.',
       chat_template:
-        'One text, as a local model reads it: its family says how messages are marked.',
+        'A single text, as a local model reads it; the model family determines how messages are marked.',
     },
     paneHelp: {
       layers: 'Layers are its parts, in the order they are sent, with their size.',
