@@ -59,13 +59,16 @@ test('a narrow window cuts off no name in its top bar', async () => {
     await studio.page.sees('[data-card="personas"]');
     await studio.page.keys([Key.CONTROL, Key.SHIFT], 'S');
     await studio.page.sees('button[aria-label^="Snapshots: "]');
+    await studio.page.keys([Key.CONTROL, Key.SHIFT], 'S');
+    await studio.page.sees('button[aria-label^="Snapshots: "][aria-label$=" (2)"]');
+    expect(await studio.page.content('header.topbar .number'), 'of two equal names').toBe('(2)');
     for (const theme of ['light', 'dark']) {
       await studio.page.setTheme(theme);
       await studio.page.pointerAway();
       await studio.picture(`studio-${theme}-800`);
     }
     const [cut, wide] = await studio.window.executeScript<[string[], number]>(
-      `const names = [...document.querySelectorAll('header.topbar .picker .ell')];
+      `const names = [...document.querySelectorAll('header.topbar .picker :is(.ell, .number)')];
        return [
          names.filter((name) => name.clientWidth > 1 && name.scrollWidth > name.clientWidth)
            .map((name) => name.textContent),
