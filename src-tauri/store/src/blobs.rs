@@ -79,4 +79,20 @@ impl Store {
     pub fn content(&self, hash: &Hash) -> Result<Vec<u8>, StoreError> {
         self.read(|conn| get(conn, hash))
     }
+
+    /// How many bytes are stored under a hash, without reading them; 0 if there are none.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn content_size(&self, hash: &Hash) -> Result<usize, StoreError> {
+        self.read(|conn| {
+            let size: Option<i64> = conn
+                .prepare_cached("SELECT length(bytes) FROM contents WHERE hash = ?1")?
+                .query_row(params![hash.as_bytes()], |row| row.get(0))
+                .optional()?;
+            Ok(size
+                .and_then(|size| usize::try_from(size).ok())
+                .unwrap_or(0))
+        })
+    }
 }

@@ -321,6 +321,30 @@ fn page(conn: &Connection, query: &Query<'_>) -> Result<Page, StoreError> {
     Ok(page)
 }
 
+/// The snapshot of the same file that was taken last before this one, if its row is intact.
+fn previous(conn: &Connection, of: &Summary) -> Result<Option<Summary>, StoreError> {
+    // The index of the list is by key first, so that pinned ones are looked up apart.
+    let newest = |pinned: &str| {
+        format!(
+            "SELECT * FROM (SELECT {COLUMNS} FROM snapshots
+             WHERE deleted_at IS NULL AND file = ?1 AND coalesce(pinned, 10) {pinned} 10
+               AND (taken_at < ?2 OR taken_at = ?2 AND id < ?3)
+             ORDER BY taken_at DESC, id DESC LIMIT 1)"
+        )
+    };
+    let row = conn
+        .prepare_cached(&format!(
+            "{} UNION ALL {} ORDER BY taken_at DESC, id DESC LIMIT 1",
+            newest("="),
+            newest("<")
+        ))?
+        .query_row(params![of.file, of.taken_at, of.id], |row| {
+            Ok(Summary::read(row, None))
+        })
+        .optional()?;
+    Ok(row.flatten())
+}
+
 impl Store {
     /// Takes a snapshot; durable on return.
     ///
@@ -414,6 +438,15 @@ impl Store {
             return self.read(|conn| page(conn, query));
         }
         Ok(found)
+    }
+
+    /// For each snapshot, the one of the same file that was taken last before it; `None` for the
+    /// first one, and if that one's row is damaged. Deleted ones do not count.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn previous_snapshots(&self, of: &[Summary]) -> Result<Vec<Option<Summary>>, StoreError> {
+        self.read(|conn| of.iter().map(|each| previous(conn, each)).collect())
     }
 
     fn change_snapshot(

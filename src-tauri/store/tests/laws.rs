@@ -167,6 +167,37 @@ fn deletion_can_be_taken_back_until_it_is_forgotten() {
 }
 
 #[test]
+fn the_snapshot_before_is_of_the_same_file_pinned_or_not_and_not_deleted() {
+    let (_folder, store) = store();
+    let taken: Vec<_> = (1..=5)
+        .map(|at| take(&store, "/a.json", &format!("{at}"), b"{}", at.min(4)))
+        .collect();
+    take(&store, "/b.json", "other", b"{}", 3);
+    let pinned = store.pin_snapshot(taken[1].id, Some(2)).expect("pinned");
+    store.delete_snapshot(taken[2].id, 9).expect("deleted");
+    let before: Vec<_> = store
+        .previous_snapshots(&[taken[0].clone(), pinned, taken[3].clone(), taken[4].clone()])
+        .expect("looked")
+        .into_iter()
+        .map(|before| before.map(|before| before.name))
+        .collect();
+    let name = |name: &str| Some(name.to_owned());
+    assert_eq!(
+        before,
+        [None, name("1"), name("2"), name("4")],
+        "of two at one time, the one taken first"
+    );
+}
+
+#[test]
+fn the_size_of_a_content_is_known_without_reading_it() {
+    let (_folder, store) = store();
+    let taken = take(&store, "/a.json", "one", b"{\"version\":22}", 1);
+    assert_eq!(store.content_size(&taken.content).expect("looked"), 14);
+    assert_eq!(store.content_size(&Hash::of(b"none")).expect("looked"), 0);
+}
+
+#[test]
 fn a_draft_is_its_checkpoint_and_the_edits_since() {
     let (_folder, store) = store();
     let base = Hash::of(b"file");

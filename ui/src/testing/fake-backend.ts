@@ -13,6 +13,7 @@ import type {
   OpenDocument,
   PromptEditRequest,
   PreviewPatch,
+  SnapshotChanges,
   SnapshotSummary,
   Status,
   TalkTurn,
@@ -41,6 +42,7 @@ export interface Scene {
   /** The edits that an edit in the prompt makes, and the caret; throws a refusal. */
   editPrompt?: (request: PromptEditRequest, tree: JsonValue) => { edits: Edit[]; caret: number };
   snapshots?: SnapshotSummary[];
+  snapshotChanges?: SnapshotChanges[];
   runs?: FakeRunsScene;
   call?: CallScene;
   checks?: ChecksScene;
@@ -220,7 +222,12 @@ export class FakeBackend {
       snapshots: async (query) => {
         const words = (query.text ?? '').toLowerCase();
         const found = this.snapshots.filter(({ name }) => name.toLowerCase().includes(words));
-        return { snapshots: found, total: found.length, damaged: 0 };
+        return {
+          snapshots: found,
+          changes: this.#scene.snapshotChanges ?? [],
+          total: found.length,
+          damaged: 0,
+        };
       },
       takeSnapshot: async (file, name) => {
         const taken: SnapshotSummary = {

@@ -5,12 +5,13 @@ use std::time::Duration;
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::Registry;
 
+use super::settings::{Used, differing, of_call};
 use super::text::{changes, join_equal};
 use crate::ServiceError;
 use crate::preview::Preview;
-use crate::preview::value_label::{BETWEEN_ENTRIES, BETWEEN_LISTS, of_array};
+use crate::preview::value_label::of_array;
 use crate::saturating::saturating_u32;
-use crate::wire::{Comparison, Granularity, Origin, Part, PartKind, Setting, SideText, ValueLabel};
+use crate::wire::{Comparison, Granularity, Origin, Part, PartKind, SideText, ValueLabel};
 
 /// An evaluated version.
 #[derive(Debug)]
@@ -108,64 +109,15 @@ impl Version {
                 add(&array.field, value, array.origin);
             }
         }
-        for (variable, value) in &self.state.template_vars {
-            let (section, name) = variable.split_once("::").unwrap_or(("", variable));
-            all.push(Used {
-                section: Some(section.to_owned()),
-                name: format!("{{{name}}}"),
-                value: ValueLabel::plain(value.clone()),
-                rolled: false,
-            });
-        }
-        let plain = |name: &str, value: String| Used {
-            section: None,
-            name: name.to_owned(),
-            value: ValueLabel::plain(value),
-            rolled: false,
-        };
-        all.push(plain(
-            "route",
-            self.route.clone().unwrap_or_else(|| "default".into()),
-        ));
-        all.push(plain("seed", self.seed.to_string()));
+        all.extend(of_call(&self.state, self.route.as_deref(), self.seed));
         all
-    }
-}
-
-struct Used {
-    section: Option<String>,
-    name: String,
-    value: ValueLabel,
-    rolled: bool,
-}
-
-impl Used {
-    /// The value for a table cell beside another one, whose end may be cut off: with indices if the
-    /// words are equal, and from the first differing entry if several were rolled.
-    fn text_beside(&self, other: &Self) -> String {
-        let (own, others) = (&self.value.text, &other.value.text);
-        if own == others {
-            return self.value.detail.clone();
-        }
-        if !self.rolled || !other.rolled {
-            return own.clone();
-        }
-        let common = own.chars().zip(others.chars());
-        let common: usize = common
-            .take_while(|(left, right)| left == right)
-            .map(|(left, _)| left.len_utf8())
-            .sum();
-        let ends = [BETWEEN_ENTRIES, BETWEEN_LISTS].into_iter();
-        ends.filter_map(|separator| Some(own[..common].rfind(separator)? + separator.len()))
-            .max()
-            .map_or_else(|| own.clone(), |at| format!("… {}", &own[at..]))
     }
 }
 
 /// Compares two versions.
 #[must_use]
 pub fn compare(left: &Version, right: &Version, granularity: Granularity) -> Comparison {
-    let (settings, compared) = settings(left, right);
+    let (settings, compared) = differing(left.settings(), right.settings());
     let (old, new) = (left.preview.text(), right.preview.text());
     let changes = changes(&old, &new, granularity);
     let pieces = |kind| {
@@ -183,44 +135,6 @@ pub fn compare(left: &Version, right: &Version, granularity: Granularity) -> Com
         removed: pieces(PartKind::Removed),
         prompt: attribute(&changes, &left.preview, &right.preview),
     }
-}
-
-fn settings(left: &Version, right: &Version) -> (Vec<Setting>, u32) {
-    let (old, mut new) = (left.settings(), right.settings());
-    let mut rows = Vec::new();
-    let mut compared = 0;
-    let empty = |like: &Used| Used {
-        section: like.section.clone(),
-        name: like.name.clone(),
-        value: ValueLabel::default(),
-        rolled: false,
-    };
-    let mut add = |left: &Used, right: &Used| {
-        compared += 1;
-        if left.value != right.value {
-            rows.push(Setting {
-                section: left.section.clone(),
-                name: left.name.clone(),
-                left: left.text_beside(right),
-                left_rolled: left.rolled,
-                left_detail: left.value.detail.clone(),
-                right: right.text_beside(left),
-                right_rolled: right.rolled,
-                right_detail: right.value.detail.clone(),
-            });
-        }
-    };
-    for used in &old {
-        let other = new
-            .iter()
-            .position(|other| other.section == used.section && other.name == used.name)
-            .map_or_else(|| empty(used), |place| new.remove(place));
-        add(used, &other);
-    }
-    for used in &new {
-        add(&empty(used), used);
-    }
-    (rows, compared)
 }
 
 /// Iterates over the segments of one side.
@@ -290,33 +204,4 @@ fn attribute(changes: &[(PartKind, &str)], left: &Preview, right: &Preview) -> V
         }
     }
     join_equal(parts.into_iter())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rolled_values_are_shown_from_the_first_entry_that_differs() {
-        let used = |text: &str| Used {
-            section: None,
-            name: "nudges".into(),
-            value: ValueLabel::plain(text.into()),
-            rolled: true,
-        };
-        for (left, right, preview) in [
-            ("Go on. · Stop.", "Go on. · Stay.", "… Stop."),
-            ("Go on. / Stop.", "Go on. / Stay. · Go.", "… Stop."),
-            ("Größe · Stop.", "Größe · Stay.", "… Stop."),
-            ("Stop. · Go on.", "Stay. · Go on.", "Stop. · Go on."),
-            ("Go on. · Stop.", "Go on.", "Go on. · Stop."),
-        ] {
-            assert_eq!(used(left).text_beside(&used(right)), preview, "{left}");
-        }
-        let set = Used {
-            rolled: false,
-            ..used("a · b")
-        };
-        assert_eq!(set.text_beside(&used("a · c")), "a · b");
-    }
 }

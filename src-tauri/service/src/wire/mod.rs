@@ -78,7 +78,9 @@ pub use run::{
     RunAttempt, RunCall, RunChannel, RunDetail, RunExtracted, RunHistory, RunParams, RunRetry,
     RunStarted, RunStatus, RunStep, RunSummary,
 };
-pub use snapshot::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
+pub use snapshot::{
+    SettingPlace, SnapshotChanges, SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary,
+};
 pub use talk::{
     CallMessage, SchemaStatus, SchemaVerdict, Talk, TalkCall, TalkMessage, TalkParams, TalkStarted,
     TalkTurn, TalkView, ToolVerdict, TurnState,

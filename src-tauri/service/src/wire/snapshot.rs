@@ -58,11 +58,35 @@ pub struct SnapshotQuery {
     pub limit: u32,
 }
 
+/// Which setting differs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SettingPlace {
+    /// Section, absent for the seed and the route.
+    pub section: Option<String>,
+    /// As in [`Setting`](super::Setting).
+    pub name: String,
+}
+
+/// What the author changed from the snapshot before to this one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct SnapshotChanges {
+    /// Id of the snapshot.
+    pub id: u32,
+    /// Name of the snapshot before.
+    pub since: String,
+    /// The settings that differ, as they are set, whatever was rolled.
+    pub settings: Vec<SettingPlace>,
+    /// The keys of the registry that differ; absent if they differ and were not compared.
+    pub edited: Option<Vec<String>>,
+}
+
 /// One page of the list: pinned ones by key, then the newest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct SnapshotPage {
     /// The snapshots.
     pub snapshots: Vec<SnapshotSummary>,
+    /// What changed in them, for those with an intact snapshot before them.
+    pub changes: Vec<SnapshotChanges>,
     /// Number of matches.
     pub total: u32,
     /// Number of damaged rows in this page, which are omitted.

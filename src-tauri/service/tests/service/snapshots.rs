@@ -158,3 +158,80 @@ fn deleting_a_route_takes_a_snapshot_first() {
     let listed = snapshots(&studio);
     assert_eq!(listed[0].name, "Before delete: route short");
 }
+
+#[test]
+fn a_list_says_what_changed_from_the_snapshot_before() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let take = |name| {
+        studio
+            .take_snapshot("deck.json", Some(name))
+            .expect("taken")
+    };
+    take("first");
+    let revision = |edits: Vec<Edit>| {
+        let open = studio.open_document("deck.json").expect("open");
+        studio
+            .apply("deck.json", &group(open.status.revision, edits))
+            .expect("applied");
+    };
+    revision(vec![
+        set(json!(["state", "selections", "personas"]), json!("dry")),
+        set(json!(["state", "sliders", "sentiment"]), json!(3)),
+    ]);
+    take("calm");
+    revision(vec![set(
+        json!(["state", "section_random", "personas"]),
+        json!(true),
+    )]);
+    studio.roll("deck.json").expect("rolled");
+    take("rolled");
+    let open = studio.open_document("deck.json").expect("open");
+    studio
+        .apply("deck.json", &typed(open.status.revision, 0, "Please. "))
+        .expect("applied");
+    let last = take("typed");
+    take("again");
+    studio.pin_snapshot(last.id, Some(1)).expect("pinned");
+    let query = SnapshotQuery {
+        limit: 9,
+        ..SnapshotQuery::default()
+    };
+    let page = studio.snapshots(&query).expect("listed");
+    let said: Vec<_> = page
+        .snapshots
+        .iter()
+        .map(|row| {
+            let changes = page.changes.iter().find(|changes| changes.id == row.id);
+            let words = changes.map(|changes| {
+                let settings = changes.settings.iter().map(|place| {
+                    let section = place.section.as_deref().unwrap_or_default();
+                    format!("{section} {}", place.name)
+                });
+                let edited = changes.edited.clone().expect("compared");
+                (
+                    changes.since.clone(),
+                    settings.collect::<Vec<_>>().join(", "),
+                    edited.join(", "),
+                )
+            });
+            (row.name.as_str(), words)
+        })
+        .collect();
+    let words = |since: &str, settings: &str, edited: &str| {
+        Some((since.to_owned(), settings.to_owned(), edited.to_owned()))
+    };
+    assert_eq!(
+        said,
+        [
+            ("typed", words("rolled", "", "prompt_endings")),
+            ("again", words("typed", "", "")),
+            ("rolled", words("calm", "personas item,  seed", "")),
+            (
+                "calm",
+                words("first", "personas item, sentiment slider", "")
+            ),
+            ("first", None),
+        ]
+    );
+}

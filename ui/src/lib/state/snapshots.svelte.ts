@@ -1,6 +1,6 @@
 // The snapshots of the open registry: a list loaded a stretch at a time, and what can be done with
 // one. All failures are reported; a deletion can be undone.
-import type { Comparison, JsonValue, SnapshotSummary } from '../ipc';
+import type { Comparison, JsonValue, SnapshotChanges, SnapshotSummary } from '../ipc';
 import { isSame } from '../document/edit';
 import { text } from '../text';
 import type { Studio } from './studio.svelte';
@@ -9,6 +9,8 @@ const STRETCH = 200;
 
 export class SnapshotsState {
   list = $state.raw<SnapshotSummary[]>([]);
+  /** What changed in each from the one before it, by id; the first of a file has none. */
+  changes = $state.raw<ReadonlyMap<number, SnapshotChanges>>(new Map());
   total = $state(0);
   /** How many this registry has, whatever is being looked for. */
   all = $state(0);
@@ -73,6 +75,8 @@ export class SnapshotsState {
       });
       if (number !== this.#latest) return;
       this.list = offset === 0 ? page.snapshots : [...this.list, ...page.snapshots];
+      const changes = page.changes.map((each) => [each.id, each] as const);
+      this.changes = new Map(offset === 0 ? changes : [...this.changes, ...changes]);
       this.total = page.total;
       this.damaged = page.damaged;
       if (this.query === '') this.all = page.total;

@@ -1,5 +1,52 @@
 // The words of the panel of snapshots.
+import type { SettingPlace, SnapshotChanges } from '../ipc';
+import { RESERVED_KEYS } from '../ipc/generated/constants';
 import { formatClock, formatTime, formatNumber, plural } from './number-format';
+
+/** Which kind of setting a place is: its name where it has no other. */
+function kindOf({ section, name }: SettingPlace): 'item' | 'slider' | 'mode' | 'variable' | 'call' {
+  if (section === null) return 'call';
+  if (name === 'item' || name === 'slider') return name;
+  return name.startsWith('{') ? 'variable' : 'mode';
+}
+
+/** A setting in words. */
+function settingOf(place: SettingPlace): string {
+  const { section, name } = place;
+  if (section === null) return name;
+  switch (kindOf(place)) {
+    case 'item':
+    case 'slider':
+      return `${name} of ${section}`;
+    case 'variable':
+      return `variable ${name.slice(1, -1)}`;
+    default:
+      return `mode of ${section} ${name}`;
+  }
+}
+
+/** A part of the deck in words: a section, or the registry's own as in `assembly_order`. */
+const partOf = (key: string): string =>
+  RESERVED_KEYS.includes(key) ? key.replaceAll('_', ' ') : `section ${key}`;
+
+/** What was edited and which settings differ, each kind as `one` or `many` says it. */
+function partsOf(
+  { settings, edited }: SnapshotChanges,
+  many: (kind: string, count: number) => string | null,
+): string[] {
+  const parts: string[] = [];
+  const add = (kind: string, words: string[]) => {
+    const counted = words.length > 1 ? many(kind, words.length) : null;
+    parts.push(...(counted === null ? words : [counted]));
+  };
+  if (edited === null) parts.push('the deck');
+  else add('part', edited.map(partOf));
+  for (const kind of ['item', 'slider', 'mode', 'variable'] as const) {
+    add(kind, settings.filter((place) => kindOf(place) === kind).map(settingOf));
+  }
+  parts.push(...settings.filter((place) => kindOf(place) === 'call').map(settingOf));
+  return parts;
+}
 
 export const snapshots = {
   snapshotCount: (count: number) => `${formatNumber(count)} in this registry`,
@@ -51,5 +98,16 @@ export const snapshots = {
   takeHint: 'Take snapshot (Ctrl+Shift+S)',
   saveNote: 'Save',
   size: 'Size',
+  changesOf: (changes: SnapshotChanges): string => {
+    const parts = partsOf(changes, (kind, count) =>
+      kind === 'part' ? `${formatNumber(count)} parts of the deck` : plural(count, kind),
+    );
+    return parts.length === 0 ? 'Same as the one before' : `Changed: ${parts.join(', ')}`;
+  },
+  changesTitle: (changes: SnapshotChanges): string => {
+    const parts = partsOf(changes, () => null);
+    const since = `“${changes.since}”`;
+    return parts.length === 0 ? `Same as ${since}` : `Changed from ${since}: ${parts.join(', ')}`;
+  },
   takenWith: (at: number, seed: number) => `at ${formatClock(at)}, seed ${seed}`,
 } as const;

@@ -1,0 +1,93 @@
+// What a row of the list says about its snapshot, and the name of the last one in the top bar.
+import { fireEvent, within } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+import type { SnapshotChanges, SnapshotSummary } from '$lib/ipc';
+import { guides } from '../../testing/guides';
+import { openStudio } from '../../testing/studio';
+
+const snapshot = (id: number, name: string, glance: string): SnapshotSummary => ({
+  id,
+  name,
+  note: '',
+  file: 'guides.json',
+  taken_at: 0,
+  kind: 'manual',
+  pinned: null,
+  route: null,
+  seed: id,
+  target: null,
+  glance,
+});
+
+const rows = async (snapshots: SnapshotSummary[], snapshotChanges: SnapshotChanges[] = []) => {
+  const { screen } = await openStudio({ ...guides(), snapshots, snapshotChanges });
+  await fireEvent.click(screen.getByRole('button', { name: 'Snapshots' }));
+  const panel = within(screen.getByRole('dialog', { name: 'Snapshots' }));
+  return panel.findAllByRole('option');
+};
+
+test('a name given by the author leaves what was chosen in sight, however it begins', async () => {
+  const [given, made, numbered] = await rows([
+    snapshot(101, 'personas dry, for the late crowd', 'personas dry'),
+    snapshot(102, 'personas dry', 'personas dry'),
+    snapshot(103, 'personas dry (2)', 'personas dry'),
+  ]);
+  expect(given!.querySelector('.sub')!.textContent).toBe('personas dry');
+  expect(made!.querySelector('.sub')!.textContent).toContain('seed 102');
+  expect(numbered!.querySelector('.sub')!.textContent).toContain('seed 103');
+});
+
+test('a row says what changed from the snapshot before: one by its name, several by their number', async () => {
+  const place = (section: string | null, name: string) => ({ section, name });
+  const [many, few, same, unknown, first] = await rows(
+    [
+      snapshot(105, 'calm', 'personas dry'),
+      snapshot(104, 'personas dry (2)', 'personas dry'),
+      snapshot(103, 'again', 'personas dry'),
+      snapshot(102, 'large', 'personas dry'),
+      snapshot(101, 'first', 'personas dry'),
+    ],
+    [
+      {
+        id: 105,
+        since: 'loud',
+        settings: [
+          place('personas', 'item'),
+          place('sentiment', 'item'),
+          place('sentiment', 'slider'),
+          place('sentiment', 'nudges'),
+          place('base_context', '{venue}'),
+          place(null, 'seed'),
+        ],
+        edited: [],
+      },
+      { id: 104, since: 'a', settings: [], edited: ['personas', 'assembly_order'] },
+      { id: 103, since: 'a', settings: [], edited: [] },
+      { id: 102, since: 'a', settings: [place(null, 'route')], edited: null },
+    ],
+  );
+  const line = (row: HTMLElement | undefined) => row!.querySelector<HTMLElement>('.changed');
+  expect(line(many)!.textContent).toBe(
+    'Changed: 2 items, slider of sentiment, mode of sentiment nudges, variable venue, seed',
+  );
+  expect(line(many)!.title).toContain('from “loud”: item of personas, item of sentiment, slider');
+  expect(line(few)!.textContent).toBe('Changed: 2 parts of the deck');
+  expect(line(few)!.title).toContain('section personas, assembly order');
+  expect(few!.querySelector('.sub'), 'no time beside what tells it apart').toBeNull();
+  expect(line(same)!.textContent).toBe('Same as the one before');
+  expect(line(unknown)!.textContent).toBe('Changed: the deck, route');
+  expect(line(first)).toBeNull();
+});
+
+test('the number at the end of a name is never cut off in the top bar', async () => {
+  const name = 'personas deadpan, sentiment positive at 7 (12)';
+  const { screen } = await openStudio({
+    ...guides(),
+    snapshots: [{ ...snapshot(101, name, ''), pinned: 1 }],
+  });
+  await fireEvent.keyDown(document.body, { key: '1', ctrlKey: true });
+  const button = await screen.findByRole('button', { name: `Snapshots: ${name} 1` });
+  expect(button.querySelector('.number')!.textContent).toBe('(12)');
+  // Only the start of the name has an ellipsis; see CutName.
+  expect(button.querySelector('.end')!.textContent).toContain('(12)');
+});
