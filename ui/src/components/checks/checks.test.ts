@@ -156,6 +156,16 @@ test('a golden text is reviewed side by side, accepted and undone, or rejected',
   expect(screen.queryByRole('button', { name: /^Reject the new text/ })).toBeNull();
 });
 
+test('each group says what its checks have in common', async () => {
+  const { screen } = await open();
+  const list = screen.getByRole('group', { name: 'List of checks' });
+  expect([...list.querySelectorAll('.group-head')].map((each) => each.textContent.trim())).toEqual([
+    'Fails 2 something expected was not found',
+    'To review 1 a golden text differs: accept or reject the new one',
+    'Holds 1 everything expected was found',
+  ]);
+});
+
 test('the headings count by the verdicts, also above the check that stays in its place', async () => {
   const { fake, screen, row } = await open();
   const headings = () =>

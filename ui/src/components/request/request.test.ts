@@ -24,10 +24,10 @@ test('the blocks are stacked with what they hold, their sizes and whether they a
   const rows = within(screen.getByRole('region', { name: 'Layers' })).getAllByRole('listitem');
   const words = rows.map((row) => row.textContent?.replace(/\s+/g, ' ').trim());
   expect(words).toEqual([
-    '1 Static 1 role, session goal, 8 cached turns 6,480 1,482 tokens cacheable',
-    '2 Dynamic 2 files, 3 todos, date and time 1,904 446 tokens per call',
-    '3 Buffered 4 turns, 1 signature restored 886 208 tokens cacheable later',
-    '4 Trigger User instruction, always last 142 32 tokens not cacheable',
+    '1 Static 1 role, session goal, 8 cached turns Rarely changes, so it can be cached. 6,480 1,482 tokens cacheable',
+    '2 Dynamic 2 files, 3 todos, date and time Built anew for each call. 1,904 446 tokens per call',
+    '3 Buffered 4 turns, 1 signature restored Recent turns that no cache holds yet. 886 208 tokens cacheable later',
+    '4 Trigger User instruction, always last What the model answers now. 142 32 tokens not cacheable',
   ]);
 });
 

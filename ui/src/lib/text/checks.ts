@@ -15,6 +15,14 @@ export const checks = {
     running: 'Running',
     holds: 'Holds',
   },
+  /** What a group has in common, beside its name. */
+  groupHelp: {
+    fails: 'something expected was not found',
+    review: 'a golden text differs: accept or reject the new one',
+    empty: 'an expectation has no value yet',
+    running: 'no verdict yet',
+    holds: 'everything expected was found',
+  },
   state: {
     fails: 'fails',
     review: 'waits for review',

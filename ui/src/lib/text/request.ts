@@ -78,6 +78,17 @@ export const request = {
       history: 'History',
       message: 'Message',
     } as Record<string, string>,
+    /** What a block is for, below its contents. */
+    blockHelp: {
+      static: 'Rarely changes, so it can be cached.',
+      dynamic: 'Built anew for each call.',
+      buffered: 'Recent turns that no cache holds yet.',
+      trigger: 'What the model answers now.',
+      tools: 'The functions that the model may call.',
+      prompt: 'The text of this deck.',
+      history: 'The messages so far.',
+      message: 'What the model answers now.',
+    } as Record<string, string>,
     blockHolds: {
       tools: 'tool declarations',
       prompt: 'evaluated prompt',
