@@ -282,6 +282,21 @@ test('a folder is chosen by its key and by a drop', async () => {
   await expect.poll(() => asked(fake, 'openFolder').at(-1)).toEqual(['/dropped', null]);
 });
 
+test('a chosen folder with several registries lists them, one with a single registry does not', async () => {
+  const { fake, screen } = await openStudio({ ...guides(), others: ['b.json'] });
+  const panel = () => screen.queryByRole('dialog', { name: 'Registries' });
+  fake.files.chosen = '/chosen';
+  fake.files.entries = [fake.files.entry('guides.json', 'Guides', 30)];
+  key('o', { ctrlKey: true });
+  await expect.poll(() => asked(fake, 'openFolder')).toHaveLength(1);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(panel()).toBeNull();
+  fake.files.entries = [...fake.files.entries, fake.files.entry('b.json', 'Bell ringer', 20)];
+  key('o', { ctrlKey: true });
+  await expect.poll(panel).toBeTruthy();
+  expect(within(panel()!).getByText('Bell ringer')).toBeTruthy();
+});
+
 test('an unreadable file says why, and where', async () => {
   const { panel } = await openFiles((fake) => {
     const broken = fake.files.entry('banter.json', 'banter', 5);

@@ -391,7 +391,16 @@ export class FilesState {
   /** Asks for a folder and opens it. */
   async chooseFolder(): Promise<void> {
     const folder = await this.#try(() => this.#studio.backend.chooseFolder());
-    if (folder !== undefined && folder !== null) await this.openFolder(folder);
+    if (folder !== undefined && folder !== null) await this.enterFolder(folder);
+  }
+
+  /**
+   * Opens a folder that was chosen or dropped. Where it has several registries, the list of them
+   * opens: which one the author meant is not known.
+   */
+  async enterFolder(folder: string): Promise<void> {
+    await this.openFolder(folder);
+    if (this.problem === null && (this.#studio.workspace?.registries.length ?? 0) > 1) this.show();
   }
 
   /** Opens a folder, with this registry or the one that was open there last. */

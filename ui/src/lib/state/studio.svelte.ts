@@ -441,7 +441,7 @@ export class Studio {
         void this.open(event.file);
         break;
       case 'folder_dropped':
-        void this.files.openFolder(event.folder);
+        void this.files.enterFolder(event.folder);
         break;
       case 'autosaved':
         if (event.document === deck?.document) this.#autosaved(deck, event);
