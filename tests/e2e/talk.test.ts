@@ -169,6 +169,19 @@ test('an answer is stopped by Esc and keeps what came', async () => {
   await shows(LAST, /word3[\s\S]*stopped/);
 });
 
+test('an answer is stopped by a press, and the next turn is sent at once', async () => {
+  await send('Say a lot again.');
+  await shows(LAST, /word3[\s\S]*streaming/);
+  await studio.pointer.click('[role=tabpanel] button[aria-keyshortcuts="Escape"]');
+  await shows(LAST, /word3[\s\S]*stopped/);
+  const answers = await studio.page.count(`${LOG} [data-turn]`);
+  await send('And once more.');
+  await shows(LAST, /word2[\s\S]*streaming/);
+  await counts(`${LOG} [data-turn]`, answers + 2);
+  studio.pointer.key('Escape');
+  await shows(LAST, /stopped/);
+});
+
 test('what streamed before a kill is there after the restart', async () => {
   await send('Say more.');
   await shows(LAST, /word30[\s\S]*streaming/);
