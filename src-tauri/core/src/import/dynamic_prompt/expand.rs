@@ -1,14 +1,14 @@
 //! The texts that a template can become, with their weights, up to a bound.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::{
     Wildcards,
     syntax::{Choice, Node, parse},
 };
 use crate::{
-    import::text_input::fault,
-    registry::{ParseCode, ParseError},
+    import::{ConversionStatus, text_input::fault},
+    registry::{MAX_WEIGHT, ParseCode, ParseError},
 };
 
 /// Maximum number of texts of a section.
@@ -41,7 +41,7 @@ pub(super) struct Expander<'w> {
     /// The wildcards that are being expanded, outermost first.
     open: Vec<String>,
     steps: usize,
-    remarks: BTreeSet<String>,
+    remarks: BTreeMap<String, ConversionStatus>,
 }
 
 /// Like `?` for expansions.
@@ -60,7 +60,7 @@ impl<'w> Expander<'w> {
             wildcards,
             open: Vec::new(),
             steps: 0,
-            remarks: BTreeSet::new(),
+            remarks: BTreeMap::new(),
         }
     }
 
@@ -69,13 +69,13 @@ impl<'w> Expander<'w> {
         self.steps = 0;
     }
 
-    /// Adds a remark for the report.
+    /// Adds a remark for the report: what prints as written.
     pub fn remark(&mut self, remark: String) {
-        self.remarks.insert(remark);
+        self.remarks.insert(remark, ConversionStatus::NotSupported);
     }
 
     /// The remarks since the last call.
-    pub fn remarks(&mut self) -> BTreeSet<String> {
+    pub fn remarks(&mut self) -> BTreeMap<String, ConversionStatus> {
         std::mem::take(&mut self.remarks)
     }
 
@@ -101,7 +101,7 @@ impl<'w> Expander<'w> {
         Ok(Expansion::All(texts))
     }
 
-    /// The texts of a wildcard, each value as likely as any other.
+    /// The texts of a wildcard by the weights of its values.
     pub fn wildcard(&mut self, name: &str) -> Result<Expansion, ParseError> {
         let values = self.wildcards.find(name);
         if values.is_empty() {
@@ -133,17 +133,29 @@ impl<'w> Expander<'w> {
             return Ok(Expansion::TooMany);
         }
         self.open.push(name.to_owned());
-        let weight = 1.0 / values.len() as f64;
+        if values.iter().any(|value| value.weight_of_text_file) {
+            let remark = format!(
+                "numbers before :: in the text file {name} are read as weights; sd-dynamic-prompts \
+                 reads weights in YAML and JSON files only and prints these"
+            );
+            self.remarks.insert(remark, ConversionStatus::Ambiguous);
+        }
+        let total: f64 = values.iter().map(|value| value.weight).sum();
+        let share = |weight: f64| match total > 0.0 {
+            true => weight / total,
+            false => 1.0 / values.len() as f64,
+        };
         let mut texts = Vec::new();
         let mut too_many = false;
-        for value in values {
-            self.steps += value.len() / STEP_BYTES;
+        for value in &values {
+            self.steps += value.text.len() / STEP_BYTES;
             if self.steps > MAX_STEPS {
                 too_many = true;
                 break;
             }
             // The rest is read all the same: it may include the wildcard itself.
-            match self.sequence(&parse(value)?)? {
+            let weight = share(value.weight);
+            match self.sequence(&parse(&value.text)?)? {
                 Expansion::All(own) if !too_many => {
                     texts.extend(own.into_iter().map(|(text, part)| (text, part * weight)));
                     too_many = !fits(&texts);
@@ -272,22 +284,30 @@ fn fits(texts: &[(String, f64)]) -> bool {
         && (texts.len() < 2 || texts.iter().map(|(text, _)| text.len()).sum::<usize>() <= MAX_BYTES)
 }
 
-/// The texts, repeated by weight, so that all entries are equally likely.
-pub(super) fn repeated(texts: Vec<(String, f64)>) -> Vec<String> {
+/// The texts with the weights of their items: whole numbers if small ones can say it, else the least
+/// is 1.
+pub(super) fn weights(texts: Vec<(String, f64)>) -> Vec<(String, f64)> {
     let least = texts
         .iter()
         .map(|(_, weight)| *weight)
+        .filter(|weight| *weight > 0.0)
         .fold(f64::INFINITY, f64::min);
-    // The least factor that makes all weights whole numbers.
-    let multiples = (1..=20).find_map(|factor| {
+    if least.is_infinite() {
+        return texts.into_iter().map(|(text, _)| (text, 1.0)).collect();
+    }
+    let whole = (1..=20).find_map(|factor| {
         let whole = |(_, weight): &(String, f64)| {
-            let count = weight / least * f64::from(factor);
-            (1..=MAX_TEXTS).find(|whole| (count - *whole as f64).abs() < 1e-6)
+            let multiple = weight / least * f64::from(factor);
+            let whole = multiple.round();
+            ((multiple - whole).abs() < 1e-6 && whole <= MAX_WEIGHT).then_some(whole)
         };
-        let counts: Vec<usize> = texts.iter().map(whole).collect::<Option<_>>()?;
-        (counts.iter().sum::<usize>() <= MAX_TEXTS).then_some(counts)
+        texts.iter().map(whole).collect::<Option<Vec<f64>>>()
     });
-    let counts = multiples.unwrap_or_else(|| vec![1; texts.len()]);
-    let repeat = |((text, _), count): ((String, f64), usize)| std::iter::repeat_n(text, count);
-    texts.into_iter().zip(counts).flat_map(repeat).collect()
+    let relative = || {
+        let relative = texts.iter().map(|(_, weight)| weight / least);
+        relative.map(|weight| ((weight * 1e6).round() / 1e6).min(MAX_WEIGHT))
+    };
+    let weights = whole.unwrap_or_else(|| relative().collect());
+    let texts = texts.into_iter().map(|(text, _)| text);
+    texts.zip(weights).collect()
 }

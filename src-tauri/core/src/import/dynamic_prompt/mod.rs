@@ -14,7 +14,7 @@ mod wildcards;
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Number, Value, json};
 
 use self::{
     expand::{Expander, Expansion},
@@ -28,7 +28,7 @@ use super::{
 };
 use crate::{
     plural::plural,
-    registry::{ParseCode, ParseError, TextPositions, primary_field},
+    registry::{DEFAULT_WEIGHT, ParseCode, ParseError, TextPositions, primary_field},
 };
 
 pub use wildcards::Wildcards;
@@ -90,9 +90,9 @@ pub fn import_template(bytes: &[u8], wildcards: &Wildcards) -> Result<Import, Pa
                 expander.remark(note.to_owned());
             }
         }
-        for message in expander.remarks() {
+        for (message, status) in expander.remarks() {
             deck.entries.push(ReportEntry {
-                status: ConversionStatus::NotSupported,
+                status,
                 pointer: String::new(),
                 message,
                 place: Some(place),
@@ -129,27 +129,22 @@ pub fn import_wildcards(name: &str, bytes: &[u8]) -> Result<Import, ParseError> 
             Expansion::All(texts) => choice(&mut deck, &section, texts, true),
             Expansion::TooMany => {
                 let values = wildcards.values(wildcard).unwrap_or_default();
-                let texts = values.iter().map(|value| (value.clone(), 1.0)).collect();
+                let texts = values
+                    .iter()
+                    .map(|value| (value.text.clone(), value.weight))
+                    .collect();
                 choice(&mut deck, &section, texts, true);
                 expander.remark(
                     "too many combinations for a section: the values print as written".to_owned(),
                 );
             }
         }
-        for message in expander.remarks() {
-            deck.report(
-                ConversionStatus::NotSupported,
-                "",
-                format!("wildcard {wildcard}: {message}"),
-            );
+        for (message, status) in expander.remarks() {
+            deck.report(status, "", format!("wildcard {wildcard}: {message}"));
         }
     }
-    for ignored in wildcards.ignored() {
-        deck.report(
-            ConversionStatus::Unread,
-            ignored.clone(),
-            "no list of texts",
-        );
+    for (pointer, reason) in wildcards.ignored() {
+        deck.report(ConversionStatus::Unread, pointer.clone(), *reason);
     }
     Ok(finish(deck, SourceFormat::Wildcards))
 }
@@ -185,7 +180,7 @@ fn choice(deck: &mut Deck, name: &str, texts: Vec<(String, f64)>, labelled: bool
     let mut draft = SectionDraft::default();
     let mut ids = Names::default();
     let field = primary_field(name);
-    for text in expand::repeated(texts) {
+    for (text, weight) in expand::weights(texts) {
         let mut item = Map::new();
         let id = if labelled {
             ids.unique(&text)
@@ -194,6 +189,12 @@ fn choice(deck: &mut Deck, name: &str, texts: Vec<(String, f64)>, labelled: bool
         };
         item.insert("id".to_owned(), json!(id));
         item.insert(field.to_owned(), Value::from(text));
+        if weight != DEFAULT_WEIGHT
+            && let Ok(number) = weight.to_string().parse::<Number>()
+        {
+            // Written as a whole number if it is one.
+            item.insert("weight".to_owned(), Value::Number(number));
+        }
         draft.items.push(item);
     }
     draft.random = draft.items.len() > 1;

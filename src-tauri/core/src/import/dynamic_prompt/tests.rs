@@ -19,7 +19,7 @@ fn wildcards(files: &[(&str, &str)]) -> Wildcards {
     wildcards
 }
 
-/// Every text of the first section with its number of occurrences.
+/// Every text of the first section with its weight.
 fn texts(import: &Import) -> BTreeMap<String, usize> {
     let made: Value = serde_json::from_str(&import.text).expect("JSON");
     let items = made["registry"]["base_context"]["items"]
@@ -29,7 +29,7 @@ fn texts(import: &Import) -> BTreeMap<String, usize> {
     for item in items {
         *texts
             .entry(item["text"].as_str().expect("a text").to_owned())
-            .or_default() += 1;
+            .or_default() += item["weight"].as_u64().unwrap_or(1) as usize;
     }
     texts
 }
@@ -159,6 +159,87 @@ fn wildcards_become_sections() {
     let made: Value = serde_json::from_str(&import.text).expect("JSON");
     assert_eq!(made["registry"]["assembly_order"], json!(["a_b", "c"]));
     assert_eq!(import.report.entries[0].pointer, "/a/n");
+}
+
+/// The items of a section as id, text and weight.
+fn items(import: &Import, section: &str) -> Value {
+    let made: Value = serde_json::from_str(&import.text).expect("JSON");
+    let items = made["registry"][section]["items"]
+        .as_array()
+        .expect("items");
+    items
+        .iter()
+        .map(|item| json!([item["text"], item["weight"]]))
+        .collect()
+}
+
+#[test]
+fn weights_of_values_become_weights_of_items() {
+    let lists = "a: [3::red, 1.5::dark blue, green, 0::never, \"2001::\", x::y, \"7::{b|c}\"]\n\
+                 b: [{text: one, weight: 2}, {content: two}, {text: bad, weight: many}, [nested]]\n";
+    let import = import_wildcards("w.yaml", lists.as_bytes()).expect("a deck");
+    assert_eq!(
+        items(&import, "a"),
+        json!([
+            ["red", 6],
+            ["dark blue", 3],
+            ["green", 2],
+            ["never", 0],
+            ["2001::", 2],
+            ["x::y", 2],
+            ["b", 7],
+            ["c", 7],
+        ])
+    );
+    assert_eq!(items(&import, "b"), json!([["one", 2], ["two", null]]));
+    let ignored: Vec<&str> = import
+        .report
+        .entries
+        .iter()
+        .map(|entry| entry.pointer.as_str())
+        .collect();
+    assert_eq!(ignored, ["/b/2", "/b/3"]);
+}
+
+#[test]
+fn weights_in_a_text_file_are_read_and_reported() {
+    let import = import_wildcards("colours.txt", b"3::red\nblue\n").expect("a deck");
+    assert_eq!(
+        items(&import, "colours"),
+        json!([["red", 3], ["blue", null]])
+    );
+    let messages: Vec<&str> = import
+        .report
+        .entries
+        .iter()
+        .map(|entry| entry.message.as_str())
+        .collect();
+    assert_eq!(
+        messages,
+        [
+            "wildcard colours: numbers before :: in the text file colours are read as weights; \
+             sd-dynamic-prompts reads weights in YAML and JSON files only and prints these"
+        ]
+    );
+    let own = wildcards(&[("colours.txt", "3::red\nblue")]);
+    let import = import_template(b"a __colours__ car", &own).expect("a deck");
+    assert_eq!(
+        texts(&import),
+        BTreeMap::from([("a red car".to_owned(), 3), ("a blue car".to_owned(), 1)])
+    );
+    assert_eq!(import.report.entries.len(), 1);
+    let plain = import_wildcards("c.txt", b"red\nblue\nred\n").expect("a deck");
+    assert_eq!(plain.report.entries, []);
+}
+
+#[test]
+fn weights_beyond_whole_numbers_stay_in_proportion() {
+    let import =
+        import_wildcards("w.yaml", b"a: [1::x, 3.1417::y, 1000000000::z]").expect("a deck");
+    assert_eq!(
+        items(&import, "a"),
+        json!([["x", null], ["y", 3.1417], ["z", 1_000_000_000]])
+    );
 }
 
 #[test]

@@ -7,18 +7,76 @@ use serde_json::Value;
 
 use crate::{
     import::{text_input, yaml},
-    registry::{ParseCode, ParseError, read_json},
+    registry::{MAX_WEIGHT, MIN_WEIGHT, ParseCode, ParseError, read_json},
 };
 
 /// Maximum total number of values of all wildcards.
 const MAX_VALUES: usize = 200_000;
 
+/// A value of a wildcard.
+#[derive(Debug, PartialEq)]
+pub(super) struct WildcardValue {
+    /// Its template.
+    pub text: String,
+    /// How often it is picked, relative to the others of its list.
+    pub weight: f64,
+    /// Whether the weight was written before the text in a text file, which the original program
+    /// would print.
+    pub weight_of_text_file: bool,
+}
+
+impl WildcardValue {
+    /// Reads a value, with the number before `::` as its weight.
+    fn read(text: &str, of_text_file: bool) -> Self {
+        let weighted = text.split_once("::").and_then(|(number, rest)| {
+            let number = number.trim();
+            let weight: f64 = number
+                .starts_with(|first: char| first.is_ascii_digit())
+                .then(|| number.parse().ok())??;
+            let rest = rest.trim();
+            (is_weight(weight) && !rest.is_empty()).then_some((weight, rest))
+        });
+        let (weight, rest) = weighted.unwrap_or((1.0, text));
+        Self {
+            text: rest.to_owned(),
+            weight,
+            weight_of_text_file: of_text_file && weighted.is_some(),
+        }
+    }
+
+    /// Reads an entry of a list in YAML or JSON: a text, a number, or an object of text and weight.
+    fn of_entry(entry: &Value) -> Option<Self> {
+        match entry {
+            Value::String(text) => Some(Self::read(text.trim(), false)),
+            Value::Number(number) => Some(Self::read(&number.to_string(), false)),
+            Value::Object(members) => {
+                let text = members.get("text").or_else(|| members.get("content"))?;
+                let weight = match members.get("weight") {
+                    Some(weight) => weight.as_f64().filter(|weight| is_weight(*weight))?,
+                    None => 1.0,
+                };
+                Some(Self {
+                    text: text.as_str()?.trim().to_owned(),
+                    weight,
+                    weight_of_text_file: false,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether an item can have this weight.
+fn is_weight(weight: f64) -> bool {
+    weight == 0.0 || (MIN_WEIGHT..=MAX_WEIGHT).contains(&weight)
+}
+
 /// Named lists of values.
 #[derive(Debug, Default)]
 pub struct Wildcards {
-    lists: BTreeMap<String, Vec<String>>,
+    lists: BTreeMap<String, Vec<WildcardValue>>,
     values: usize,
-    ignored: Vec<String>,
+    ignored: Vec<(String, &'static str)>,
 }
 
 impl Wildcards {
@@ -47,7 +105,12 @@ impl Wildcards {
                 let name = stem.to_string_lossy().replace('\\', "/");
                 let lines = text_input::read(bytes)?.lines().map(str::trim);
                 let values = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-                self.list(&name, values.map(str::to_owned).collect())?;
+                self.list(
+                    &name,
+                    values
+                        .map(|value| WildcardValue::read(value, true))
+                        .collect(),
+                )?;
             }
         }
         if self.values == before {
@@ -73,12 +136,12 @@ impl Wildcards {
     }
 
     /// The values of a wildcard.
-    pub(super) fn values(&self, name: &str) -> Option<&[String]> {
+    pub(super) fn values(&self, name: &str) -> Option<&[WildcardValue]> {
         self.lists.get(name).map(Vec::as_slice)
     }
 
     /// The values of every wildcard of that name; an asterisk stands for any text.
-    pub(super) fn find(&self, name: &str) -> Vec<&String> {
+    pub(super) fn find(&self, name: &str) -> Vec<&WildcardValue> {
         if let Some(values) = self.values(name) {
             return values.iter().collect();
         }
@@ -95,12 +158,12 @@ impl Wildcards {
         matching.flat_map(|(_, values)| values).collect()
     }
 
-    /// JSON pointers to values that are not lists of texts.
-    pub(super) fn ignored(&self) -> &[String] {
+    /// JSON pointers to values that are not read, with the reason.
+    pub(super) fn ignored(&self) -> &[(String, &'static str)] {
         &self.ignored
     }
 
-    fn list(&mut self, name: &str, values: Vec<String>) -> Result<(), ParseError> {
+    fn list(&mut self, name: &str, values: Vec<WildcardValue>) -> Result<(), ParseError> {
         self.values += values.len();
         if self.values > MAX_VALUES {
             let message =
@@ -133,16 +196,21 @@ impl Wildcards {
                 Ok(())
             }
             Value::Array(entries) => {
-                let text = |entry: &Value| match entry {
-                    Value::String(text) => Some(text.trim().to_owned()),
-                    Value::Number(number) => Some(number.to_string()),
-                    _ => None,
-                };
+                let mut values = Vec::with_capacity(entries.len());
+                for (index, entry) in entries.iter().enumerate() {
+                    match WildcardValue::of_entry(entry) {
+                        Some(value) => values.push(value),
+                        None => {
+                            let pointer = format!("{pointer}/{index}");
+                            self.ignored.push((pointer, "no text with a weight"));
+                        }
+                    }
+                }
                 let name = if name.is_empty() { "wildcard" } else { name };
-                self.list(name, entries.iter().filter_map(text).collect())
+                self.list(name, values)
             }
             _ => {
-                self.ignored.push(pointer.to_owned());
+                self.ignored.push((pointer.to_owned(), "no list of texts"));
                 Ok(())
             }
         }
