@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use promptdeck_core::hydrate::{Seed, State};
 use promptdeck_store::Store;
-use promptdeck_store::snapshots::{NewSnapshot, Page, Query, Summary};
+use promptdeck_store::snapshots::{NewSnapshot, Query, Summary};
 use serde_json::{Map, Value};
 
 use crate::diff::snapshot_changes;
 use crate::saturating::saturating_u32;
-use crate::wire::{SnapshotChanges, SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
+use crate::wire::{SnapshotKind, SnapshotPage, SnapshotQuery, SnapshotSummary};
 use crate::{ServiceError, clock, path_text, tree};
 
 /// The contents of a snapshot.
@@ -224,40 +224,27 @@ pub fn delete(store: &Store, id: i64) -> Result<(), ServiceError> {
     Ok(store.delete_snapshot(id, clock::now_signed())?)
 }
 
-/// One page of the list, without what changed. `query.file` is a [`key`].
+/// One page of the list. `query.file` is a [`key`].
 ///
 /// # Errors
 /// If the store cannot be read.
 pub fn list(store: &Store, query: &SnapshotQuery) -> Result<SnapshotPage, ServiceError> {
-    Ok(page(rows(store, query)?, Vec::new()))
-}
-
-/// The same, with what changed in each.
-pub(crate) fn list_with_changes(
-    store: &Store,
-    query: &SnapshotQuery,
-) -> Result<SnapshotPage, ServiceError> {
-    let rows = rows(store, query)?;
-    let changes = snapshot_changes::of(store, &rows.snapshots)?;
-    Ok(page(rows, changes))
-}
-
-fn rows(store: &Store, query: &SnapshotQuery) -> Result<Page, ServiceError> {
-    Ok(store.snapshots(&Query {
+    let page = store.snapshots(&Query {
         file: query.file.as_deref(),
         text: query.text.as_deref(),
         offset: query.offset,
         limit: query.limit,
-    })?)
-}
-
-fn page(rows: Page, changes: Vec<SnapshotChanges>) -> SnapshotPage {
-    SnapshotPage {
-        snapshots: rows.snapshots.into_iter().map(summary).collect(),
+    })?;
+    let changes = match query.changes {
+        true => snapshot_changes::of(store, &page.snapshots)?,
+        false => Vec::new(),
+    };
+    Ok(SnapshotPage {
+        snapshots: page.snapshots.into_iter().map(summary).collect(),
         changes,
-        total: saturating_u32(rows.total),
-        damaged: rows.damaged,
-    }
+        total: saturating_u32(page.total),
+        damaged: page.damaged,
+    })
 }
 
 /// A row for the page, except that `file` is still the key.

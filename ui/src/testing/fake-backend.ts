@@ -224,7 +224,7 @@ export class FakeBackend {
         const found = this.snapshots.filter(({ name }) => name.toLowerCase().includes(words));
         return {
           snapshots: found,
-          changes: this.#scene.snapshotChanges ?? [],
+          changes: query.changes ? (this.#scene.snapshotChanges ?? []) : [],
           total: found.length,
           damaged: 0,
         };

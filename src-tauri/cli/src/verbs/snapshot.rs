@@ -167,6 +167,7 @@ fn all(
         text: words.map(str::to_owned),
         offset: 0,
         limit: 200,
+        changes: false,
     };
     loop {
         let page = snapshots::list(store, &query)?;

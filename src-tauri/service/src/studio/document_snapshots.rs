@@ -50,7 +50,7 @@ impl Studio {
             *file = self.key(file)?;
         }
         let store = self.inner.store_handle.store()?;
-        let mut page = snapshots::list_with_changes(&store, &query)?;
+        let mut page = snapshots::list(&store, &query)?;
         page.snapshots = page
             .snapshots
             .into_iter()

@@ -242,6 +242,7 @@ impl Studio {
                 text: None,
                 offset,
                 limit: promptdeck_store::snapshots::LONGEST_PAGE,
+                changes: false,
             };
             let page = snapshots::list(&store, &query)?;
             if page.snapshots.is_empty() {

@@ -56,6 +56,9 @@ pub struct SnapshotQuery {
     pub offset: u32,
     /// Maximum number of entries, at most 200.
     pub limit: u32,
+    /// Whether to compare each with the snapshot before it.
+    #[serde(default)]
+    pub changes: bool,
 }
 
 /// Which setting differs.
@@ -85,7 +88,7 @@ pub struct SnapshotChanges {
 pub struct SnapshotPage {
     /// The snapshots.
     pub snapshots: Vec<SnapshotSummary>,
-    /// What changed in them, for those with an intact snapshot before them.
+    /// What changed in them, for those with an intact snapshot before them; empty unless asked for.
     pub changes: Vec<SnapshotChanges>,
     /// Number of matches.
     pub total: u32,

@@ -193,11 +193,14 @@ fn a_list_says_what_changed_from_the_snapshot_before() {
     let last = take("typed");
     take("again");
     studio.pin_snapshot(last.id, Some(1)).expect("pinned");
-    let query = SnapshotQuery {
+    let mut query = SnapshotQuery {
         limit: 9,
+        changes: true,
         ..SnapshotQuery::default()
     };
     let page = studio.snapshots(&query).expect("listed");
+    query.changes = false;
+    assert_eq!(studio.snapshots(&query).expect("listed").changes, []);
     let said: Vec<_> = page
         .snapshots
         .iter()

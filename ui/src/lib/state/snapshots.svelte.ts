@@ -9,7 +9,7 @@ const STRETCH = 200;
 
 export class SnapshotsState {
   list = $state.raw<SnapshotSummary[]>([]);
-  /** What changed in each from the one before it, by id; the first of a file has none. */
+  /** What changed in each from the one before it, by id, while the list is open. */
   changes = $state.raw<ReadonlyMap<number, SnapshotChanges>>(new Map());
   total = $state(0);
   /** How many this registry has, whatever is being looked for. */
@@ -72,6 +72,7 @@ export class SnapshotsState {
         text: this.query,
         offset,
         limit: STRETCH,
+        changes: this.open,
       });
       if (number !== this.#latest) return;
       this.list = offset === 0 ? page.snapshots : [...this.list, ...page.snapshots];

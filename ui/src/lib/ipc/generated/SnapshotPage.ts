@@ -11,7 +11,7 @@ export type SnapshotPage = {
  */
 snapshots: Array<SnapshotSummary>, 
 /**
- * What changed in them, for those with an intact snapshot before them.
+ * What changed in them, for those with an intact snapshot before them; empty unless asked for.
  */
 changes: Array<SnapshotChanges>, 
 /**

@@ -19,4 +19,8 @@ offset: number,
 /**
  * Maximum number of entries, at most 200.
  */
-limit: number, };
+limit: number, 
+/**
+ * Whether to compare each with the snapshot before it.
+ */
+changes: boolean, };
