@@ -168,9 +168,7 @@ impl Folder {
         is_free: &IsFree<'_>,
     ) -> Result<String, ServiceError> {
         let name = with_extension(name.trim());
-        if !is_registry_name(&name) {
-            return Err(ServiceError::BadFile(name));
-        }
+        names::check_file_name(&name)?;
         let folder_path = self.sub_folder(folder)?;
         let name = names::join(folder, &name);
         let path = self.file(&name)?;

@@ -8,7 +8,7 @@ use promptdeck_checks::is_checks_name;
 use crate::ServiceError;
 use crate::calls::folder::CALLS;
 
-/// Longest title in characters, and longest name of a folder.
+/// Longest title in characters, and longest name of a file or folder in bytes.
 const LONGEST: usize = 120;
 
 /// Names of devices on Windows, with and without an ending.
@@ -96,30 +96,51 @@ pub fn check_title(title: &str) -> Result<&str, ServiceError> {
 /// [`ServiceError::BadName`] if a file system or this program would refuse it.
 pub fn check_folder_name(name: &str) -> Result<&str, ServiceError> {
     let name = name.trim();
+    match portable_fault(name) {
+        Some(why) => Err(bad(name, why)),
+        None if name == CALLS => Err(bad(name, "that folder holds the call documents")),
+        None => Ok(name),
+    }
+}
+
+/// Checks the name of a new registry file, with its extension.
+///
+/// # Errors
+/// [`ServiceError::BadName`] if a file system or this program would refuse it.
+pub(super) fn check_file_name(name: &str) -> Result<&str, ServiceError> {
+    match portable_fault(name) {
+        Some(why) => Err(bad(name, why)),
+        None if is_checks_name(name) => {
+            Err(bad(name, "files that end in .checks.json hold checks"))
+        }
+        None if !is_registry_name(name) => Err(bad(name, "a registry is a .json file")),
+        None => Ok(name),
+    }
+}
+
+/// Why some file system does not take a name.
+fn portable_fault(name: &str) -> Option<&'static str> {
     let stem = name.split('.').next().unwrap_or_default().to_lowercase();
     let device = RESERVED.iter().any(|device| {
         let rest = stem.strip_prefix(device);
         rest.is_some_and(|rest| rest.is_empty() || rest.parse::<u8>().is_ok_and(|n| n < 10))
     });
-    let why = if name.is_empty() {
-        "a folder name cannot be empty"
+    if name.is_empty() {
+        Some("a name cannot be empty")
     } else if name.len() > LONGEST {
-        "a folder name has at most 120 bytes"
-    } else if name.starts_with('.') {
-        "a folder whose name begins with a dot is hidden"
+        Some("a name has at most 120 bytes")
     } else if name.contains(char::is_control)
         || name.contains(['/', '\\', ':', '*', '?', '"'])
         || name.contains(['<', '>', '|'])
     {
-        "a folder's name has none of / \\ : * ? \" < > |"
+        Some("a name has none of / \\ : * ? \" < > |")
+    } else if name.starts_with('.') {
+        Some("files and folders whose name begins with a dot are hidden")
     } else if name.ends_with('.') || device {
-        "the name is reserved on Windows"
-    } else if name == CALLS {
-        "that folder holds the call documents"
+        Some("the name is reserved on Windows")
     } else {
-        return Ok(name);
-    };
-    Err(bad(name, why))
+        None
+    }
 }
 
 fn bad(name: &str, why: &'static str) -> ServiceError {

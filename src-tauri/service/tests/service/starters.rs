@@ -105,11 +105,19 @@ fn a_blank_registry_has_one_section_and_the_name_of_its_file() {
         blank("Night guide").expect_err("taken").code(),
         "file_exists"
     );
-    for name in ["", "../x", "../b", "/x"] {
-        assert_eq!(
-            blank(name).expect_err("refused").code(),
-            "bad_file",
-            "{name}"
-        );
+    let long = "x".repeat(200);
+    for (name, why) in [
+        ("", "cannot be empty"),
+        ("../x", "none of / "),
+        ("/x", "none of / "),
+        ("act 1: why?", "none of / "),
+        (".json", "begins with a dot"),
+        ("con", "reserved on Windows"),
+        ("x.checks", "hold checks"),
+        (&long, "at most 120 bytes"),
+    ] {
+        let fault = blank(name).expect_err("refused");
+        assert_eq!(fault.code(), "bad_name", "{name}");
+        assert!(fault.to_string().contains(why), "{fault}");
     }
 }
