@@ -64,24 +64,27 @@ test('a new check takes the focus in its name and is edited in the same form', a
   await expect.poll(() => saved(3, 'name')).toBe('new check 2');
 });
 
-test('a new check is at fault once the field of its expectation was left', async () => {
-  const { screen, row } = await open([ONE], (tree) =>
-    (at(tree, ['checks']) as JsonValue[]).flatMap((check, index) =>
-      at(check, ['expect', 0, 'contains']) === ''
-        ? [
-            {
-              pointer: `/checks/${index}/expect/0/contains`,
-              message: '`contains` needs at least one character',
-              line: 40,
-              column: 23,
-            },
-          ]
-        : [],
-    ),
+/** The fault of an expectation without text. */
+const faultsOfEmpty = (tree: JsonValue): CheckFault[] =>
+  (at(tree, ['checks']) as JsonValue[]).flatMap((check, index) =>
+    at(check, ['expect', 0, 'contains']) === ''
+      ? [
+          {
+            pointer: `/checks/${index}/expect/0/contains`,
+            message: '`contains` needs at least one character',
+            line: 40,
+            column: 23,
+          },
+        ]
+      : [],
   );
+
+test('a new check is at fault once the field of its expectation was left', async () => {
+  const { screen, row } = await open([ONE], faultsOfEmpty);
   await fireEvent.click(screen.getByRole('button', { name: 'Add check' }));
   const group = () => document.querySelector<HTMLElement>('[data-check="1"]')?.dataset.group;
   await expect.poll(group).toBe('empty');
+  screen.getByText(/, 1 to fill in$/);
   expect(screen.queryByText(/needs at least one character/)).toBeNull();
   const value = row(0).getByRole('textbox', { name: 'Value' });
   value.focus();
@@ -89,6 +92,17 @@ test('a new check is at fault once the field of its expectation was left', async
   await fireEvent.focusOut(value);
   await expect.poll(group).toBe('fails');
   expect(screen.getAllByText(/needs at least one character/).length).toBeGreaterThan(0);
+});
+
+test('checks that say nothing yet are not counted as holding', async () => {
+  const { screen } = await open([ONE], faultsOfEmpty);
+  document.querySelector<HTMLElement>('[data-check="0"]')?.focus();
+  key('Delete');
+  await expect.poll(() => document.querySelectorAll('[data-check]').length).toBe(0);
+  await fireEvent.click(screen.getAllByRole('button', { name: 'Add check' })[0]!);
+  expect(await screen.findByText('1 check: 1 to fill in')).toBeTruthy();
+  expect(screen.getByRole('button', { name: '1 check to fill in' })).toBeTruthy();
+  expect(screen.queryByText(/0 (checks )?hold/)).toBeNull();
 });
 
 test('the kinds on offer are those that the core accepts for the check', async () => {

@@ -30,20 +30,24 @@ export const checks = {
     running: 'running',
     holds: 'holds',
   },
-  summary: (all: number, holds: number, fails: number, review: number): string => {
-    const parts = [`${formatNumber(holds)} ${holds === 1 ? 'holds' : 'hold'}`];
+  summary: (all: number, holds: number, fails: number, review: number, empty: number): string => {
+    const parts: string[] = [];
+    if (holds > 0 || empty < all)
+      parts.push(`${formatNumber(holds)} ${holds === 1 ? 'holds' : 'hold'}`);
     if (fails > 0) parts.push(`${formatNumber(fails)} ${fails === 1 ? 'fails' : 'fail'}`);
     if (review > 0)
       parts.push(`${formatNumber(review)} ${review === 1 ? 'waits' : 'wait'} for review`);
+    if (empty > 0) parts.push(`${formatNumber(empty)} to fill in`);
     return `${plural(all, 'check')}: ${parts.join(', ')}`;
   },
   ranIn: ({ millis }: ChecksReport) => `ran in ${formatNumber(millis)} ms`,
   runs: 'running',
   /** The mark of the status bar. */
-  mark: (all: number, fails: number, review: number): string => {
+  mark: (all: number, fails: number, review: number, empty: number): string => {
     if (fails > 0)
       return `${formatNumber(fails)} of ${plural(all, 'check')} ${fails === 1 ? 'fails' : 'fail'}`;
     if (review > 0) return `${plural(review, 'golden text')} to review`;
+    if (all === 0 && empty > 0) return `${plural(empty, 'check')} to fill in`;
     return `${plural(all, 'check')} ${all === 1 ? 'holds' : 'hold'}`;
   },
   list: 'List of checks',
