@@ -125,6 +125,7 @@ export class ChecksState {
   readonly waiting = $derived(this.rows.filter(({ group }) => group === 'review').length);
   /** Those that say what they expect. */
   readonly filled = $derived(this.rows.filter(({ group }) => group !== 'empty').length);
+  readonly unfilled = $derived(this.rows.length - this.filled);
   readonly holding = $derived(this.rows.filter(({ group }) => group === 'holds').length);
 
   /** A verdict without the faults of expectations that wait to be filled in. */
