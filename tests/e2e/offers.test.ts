@@ -169,6 +169,22 @@ test('a pasted list is read as wildcards', async () => {
   });
 });
 
+test('a pasted list with weights is read as wildcards, and the offer is readable in a small window', async () => {
+  await studio.resize(800, 700);
+  await paste('3::red\n0.5::{dark|light} blue\ngreen');
+  await eventually(async () => {
+    expect(await studio.page.content(`${dialog} .verdict`)).toContain('Read as wildcards');
+  });
+  const width = await studio.window.executeScript<number>(
+    `return document.querySelector('${dialog} .verdict .words').getBoundingClientRect().width`,
+  );
+  expect(width, 'the words are no column of single words').toBeGreaterThan(135);
+  await takeOffer('Read as wildcards');
+  const { registry } = await created('weighted');
+  expect(JSON.stringify(registry)).toMatch(/"text":"red","weight":12.*"text":"green","weight":4/);
+  await studio.resize(1440, 900);
+});
+
 test('a pasted template is read as one', async () => {
   await paste('A {red|blue|green} house by the {sea|river}, in {summer|winter}');
   await takeOffer('Read as a template');

@@ -16,7 +16,9 @@ const MOST_WORDS: usize = 5;
 /// The kind that a text, read as a plain prompt, looks like; `None` for one without such marks.
 #[must_use]
 pub fn resemblance(text: &str) -> Option<SourceKind> {
-    if has_choice(text) {
+    if is_list_with_weights(text) {
+        Some(SourceKind::Wildcards)
+    } else if has_choice(text) {
         Some(SourceKind::Template)
     } else if is_list_of_values(text) {
         Some(SourceKind::Wildcards)
@@ -76,12 +78,29 @@ fn has_wildcard(line: &str) -> bool {
     })
 }
 
-fn is_list_of_values(text: &str) -> bool {
-    let lines = text.lines().map(str::trim);
-    let values: Vec<&str> = lines
-        .take(MAX_LINES)
+/// The lines that are values in a list of wildcards.
+fn values_of(text: &str) -> Vec<&str> {
+    let lines = text.lines().map(str::trim).take(MAX_LINES);
+    lines
         .filter(|line| !line.is_empty() && !is_comment(line))
-        .collect();
+        .collect()
+}
+
+/// Whether some of several short lines begin with a weight, as in `3::red`; they may have choices.
+fn is_list_with_weights(text: &str) -> bool {
+    let values = values_of(text);
+    let weighted = |line: &&str| {
+        line.split_once("::").is_some_and(|(number, rest)| {
+            number.starts_with(|first: char| first.is_ascii_digit())
+                && number.trim().parse::<f64>().is_ok()
+                && !rest.trim().is_empty()
+        })
+    };
+    values.len() > 1 && values.iter().any(weighted) && values.iter().all(|line| is_short(line))
+}
+
+fn is_list_of_values(text: &str) -> bool {
+    let values = values_of(text);
     values.len() >= MIN_VALUES && values.iter().all(|value| is_value(value))
 }
 
@@ -94,9 +113,12 @@ fn is_comment(line: &str) -> bool {
     })
 }
 
+fn is_short(line: &str) -> bool {
+    line.chars().count() <= LONGEST_VALUE && line.split_whitespace().count() <= MOST_WORDS
+}
+
 fn is_value(line: &str) -> bool {
-    line.chars().count() <= LONGEST_VALUE
-        && line.split_whitespace().count() <= MOST_WORDS
+    is_short(line)
         && !line.starts_with(['-', '*', '+', '#', '<', '>', '•', '{', '['])
         && !line.starts_with(|character: char| character.is_uppercase())
         && !line.ends_with(['.', '!', '?', ':', ';', ','])
@@ -117,6 +139,14 @@ mod tests {
             (
                 "red\ndark blue\n# warm ones\nburnt orange\n3::green",
                 Some(SourceKind::Wildcards),
+            ),
+            (
+                "3::red\n0.5::{dark|light} blue\n# note\nGreen",
+                Some(SourceKind::Wildcards),
+            ),
+            (
+                "{3::red|1::blue} house\nby the sea",
+                Some(SourceKind::Template),
             ),
             ("oak\n\nelm\n\nbirch\n\nash\n", Some(SourceKind::Wildcards)),
         ];
