@@ -193,18 +193,21 @@ impl Studio {
             path: vec!["registry".into()],
             value: folder::reference(&to),
         }];
-        let change = self.with_call(document, |call| {
+        let mut change = self.with_call(document, |call| {
             call.change(|copy| {
                 copy.step("Follow the registry", &edits, None)?;
                 Ok(edits)
             })
         })?;
-        // The page applies it like a change of the file.
-        self.inner.emit(Event::CallReloaded { change });
-        if !was_modified {
-            self.save_call(document)?;
-        }
-        Ok(())
+        let saved = if was_modified {
+            Ok(())
+        } else {
+            self.save_call(document)
+                .map(|saved| change.status = saved.status)
+        };
+        // Also if it was not saved: the document has changed.
+        self.inner.emit(Event::CallFollowed { change });
+        saved
     }
 }
 

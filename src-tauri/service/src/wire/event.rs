@@ -39,6 +39,11 @@ pub enum Event {
         /// The document, with the edits that lead to the file's content.
         change: super::CallChange,
     },
+    /// An open call document names its registry by the new name.
+    CallFollowed {
+        /// The document, with the edits that changed the name.
+        change: super::CallChange,
+    },
     /// A file of checks without unsaved edits changed and was loaded.
     ChecksReloaded {
         /// The document, with the edits that lead to the file's content.

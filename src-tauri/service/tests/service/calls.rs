@@ -267,6 +267,23 @@ fn an_outside_change_of_a_clean_document_is_loaded() {
 }
 
 #[test]
+fn an_open_document_follows_its_registry_and_is_not_reported_as_changed_on_disk() {
+    let home = home();
+    let (studio, events) = open(&home);
+    let moved = studio
+        .rename_registry("deck.json", "Night watch", None)
+        .expect("renamed");
+    let change = events.wait("it follows", |event| match event {
+        Event::CallFollowed { change } => Some(change.clone()),
+        Event::CallReloaded { .. } => panic!("reported as a change on disk"),
+        _ => None,
+    });
+    assert!(!change.status.modified, "no edit of the author");
+    let name = format!("../{}", moved.file);
+    assert_eq!(change.edits, [set(json!(["registry"]), json!(name))]);
+}
+
+#[test]
 fn both_versions_of_a_modified_document_are_kept_until_the_author_chooses() {
     let home = home();
     let (studio, events) = open(&home);

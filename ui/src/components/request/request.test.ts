@@ -2,6 +2,7 @@
 import { fireEvent, render, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
+import type { CallChange } from '$lib/ipc';
 import App from '../../App.svelte';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
@@ -127,6 +128,22 @@ test('the choice of no call is stored, and holds at the next start', async () =>
   await expect.poll(() => count('calls')).toBe(listed + 1);
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(count('openCall')).toBe(opened);
+});
+
+test('a call document that follows its renamed registry says nothing of it, a changed file does', async () => {
+  const { fake, screen } = await openRequest();
+  const { document } = callScene(guides().file);
+  const change = (base: number, name: string): CallChange => ({
+    document,
+    base,
+    edits: [{ kind: 'set', path: ['registry'], value: name }],
+    status: { revision: base + 1, modified: false, undo: null, redo: null, violations: [] },
+  });
+  fake.emit({ kind: 'call_followed', change: change(0, 'b.json') });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(screen.queryByText(/it changed on disk/)).toBeNull();
+  fake.emit({ kind: 'call_reloaded', change: change(1, 'c.json') });
+  expect(await screen.findByText(/it changed on disk/)).toBeTruthy();
 });
 
 test('what a target and a view are is said in one sentence each', async () => {

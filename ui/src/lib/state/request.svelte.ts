@@ -190,6 +190,9 @@ export class RequestState {
         call.receive(event.change);
         this.#studio.notices.say('plain', text.reloaded(call.document));
         break;
+      case 'call_followed':
+        if (event.change.document === call?.document) call.receive(event.change);
+        break;
       case 'call_autosaved':
         if (event.document !== call?.document) break;
         if (event.report) {

@@ -39,6 +39,10 @@ document: string, } | { "kind": "call_reloaded",
 /**
  * The document, with the edits that lead to the file's content.
  */
+change: CallChange, } | { "kind": "call_followed", 
+/**
+ * The document, with the edits that changed the name.
+ */
 change: CallChange, } | { "kind": "checks_reloaded", 
 /**
  * The document, with the edits that lead to the file's content.
