@@ -31,6 +31,14 @@ test('a theme is named by what it switches to, and the palette does not offer it
   await expect.poll(() => document.documentElement.dataset.theme).toBe('dark');
 });
 
+test('the sign for actions finds those of the deck too', async () => {
+  const { screen, field } = await openPalette();
+  for (const name of ['Add route', 'Add section']) {
+    await fireEvent.input(field, { target: { value: `>${name.toLowerCase()}` } });
+    expect(screen.getAllByRole('option', { name }).length).toBeGreaterThan(0);
+  }
+});
+
 test('the help lists the keys of the prompt, of the registries and of a split', async () => {
   const { screen } = await openStudio(guides());
   key('F1');
