@@ -29,7 +29,7 @@ import { setMember } from '../document/expectations';
 import { newCheck } from '../document/given';
 import { showTab } from '../window/columns';
 import { text } from '../text';
-import { AFTER_EDIT } from '../util/after-edit';
+import { afterEdit } from '../util/after-edit';
 import { isFailure } from './notices.svelte';
 import { Replica } from './replica.svelte';
 import type { Studio } from './studio.svelte';
@@ -90,7 +90,8 @@ export class ChecksState {
   readonly #studio: Studio;
   #registry: string | undefined;
   #requestNumber = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Cancels the next run. */
+  #cancel: () => void = () => undefined;
   #slow: ReturnType<typeof setTimeout> | undefined;
 
   constructor(studio: Studio) {
@@ -148,7 +149,7 @@ export class ChecksState {
   /** Leaves the registry; what runs is of no use any more. */
   leave(): void {
     this.#requestNumber += 1;
-    clearTimeout(this.#timer);
+    this.#cancel();
     this.file?.close();
     this.#registry = undefined;
     this.file = null;
@@ -185,8 +186,9 @@ export class ChecksState {
   follow(): void {
     // What runs now is out of date: its result would be drawn while the author types.
     this.#requestNumber += 1;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.run(), AFTER_EDIT);
+    this.#cancel();
+    const edited = [this.#studio.deck, this.file].filter((each) => each !== null);
+    this.#cancel = afterEdit(() => void this.run(), ...edited.map(({ rhythm }) => rhythm));
   }
 
   /** Runs all checks on what was edited last. */

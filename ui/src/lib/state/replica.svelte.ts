@@ -3,6 +3,7 @@
 // of its own (undo, a roll, a switch, a reload) goes under what was typed meanwhile.
 import type { EditGroup, Edit, JsonValue } from '../ipc';
 import { applyAll, at, spliceBetween } from '../document/edit';
+import { EditRhythm } from '../util/after-edit';
 
 type Group = Omit<EditGroup, 'base'>;
 
@@ -44,6 +45,8 @@ export abstract class Replica<
   status: S;
   /** Names the document. */
   readonly document: string;
+  /** For the work that follows edits. */
+  readonly rhythm = new EditRhythm();
 
   #original: Original<A, O>;
   #confirmed: JsonValue;
@@ -78,6 +81,7 @@ export abstract class Replica<
   /** Edits the document: shows it at once and sends it. Groups with the same `burst` are one undo step. */
   edit(label: string, edits: Edit[], burst?: string): void {
     if (edits.length === 0 || this.#closed) return;
+    this.rhythm.edited();
     this.#show(applyAll(this.tree, edits));
     const last = this.#jobs.at(-1);
     const onItsWay = this.#busy && this.#jobs.length === 1;
@@ -103,6 +107,7 @@ export abstract class Replica<
 
   /** Runs a call that answers with a change, after everything sent before it. */
   change(run: () => Promise<A | undefined>): Promise<A | undefined> {
+    this.rhythm.edited();
     return new Promise((done) => {
       this.#jobs.push({ kind: 'call', run, done });
       void this.#pump();
