@@ -107,10 +107,11 @@ impl Executor {
                 Workload::Waits | Workload::Computes | Workload::Latest => work(&cancel),
             }
         });
+        // Cancellation first: what was cancelled is superseded, even if it ended before this was polled.
         tokio::select! {
             biased;
-            done = working => done.unwrap_or_else(|_| Err(ServiceError::Panicked(command.name()))),
             () = token.cancelled() => Err(ServiceError::Superseded),
+            done = working => done.unwrap_or_else(|_| Err(ServiceError::Panicked(command.name()))),
         }
     }
 
