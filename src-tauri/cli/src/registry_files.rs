@@ -31,6 +31,38 @@ pub fn of(path: &Path, fail: impl FnMut(Failure)) -> Vec<InputFile> {
     files
 }
 
+/// The input files of all paths as [`of`] gives them, and whether anything was unreadable. That is
+/// reported, as is a folder without files.
+pub fn of_all(paths: &[PathBuf]) -> (Vec<InputFile>, bool) {
+    listed(paths, |path, fail| of(path, fail))
+}
+
+/// As [`of_all`], files of checks included.
+pub fn all_with_checks(paths: &[PathBuf]) -> (Vec<InputFile>, bool) {
+    listed(paths, |path, fail| with_checks(path, fail))
+}
+
+fn listed(
+    paths: &[PathBuf],
+    list: impl Fn(&Path, &mut dyn FnMut(Failure)) -> Vec<InputFile>,
+) -> (Vec<InputFile>, bool) {
+    let mut files = Vec::new();
+    let mut unreadable = false;
+    for path in paths {
+        let mut failed = false;
+        let found = list(path, &mut |failure| {
+            output::error(&failure);
+            failed = true;
+        });
+        unreadable |= failed;
+        if found.is_empty() && !failed {
+            output::warning(&format!("{}: no JSON file in it", input::name_of(path)));
+        }
+        files.extend(found);
+    }
+    (files, unreadable)
+}
+
 /// Whether a file is one of checks by its name.
 pub fn is_checks(path: &Path) -> bool {
     let name = path.file_name().and_then(|name| name.to_str());
@@ -38,7 +70,7 @@ pub fn is_checks(path: &Path) -> bool {
 }
 
 /// The input files of a path, files of checks included.
-pub fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
+fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
     if input::is_stdin(path) || !path.is_dir() {
         return vec![InputFile {
             path: path.to_owned(),

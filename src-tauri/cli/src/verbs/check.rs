@@ -75,20 +75,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         return Err(Failure::input("wrong_usage", message));
     }
     let mut reports = Vec::new();
-    let mut unreadable = false;
-    let mut named = Vec::new();
-    for path in &args.registries {
-        let mut failed = false;
-        let found = registry_files::of(path, |failure| {
-            output::error(&failure);
-            failed = true;
-        });
-        unreadable |= failed;
-        if found.is_empty() && !failed {
-            output::warning(&format!("{}: no JSON file in it", input::name_of(path)));
-        }
-        named.extend(found);
-    }
+    let (named, mut unreadable) = registry_files::of_all(&args.registries);
     let mut skipped = SkippedFiles::default();
     for file in &named {
         let name = input::name_of(&file.path);

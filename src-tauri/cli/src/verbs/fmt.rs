@@ -32,20 +32,18 @@ pub struct Args {
 
 /// Formats every file. An unreadable file does not stop the others.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
-    let (mut unreadable, mut changed, mut formatted) = (false, false, false);
+    let (mut changed, mut formatted) = (false, false);
     let mut skipped = SkippedFiles::default();
-    let mut fail = |failure: Failure| {
-        output::error(&failure);
-        unreadable = true;
-    };
-    for path in &args.registries {
-        for file in registry_files::of(path, &mut fail) {
-            match format(&file.path, args.check, out) {
-                Ok(Formatted::Unchanged) => formatted = true,
-                Ok(Formatted::Changed) => (formatted, changed) = (true, true),
-                Ok(Formatted::Other(kind)) => skipped.add(&file, kind),
-                Err(failure @ Failure::Output(_)) => return Err(failure),
-                Err(failure) => fail(failure),
+    let (files, mut unreadable) = registry_files::of_all(&args.registries);
+    for file in files {
+        match format(&file.path, args.check, out) {
+            Ok(Formatted::Unchanged) => formatted = true,
+            Ok(Formatted::Changed) => (formatted, changed) = (true, true),
+            Ok(Formatted::Other(kind)) => skipped.add(&file, kind),
+            Err(failure @ Failure::Output(_)) => return Err(failure),
+            Err(failure) => {
+                output::error(&failure);
+                unreadable = true;
             }
         }
     }

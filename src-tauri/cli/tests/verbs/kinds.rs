@@ -1,6 +1,8 @@
 //! Registries, call documents and schemas in one folder: each verb names the kind of a file that it
 //! does not take. Also the folder against which a call document's registry is resolved.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use crate::program::{Folder, REGISTRY};
@@ -172,4 +174,18 @@ fn checking_passes_over_what_is_no_registry_where_one_is() {
         run.err,
         "0 errors, 0 warnings, 0 notes in 1 file; 3 other JSON files\n"
     );
+}
+
+#[test]
+fn a_folder_without_files_is_reported() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("empty")).expect("a folder");
+    for verb in ["check", "fmt", "test"] {
+        let run = folder.run(&[verb, "empty"]);
+        assert!(
+            run.err.contains("empty: no JSON file in it"),
+            "{verb}: {}",
+            run.err
+        );
+    }
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::Report;
 use crate::{
     failure::{ErrorReport, Failure},
-    input, output,
+    input,
     registry_files::{self, is_checks},
     verbs::check::{Finding, render},
 };
@@ -63,30 +63,19 @@ pub struct Loaded {
 pub fn find(paths: &[PathBuf]) -> (Vec<Deck>, bool) {
     let mut decks: Vec<Deck> = Vec::new();
     let mut known = BTreeSet::new();
-    let mut unreadable = false;
-    for path in paths {
-        let mut failed = false;
-        let files = registry_files::with_checks(path, |failure| {
-            output::error(&failure);
-            failed = true;
-        });
-        unreadable |= failed;
-        if files.is_empty() && !failed {
-            output::warning(&format!("{}: no JSON file in it", input::name_of(path)));
-        }
-        for file in files {
-            let registry = match is_checks(&file.path) {
-                true => sibling(&file.path, registry_name).unwrap_or_else(|| file.path.clone()),
-                false => file.path,
-            };
-            if known.insert(registry.clone()) {
-                let checks = sibling(&registry, checks_name).filter(|checks| checks.is_file());
-                decks.push(Deck {
-                    registry,
-                    checks,
-                    found: file.found,
-                });
-            }
+    let (files, unreadable) = registry_files::all_with_checks(paths);
+    for file in files {
+        let registry = match is_checks(&file.path) {
+            true => sibling(&file.path, registry_name).unwrap_or_else(|| file.path.clone()),
+            false => file.path,
+        };
+        if known.insert(registry.clone()) {
+            let checks = sibling(&registry, checks_name).filter(|checks| checks.is_file());
+            decks.push(Deck {
+                registry,
+                checks,
+                found: file.found,
+            });
         }
     }
     (decks, unreadable)
