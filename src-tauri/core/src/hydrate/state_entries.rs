@@ -193,11 +193,17 @@ fn mode_fault<'a>(
     Some(EntryFault {
         code: codes::STATE_MODE_OUT_OF_RANGE,
         section,
-        message: format!(
-            "{what} rolls more entries than the longest list there has, which is {longest}: all are used"
-        ),
+        message: beyond_longest(&what, longest),
         data: data.with(DataKey::Count, longest),
     })
+}
+
+/// What is said of a mode, such as `mode "random:9" of lore.items`, for which [`longest_below`] found
+/// something.
+pub(crate) fn beyond_longest(what: &str, longest: usize) -> String {
+    format!(
+        "{what} rolls more entries than the longest list there has, which is {longest}: all are used"
+    )
 }
 
 /// The length of the longest list in a field, if the mode rolls more entries than that.

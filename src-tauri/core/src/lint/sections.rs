@@ -12,7 +12,7 @@ use super::{
     DataKey, DiagnosticData, Findings, Pointer, Registry, Section, codes, item_data, named, title,
 };
 use crate::{
-    hydrate::{Mode, State, baked_faults, longest_below},
+    hydrate::{Mode, State, baked_faults, beyond_longest, longest_below},
     plural::plural,
     registry::{NameFault, name_fault},
 };
@@ -234,9 +234,7 @@ fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings:
         findings.warning(codes::MODE_OUT_OF_RANGE, pointer, message, data);
     }
     if let Some(longest) = longest_below(section, field, &mode) {
-        let message = format!(
-            "{what} rolls more entries than the longest list there has, which is {longest}: all are used"
-        );
+        let message = beyond_longest(&what, longest);
         let data = data().with(DataKey::Count, longest);
         // A note, as some authors write a large number for all entries in a rolled order.
         findings.note(codes::MODE_OUT_OF_RANGE, pointer, message, data);
