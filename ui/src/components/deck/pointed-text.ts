@@ -43,9 +43,12 @@ export function litText(preview: PreviewState): Attachment<HTMLElement> {
     const anchor = preview.pointed && CSS.escape(anchorOf(preview.pointed));
     const field = anchor && deck.querySelector<HTMLElement>(`[data-place="${anchor}"]`);
     if (!field) return undefined;
+    const row = field.closest<HTMLElement>('[data-text-row]');
     field.dataset.lit = '';
+    if (row) row.dataset.litRow = '';
     return () => {
       delete field.dataset.lit;
+      delete row?.dataset.litRow;
     };
   };
 }

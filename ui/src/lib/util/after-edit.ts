@@ -3,7 +3,7 @@
 /**
  * How long after a single edit, in milliseconds: time for the edit itself to be drawn.
  */
-export const AFTER_EDIT = 70;
+export const AFTER_EDIT = 50;
 
 /**
  * The same while edits follow one another, as in typing or rolling: longer than nearly all pauses
