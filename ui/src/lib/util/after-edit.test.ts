@@ -27,7 +27,7 @@ test('single edits are followed at once', () => {
 });
 
 test('edits that follow one another are followed when they pause', () => {
-  const typed = [60, 60, 140, 100, AFTER_EDITS - 1];
+  const typed = [AFTER_EDIT - 1, 60, 140, 100, AFTER_EDITS - 1];
   expect(runs(typed)).toEqual([0, 0, 0, 0, 0]);
   expect(runs([...typed.slice(0, -1), AFTER_EDITS, AFTER_EDIT])).toEqual([0, 0, 0, 0, 1, 2]);
 });
