@@ -102,3 +102,13 @@ test('a print that is pointed at lights its field', async () => {
   await fireEvent.pointerLeave(document.querySelector('.prompt')!);
   await expect.poll(() => context.dataset.lit).toBeUndefined();
 });
+
+test('a print of an entry that is pointed at lights the row of the entry too', async () => {
+  const { tip } = await open();
+  const row = tip.closest<HTMLElement>('[data-text-row]')!;
+  const spots = [...document.querySelectorAll('[data-spot]')];
+  await fireEvent.pointerOver(spots.find((each) => each.textContent === '<b>Go.</b>')!);
+  await expect.poll(() => row.dataset.litRow).toBe('');
+  await fireEvent.pointerLeave(document.querySelector('.prompt')!);
+  await expect.poll(() => row.dataset.litRow).toBeUndefined();
+});
