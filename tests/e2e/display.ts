@@ -1,11 +1,18 @@
 // A separate display for the window, so that the tests neither need a desktop nor disturb one.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+
+import { pictureOf } from './framebuffer';
 
 /** A running virtual display. */
 export interface Display {
   /** What `DISPLAY` is set to. */
   name: string;
+  /** Its upper left part as a PNG. */
+  picture(width: number, height: number): Buffer;
   /** Ends it. */
   stop(): void;
 }
@@ -13,10 +20,11 @@ export interface Display {
 /** Starts a display of that size; the server itself finds a free number. */
 export const startDisplay = (width: number, height: number): Promise<Display> =>
   new Promise((resolve, reject) => {
+    const folder = mkdtempSync(join(tmpdir(), 'promptdeck-display-'));
     const size = `${String(width)}x${String(height)}x24`;
     const server: ChildProcess = spawn(
       'Xvfb',
-      ['-displayfd', '3', '-screen', '0', size, '-nolisten', 'tcp'],
+      ['-displayfd', '3', '-screen', '0', size, '-nolisten', 'tcp', '-fbdir', folder],
       { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
     );
     server.once('error', (error) => {
@@ -28,6 +36,13 @@ export const startDisplay = (width: number, height: number): Promise<Display> =>
     const announced = server.stdio[3] as Readable;
     announced.setEncoding('utf8');
     announced.once('data', (number: string) => {
-      resolve({ name: `:${number.trim()}`, stop: () => server.kill() });
+      resolve({
+        name: `:${number.trim()}`,
+        picture: (width, height) => pictureOf(join(folder, 'Xvfb_screen0'), width, height),
+        stop: () => {
+          server.kill();
+          rmSync(folder, { recursive: true, force: true });
+        },
+      });
     });
   });

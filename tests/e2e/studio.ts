@@ -192,8 +192,12 @@ export class Studio {
   /** Keeps a picture of the window among the artifacts. */
   async picture(name: string): Promise<void> {
     mkdirSync(artifacts, { recursive: true });
-    const png = await this.window.takeScreenshot();
-    writeFileSync(join(artifacts, `${name}.png`), Buffer.from(png, 'base64'));
+    // What was just changed is on the display after the next frame.
+    await this.window.executeAsyncScript(
+      'const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()));',
+    );
+    const { width, height } = await this.window.manage().window().getRect();
+    writeFileSync(join(artifacts, `${name}.png`), this.display.picture(width, height));
   }
 
   /**
