@@ -92,6 +92,11 @@ fn a_name_that_nobody_declares_is_marked_with_its_braces() {
         "base_context",
         &[("{venu}", "text"), ("{été}", "text")],
     );
+    check(
+        text("At {the venue}."),
+        "base_context",
+        &[("{the venue}", "text")],
+    );
     check(text("At {venue}."), "base_context", &[]);
 }
 

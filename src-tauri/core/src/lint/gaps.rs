@@ -6,7 +6,7 @@ use promptdeck_python::text::strip;
 
 use super::{
     DataKey, Diagnostic, Pointer, Section, Severity, codes, item_data, title,
-    undeclared_in_prompt::authored, variables::braced,
+    undeclared_in_prompt::authored, variables::placeholders,
 };
 use crate::hydrate::{Call, Engine, State};
 
@@ -32,7 +32,7 @@ pub fn gaps(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
         let Some((_, text)) = item.and_then(|item| authored(item, source)) else {
             continue;
         };
-        for name in braced(text).map(|range| &text[range]) {
+        for name in placeholders(text).map(|range| &text[range]) {
             let mut declared = section.template_vars().iter();
             let Some(position) = declared.position(|variable| variable == name) else {
                 continue;

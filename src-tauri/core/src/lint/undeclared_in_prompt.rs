@@ -49,12 +49,12 @@ pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<Un
     let names = |ranges: &mut dyn Iterator<Item = Range<usize>>| -> HashSet<&str> {
         ranges.map(|range| &authored[range]).collect()
     };
-    let mut undeclared = names(&mut variables::braced(authored));
+    let mut undeclared = names(&mut variables::placeholders(authored));
     for declared in section.template_vars() {
         undeclared.remove(declared.as_str());
     }
     let open = names(&mut variables::unclosed(authored));
-    let closed = variables::braced(text)
+    let closed = variables::placeholders(text)
         .filter(|range| undeclared.contains(&text[range.clone()]))
         .map(|range| (range.start - 1..range.end + 1, true));
     // A brace left open by a piece may be closed in the next one, so the authored text decides.

@@ -22,6 +22,9 @@ const NOT_CLOSED: DiagnosticCode = codes::VARIABLE_NOT_CLOSED;
 const ERROR: Severity = Severity::Error;
 const WARNING: Severity = Severity::Warning;
 
+/// More words than this between braces are prose.
+const MOST_WORDS: usize = 4;
+
 /// Whether variables are substituted in a field of an item.
 pub(super) fn is_substituted(field: &str) -> bool {
     !LABEL_FIELDS.contains(&field) && !NAME_LISTS.contains(&field)
@@ -42,29 +45,38 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                         undeclared.clear();
                         not_closed.clear();
                     }
-                    for name in braced(text) {
+                    for name in placeholders(text) {
                         let variable = &text[name];
+                        // Words between braces may be prose.
+                        let spaced = variable.contains(' ');
+                        let severity = if spaced { WARNING } else { ERROR };
                         if declared.contains(variable) {
                             used.insert(variable);
                         } else if let Some(listed) = undeclared.get(variable) {
                             findings.repeat(*listed);
-                        } else if let Some(listed) = findings.next_index(UNDECLARED, ERROR) {
+                        } else if let Some(listed) = findings.next_index(UNDECLARED, severity) {
                             undeclared.insert(variable, listed);
-                            let near = nearest(variable, declared.iter().copied());
+                            let joined = variable.replace(' ', "_");
+                            let near = nearest(&joined, declared.iter().copied());
+                            let way_out = if spaced && near.is_none() {
+                                format!("; if it is a variable, write {{{joined}}}")
+                            } else {
+                                hint(near)
+                            };
+                            let near = near.or(spaced.then_some(joined.as_str()));
                             let message = format!(
                                 "{{{variable}}} in {} is not declared in template_vars of {:?}: \
-                                 it is printed as written{}",
+                                 it is printed as written{way_out}",
                                 title(section, index),
-                                section.name(),
-                                hint(near)
+                                section.name()
                             );
                             let pointer = pointer().0;
                             let data = item_data(section, index)
                                 .with(DataKey::Name, variable)
                                 .with_some(DataKey::Suggestion, near);
-                            findings
-                                .list
-                                .push(Diagnostic::new(UNDECLARED, ERROR, message, pointer, data));
+                            findings.list.push(Diagnostic::new(
+                                UNDECLARED, severity, message, pointer, data,
+                            ));
                         }
                     }
                     for name in unclosed(text) {
@@ -171,12 +183,30 @@ fn texts<'v>(
 
 /// Where names stand in single braces that look like variables; the braces are left out.
 pub(crate) fn braced(text: &str) -> impl Iterator<Item = Range<usize>> {
+    in_braces(text, is_name)
+}
+
+/// Like [`braced`], and a few words, `{the visitor}`: prose as often as a variable.
+pub(super) fn placeholders(text: &str) -> impl Iterator<Item = Range<usize>> {
+    in_braces(text, |inside| match inside.split_once(' ') {
+        None => is_name(inside),
+        Some((first, more)) => {
+            let in_word = |word: &str| !word.is_empty() && word.chars().all(in_name);
+            is_name(first)
+                && more.matches(' ').count() < MOST_WORDS - 1
+                && more.split(' ').all(in_word)
+        }
+    })
+}
+
+/// What stands in single braces within a line and is accepted; the braces are left out.
+fn in_braces(text: &str, accepts: impl Fn(&str) -> bool) -> impl Iterator<Item = Range<usize>> {
     text.match_indices('{').filter_map(move |(open, _)| {
         let after = &text[open + 1..];
         let close = after.find(['}', '{', '\n'])?;
         let doubled = text[..open].ends_with('{') || after[close + 1..].starts_with('}');
         let closed = after[close..].starts_with('}') && !doubled;
-        (closed && is_name(&after[..close])).then(|| open + 1..open + 1 + close)
+        (closed && accepts(&after[..close])).then(|| open + 1..open + 1 + close)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::{check, says};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
-use promptdeck_core::lint::gaps;
+use promptdeck_core::lint::{gaps, lint};
 use promptdeck_core::registry;
 use serde_json::{Value, json};
 
@@ -26,6 +26,17 @@ fn variables() {
     check(base(json!(["y"]), "{x, {y} and {z"), &[open; 2]);
     check(base(json!([]), "{"), &[]);
     check(base(json!([]), "{\"x\": [ {\n x, {{x, {x: 1}, :{)"), &[]);
+    let words = "Warning variable_undeclared /base_context/items/0/text";
+    check(
+        base(json!([]), "{the visitor} or {no_1 of us 4}"),
+        &[words; 2],
+    );
+    check(base(json!(["the visitor"]), "{the visitor}"), &[]);
+    let prose = "{ a b } {a  b} {1 a} {a b c d e} {a, b} {a|b c} {{a b}} {a b";
+    check(
+        base(json!([]), prose),
+        &["Warning variable_not_closed /base_context/items/0/text"],
+    );
     let runtime = json!({"base_context": {
         "required": true, "template_vars": ["x"],
         "items": [{"id": "a", "text": "{x}", "runtime_variables": ["x"]}],
@@ -41,6 +52,38 @@ fn variables() {
         &runtime,
         &json!({"template_vars": {"base_context::x": "1"}}),
         &[],
+    );
+}
+
+#[test]
+fn words_in_braces_are_offered_as_one_name() {
+    let suggestion = |declared: Value| {
+        let section = json!({
+            "required": true, "template_vars": declared,
+            "items": [{"id": "a", "text": "Greet {the visitor} and {the_vistor} of {venue}."}],
+        });
+        let registry = json!({"assembly_order": ["base_context"], "base_context": section});
+        let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+        let call = Call {
+            state: &State::default(),
+            route: None,
+            seed: Seed::default(),
+        };
+        let found = lint(&Engine::new(parsed.registry), &call);
+        let words = found
+            .iter()
+            .find(|found| found.message.starts_with("{the visitor}"));
+        words.expect("reported").message.clone()
+    };
+    let declared = suggestion(json!(["the_visitor"]));
+    assert!(
+        declared.ends_with("did you mean \"the_visitor\"?"),
+        "{declared}"
+    );
+    let alone = suggestion(json!([]));
+    assert!(
+        alone.ends_with("if it is a variable, write {the_visitor}"),
+        "{alone}"
     );
 }
 
