@@ -19,6 +19,12 @@ fn wildcards(files: &[(&str, &str)]) -> Wildcards {
     wildcards
 }
 
+/// What the report says, in order.
+fn messages(import: &Import) -> Vec<&str> {
+    let entries = import.report.entries.iter();
+    entries.map(|entry| entry.message.as_str()).collect()
+}
+
 /// Every text of the first section with its weight.
 fn texts(import: &Import) -> BTreeMap<String, usize> {
     let made: Value = serde_json::from_str(&import.text).expect("JSON");
@@ -107,14 +113,8 @@ fn what_is_not_read_prints_as_written() {
     let import =
         import_template(b"${x=1} __none__ __a(b=c)__", &Wildcards::default()).expect("a deck");
     assert_eq!(prompt(&import, 1), "${x=1} __none__ __a(b=c)__");
-    let messages: Vec<&str> = import
-        .report
-        .entries
-        .iter()
-        .map(|entry| entry.message.as_str())
-        .collect();
     assert_eq!(
-        messages,
+        messages(&import),
         [
             "${x=1} prints as written",
             "__a(b=c)__ prints as written",
@@ -208,14 +208,8 @@ fn weights_in_a_text_file_are_read_and_reported() {
         items(&import, "colours"),
         json!([["red", 3], ["blue", null]])
     );
-    let messages: Vec<&str> = import
-        .report
-        .entries
-        .iter()
-        .map(|entry| entry.message.as_str())
-        .collect();
     assert_eq!(
-        messages,
+        messages(&import),
         [
             "wildcard colours: numbers before :: in the text file colours are read as weights; \
              sd-dynamic-prompts reads weights in YAML and JSON files only and prints these"
@@ -306,14 +300,8 @@ fn input_out_of_bounds_is_refused() {
 #[test]
 fn a_number_that_is_no_weight_is_reported() {
     let import = import_template(b"{-1::a|nan::b|2::c}", &Wildcards::default()).expect("a deck");
-    let messages: Vec<&str> = import
-        .report
-        .entries
-        .iter()
-        .map(|entry| entry.message.as_str())
-        .collect();
     assert_eq!(
-        messages,
+        messages(&import),
         [
             "-1:: is not a weight, which is a number from 0, and prints as written",
             "nan:: is not a weight, which is a number from 0, and prints as written",
