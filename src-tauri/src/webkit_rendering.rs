@@ -1,22 +1,29 @@
 //! Selects how `WebKit` renders the page on Linux: with the graphics card, or with its own
-//! rasterizer if there is none.
+//! rasterizer and without layers if there is none.
 //!
 //! Without a card, as on virtual machines, remote desktops and headless displays, `WebKitGTK` still
-//! paints through OpenGL, which is then emulated on all cores. The emulation takes 60 MB more than
-//! the rasterizer and delays typing.
+//! paints and composes layers through OpenGL, which is then emulated on all cores. docs/performance.md
+//! has the time and the memory that this takes.
 
 use std::fs;
 use std::path::Path;
 
-/// `WebKit` reads this variable when its page process starts; there is no setting for it.
-const PAINT_WITHOUT_CARD: &str = "WEBKIT_SKIA_ENABLE_CPU_RENDERING";
+/// What `WebKit` reads when its page process starts: the first variable selects its rasterizer, the
+/// second draws the page without layers. A setting of the window would come too late for the first
+/// frame and does not exist for the rasterizer.
+const WITHOUT_CARD: [&str; 2] = [
+    "WEBKIT_SKIA_ENABLE_CPU_RENDERING",
+    "WEBKIT_DISABLE_COMPOSITING_MODE",
+];
 
-/// Selects the rasterizer if there is no card, unless the user has set the variable. Must run
+/// Does without OpenGL if there is no card; a variable that the user has set stays. Must run
 /// before the first window, which inherits the environment, and before the first thread.
 pub fn choose() {
     if !has_card(Path::new("/dev")) {
-        // Fails only for names with an equals sign.
-        drop(glib::setenv(PAINT_WITHOUT_CARD, "1", false));
+        for name in WITHOUT_CARD {
+            // Fails only for names with an equals sign.
+            drop(glib::setenv(name, "1", false));
+        }
     }
 }
 
