@@ -5,25 +5,32 @@
 //! paints and composes layers through OpenGL, which is then emulated on all cores. docs/performance.md
 //! has the time and the memory that this takes.
 
+use std::env;
 use std::fs;
 use std::path::Path;
 
-/// What `WebKit` reads when its page process starts: the first variable selects its rasterizer, the
-/// second draws the page without layers. A setting of the window would come too late for the first
-/// frame and does not exist for the rasterizer.
-const WITHOUT_CARD: [&str; 2] = [
-    "WEBKIT_SKIA_ENABLE_CPU_RENDERING",
-    "WEBKIT_DISABLE_COMPOSITING_MODE",
-];
+// `WebKit` reads both variables when its page process starts. A setting of the window would come too
+// late for the first frame, and does not exist for the rasterizer.
+const PAINT_WITHOUT_CARD: &str = "WEBKIT_SKIA_ENABLE_CPU_RENDERING";
+const DRAW_WITHOUT_LAYERS: &str = "WEBKIT_DISABLE_COMPOSITING_MODE";
+
+/// Set by `tauri-driver` for the programs that it starts.
+const DRIVEN: &str = "TAURI_WEBVIEW_AUTOMATION";
 
 /// Does without OpenGL if there is no card; a variable that the user has set stays. Must run
 /// before the first window, which inherits the environment, and before the first thread.
+///
+/// A program started by a driver keeps its layers: `WebKitGTK` 2.50 never answers a driver that
+/// asks for a picture of a window without them while nothing in it changes.
 pub fn choose() {
-    if !has_card(Path::new("/dev")) {
-        for name in WITHOUT_CARD {
-            // Fails only for names with an equals sign.
-            drop(glib::setenv(name, "1", false));
-        }
+    if has_card(Path::new("/dev")) {
+        return;
+    }
+    // Fails only for names with an equals sign.
+    let set = |name| drop(glib::setenv(name, "1", false));
+    set(PAINT_WITHOUT_CARD);
+    if env::var_os(DRIVEN).is_none() {
+        set(DRAW_WITHOUT_LAYERS);
     }
 }
 

@@ -1,5 +1,5 @@
 // What a virtual display shows, read from the file in which Xvfb keeps it: an X window dump. The
-// driver's own pictures never come from a window that WebKit draws without layers.
+// driver waits forever for a picture of a still window that WebKit draws without layers.
 import { readFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 

@@ -141,7 +141,14 @@ export class Studio {
       programs.driver,
       ['--port', String(port), '--native-port', String(nativePort)],
       {
-        env: { ...process.env, ...home.env, DISPLAY: display.name, WAYLAND_DISPLAY: '' },
+        env: {
+          // As the window is drawn without a driver (src-tauri/src/webkit_rendering.rs).
+          WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+          ...process.env,
+          ...home.env,
+          DISPLAY: display.name,
+          WAYLAND_DISPLAY: '',
+        },
         stdio: ['ignore', 'ignore', 'inherit'],
       },
     );
