@@ -16,7 +16,7 @@ use crate::{
         text_input,
     },
     registry::{
-        ParseError,
+        DiagnosticData, ParseCode, ParseError,
         check::{self, FieldPath},
         primary_field,
     },
@@ -32,6 +32,9 @@ const PROMPTS: [(&str, &str); 6] = [
     ("mes_example", "examples"),
     ("post_history_instructions", "prompt_endings"),
 ];
+
+/// The versions of the format that name themselves, the newest last.
+const SPECS: [&str; 2] = ["chara_card_v2", "chara_card_v3"];
 
 /// The section of the greetings, which no prompt prints.
 const GREETINGS: &str = "greetings";
@@ -88,11 +91,24 @@ pub(super) fn convert(card: &Map<String, Value>) -> Result<Deck, ParseError> {
         .map(|book| lorebook::entries(book, &book_path))
         .transpose()?
         .unwrap_or_default();
+    let texts_of_entries = || entries.iter().map(|entry| entry.content);
+    let nothing = greetings.is_empty()
+        && texts
+            .iter()
+            .copied()
+            .chain(texts_of_entries())
+            .all(text_input::is_blank);
+    if nothing {
+        let message = "the card has no text in `description`, `first_mes` or another field that is \
+                       printed or sent: there is nothing to import";
+        let (code, data) = (ParseCode::WrongType, DiagnosticData::none());
+        return Err(path.error(code, message.to_owned(), data));
+    }
     let all = texts
         .iter()
         .copied()
         .chain(greetings.iter().map(|(_, text)| text.as_str()))
-        .chain(entries.iter().map(|entry| entry.content));
+        .chain(texts_of_entries());
     let macros = Macros::new(spoken.unwrap_or(name), all);
 
     let mut deck = Deck::new(Some(name).filter(|name| !name.is_empty()));
@@ -120,6 +136,7 @@ pub(super) fn convert(card: &Map<String, Value>) -> Result<Deck, ParseError> {
     if deck.is_empty() {
         deck.empty_section("character");
     }
+    unknown_spec(&mut deck, card);
     add_greetings(&mut deck, &macros, &greetings, &to);
     if data
         .get("assets")
@@ -139,6 +156,18 @@ pub(super) fn convert(card: &Map<String, Value>) -> Result<Deck, ParseError> {
     MisspelledKeys::default().report(&mut deck, data, &pointer(at), &known);
     metadata(&mut deck, card, data, &to);
     Ok(deck)
+}
+
+/// Reports a version of the format that is not known; its known fields are read.
+fn unknown_spec(deck: &mut Deck, card: &Map<String, Value>) {
+    let spec = card.get("spec").and_then(Value::as_str);
+    if let Some(spec) = spec.filter(|spec| !SPECS.contains(spec)) {
+        let note = format!(
+            "{spec:?} is not a known version of the format; read as {}",
+            SPECS[1]
+        );
+        deck.report(ConversionStatus::NotSupported, pointer(&["spec"]), note);
+    }
 }
 
 /// Adds a section of one text, if there is one.

@@ -92,6 +92,40 @@ fn version_one_has_its_fields_at_the_top() {
 }
 
 #[test]
+fn a_card_without_texts_is_refused() {
+    for card in [
+        json!({}),
+        json!({"spec": "chara_card_v2"}),
+        json!({"spec": "chara_card_v3", "data": {"name": "N", "description": " ", "tags": ["sea"]}}),
+        json!({"data": {"character_book": {"entries": [{"content": ""}]}}}),
+    ] {
+        let error = import_card(card.to_string().as_bytes()).expect_err("no card");
+        let message = error.to_string();
+        assert!(
+            message.ends_with("there is nothing to import"),
+            "{card}: {message}"
+        );
+    }
+    for card in [
+        json!({"first_mes": "Hello."}),
+        json!({"data": {"scenario": "A port."}}),
+    ] {
+        import_card(card.to_string().as_bytes()).expect("a card");
+    }
+}
+
+#[test]
+fn an_unknown_version_is_reported() {
+    let entries =
+        |spec: &str| lines(&import_card(card(spec).to_string().as_bytes()).expect("a card"));
+    let unknown = "NotSupported /spec".to_owned();
+    assert!(entries("chara_card_v4").contains(&unknown));
+    for known in ["chara_card_v2", "chara_card_v3"] {
+        assert!(!entries(known).contains(&unknown), "{known}");
+    }
+}
+
+#[test]
 fn the_nickname_is_the_name_spoken() {
     let mut card = card("chara_card_v3");
     card["data"]["nickname"] = json!("Mi");
