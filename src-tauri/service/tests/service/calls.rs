@@ -1,19 +1,17 @@
-//! Call documents in the studio: opened, edited with undo, saved, watched, drafted; and the requests
-//! a registry makes with them.
+//! Call documents in the studio: opened, edited with undo, saved, watched, drafted.
 
 use std::fs;
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{
-    Change, Choice, Edit, EditGroup, Event, RequestParams, RequestTarget, RequestView, Segment,
-};
+use promptdeck_service::wire::{Choice, Edit, EditGroup, Event, RequestTarget};
 use serde_json::{Value, json};
 
+use crate::call_requests::requested;
 use crate::home::{Events, Home, group, path, set};
 
-const CALL: &str = "calls/talk.json";
+pub(super) const CALL: &str = "calls/talk.json";
 
-fn talk() -> Value {
+pub(super) fn talk() -> Value {
     json!({
         "registry": "../deck.json",
         "seed": 7,
@@ -33,20 +31,20 @@ fn talk() -> Value {
 }
 
 /// A home with a call document beside its registry.
-fn home() -> Home {
+pub(super) fn home() -> Home {
     let home = Home::new();
     fs::create_dir(home.path("calls")).expect("made");
     home.write(CALL, &talk());
     home
 }
 
-fn open(home: &Home) -> (Studio, Events) {
+pub(super) fn open(home: &Home) -> (Studio, Events) {
     let (studio, events) = home.open();
     studio.open_call(CALL).expect("opened");
     (studio, events)
 }
 
-fn typed(base: u32, at: u32, text: &str) -> EditGroup {
+pub(super) fn typed(base: u32, at: u32, text: &str) -> EditGroup {
     EditGroup {
         base,
         edits: vec![Edit::Splice {
@@ -58,19 +56,6 @@ fn typed(base: u32, at: u32, text: &str) -> EditGroup {
         label: "Type".into(),
         burst: Some("message".into()),
     }
-}
-
-fn params(call: Option<&str>, target: RequestTarget) -> RequestParams {
-    RequestParams {
-        call: call.map(str::to_owned),
-        target,
-        family: None,
-    }
-}
-
-fn requested(studio: &Studio, target: RequestTarget) -> RequestView {
-    let params = params(Some(CALL), target);
-    studio.request("deck.json", &params).expect("a request")
 }
 
 #[test]
@@ -348,266 +333,4 @@ fn a_draft_outlives_its_file_until_the_author_decides() {
     assert!(studio.save_call(CALL).expect("saved").written);
     let saved = home.read(CALL);
     assert_eq!(saved["message"]["text"], json!("Mine: Look again."));
-}
-
-#[test]
-fn a_request_for_every_receiver() {
-    let home = home();
-    let (studio, _) = open(&home);
-    let names = |target| {
-        let shown = requested(&studio, target);
-        assert_eq!(shown.problem, None);
-        assert_eq!((shown.messages, shown.trace.len()), (5, 4));
-        assert!(serde_json::from_str::<Value>(&shown.body).is_ok());
-        let total: u32 = shown.blocks.iter().map(|block| block.characters).sum();
-        assert_eq!(shown.characters, total);
-        shown
-            .blocks
-            .into_iter()
-            .map(|block| block.name)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(
-        names(RequestTarget::Gemini),
-        ["static", "dynamic", "buffered", "trigger"]
-    );
-    assert_eq!(
-        names(RequestTarget::Openai),
-        ["prompt", "history", "message"]
-    );
-    assert_eq!(
-        names(RequestTarget::ChatTemplate),
-        ["prompt", "history", "message"]
-    );
-    let unknown = RequestParams {
-        family: Some("bert".into()),
-        ..params(Some(CALL), RequestTarget::ChatTemplate)
-    };
-    let shown = studio.request("deck.json", &unknown).expect("answered");
-    assert_eq!(shown.problem.expect("a problem").code, "unknown_family");
-}
-
-#[test]
-fn the_window_decides_over_state_and_seed() {
-    let home = home();
-    let (studio, _) = open(&home);
-    let edit = set(json!(["state", "selections", "personas"]), json!("dry"));
-    studio
-        .apply("deck.json", &group(0, vec![edit]))
-        .expect("applied");
-    let shown = requested(&studio, RequestTarget::Openai);
-    assert!(shown.body.contains("You are dry."), "{}", shown.body);
-}
-
-#[test]
-fn the_cache_view_names_the_first_change_and_where_it_was_authored() {
-    let home = home();
-    let (studio, _) = open(&home);
-    for target in [
-        RequestTarget::Gemini,
-        RequestTarget::Openai,
-        RequestTarget::ChatTemplate,
-    ] {
-        assert_eq!(requested(&studio, target).cache, None, "nothing before it");
-    }
-    let edit = set(json!(["state", "selections", "personas"]), json!("loud"));
-    studio
-        .apply("deck.json", &group(0, vec![edit]))
-        .expect("applied");
-    for (target, block) in [
-        (RequestTarget::Gemini, "static"),
-        (RequestTarget::Openai, "prompt"),
-        (RequestTarget::ChatTemplate, "prompt"),
-    ] {
-        let cache = requested(&studio, target).cache.expect("a cache view");
-        assert!(cache.share > 0.0 && cache.share < 1.0, "{cache:?}");
-        assert_eq!(cache.was, None);
-        let change = cache.change.expect("a change");
-        assert_eq!(
-            (change.kind.as_str(), change.block.as_deref()),
-            ("section", Some(block))
-        );
-        let source = change.source.expect("a source");
-        assert_eq!(
-            (source.section.as_str(), source.field.as_str()),
-            ("personas", "context")
-        );
-        assert_eq!(change.items_before, ["warm"]);
-        assert_eq!(change.items_after, ["loud"]);
-        assert!(change.after.starts_with("loud."), "{}", change.after);
-    }
-    let again = requested(&studio, RequestTarget::Openai)
-        .cache
-        .expect("the same view");
-    assert!(again.change.is_some(), "asking again is no new request");
-    studio
-        .apply_call(CALL, &typed(0, 0, "Please: "))
-        .expect("applied");
-    let cache = requested(&studio, RequestTarget::Openai)
-        .cache
-        .expect("a cache view");
-    let change = cache.change.expect("a change");
-    assert_eq!(
-        (change.kind.as_str(), change.words.as_str()),
-        ("message", "message 4 (user)")
-    );
-    assert!(cache.was.is_some_and(|was| was < cache.share));
-}
-
-#[test]
-fn the_layers_and_the_cache_view_count_the_same_characters() {
-    let home = home();
-    let mut call = talk();
-    call["tools"] = json!([{"name": "look", "description": "Looks"}]);
-    home.write(CALL, &call);
-    let (studio, _) = open(&home);
-    let targets = [
-        RequestTarget::Gemini,
-        RequestTarget::Openai,
-        RequestTarget::ChatTemplate,
-    ];
-    for target in targets {
-        requested(&studio, target);
-    }
-    studio
-        .apply_call(CALL, &typed(0, 0, "Please: "))
-        .expect("applied");
-    for target in targets {
-        let shown = requested(&studio, target);
-        let blocks: u32 = shown.blocks.iter().map(|block| block.characters).sum();
-        let cache = shown.cache.expect("a cache view");
-        assert_eq!(
-            (shown.characters, shown.tokens),
-            (cache.characters, cache.tokens),
-            "{target:?}"
-        );
-        assert_eq!(blocks, shown.characters, "{target:?}");
-        let change = cache.change.expect("a change").block;
-        let last = shown.blocks.last().map(|block| block.name.clone());
-        assert_eq!(change, last, "{target:?}");
-    }
-}
-
-#[test]
-fn a_family_that_thinks_closes_its_think_block() {
-    let home = home();
-    let body = |thinking: Value| {
-        let mut call = talk();
-        call["thinking"] = thinking;
-        home.write(CALL, &call);
-        let (studio, _) = open(&home);
-        let params = RequestParams {
-            family: Some("QWEN_3_X".into()),
-            ..params(Some(CALL), RequestTarget::ChatTemplate)
-        };
-        let shown = studio.request("deck.json", &params).expect("a request");
-        let body: Value = serde_json::from_str(&shown.body).expect("JSON");
-        body["prompt"].as_str().expect("a text").to_owned()
-    };
-    let closed = "<think>\n\n</think>\n\n";
-    assert!(body(Value::Null).ends_with(closed));
-    assert!(body(json!(true)).ends_with("<|im_start|>assistant\n"));
-}
-
-#[test]
-fn without_a_call_volatile_text_of_the_registry_is_reported() {
-    let home = home();
-    let (studio, _) = open(&home);
-    let edit = set(json!(["state", "section_random", "personas"]), json!(true));
-    studio
-        .apply("deck.json", &group(0, vec![edit]))
-        .expect("applied");
-    let alone = params(None, RequestTarget::Openai);
-    let shown = studio.request("deck.json", &alone).expect("a request");
-    assert_eq!(shown.messages, 0);
-    let early: Vec<_> = shown
-        .volatile
-        .iter()
-        .map(|one| one.section.as_str())
-        .collect();
-    assert_eq!(early, ["personas"]);
-    assert!(shown.volatile[0].gain > 0);
-}
-
-fn jinja_home() -> Home {
-    let home = home();
-    let mut registry = crate::home::registry();
-    registry["registry"]["template_engine"] = json!("jinja");
-    registry["registry"]["prompt_endings"]["items"][0]["text"] = json!("Greet {{ args.guest }}.");
-    home.write("deck.json", &registry);
-    home
-}
-
-fn ending(change: &Change) -> Vec<Segment> {
-    let middle = &change.preview.segments.middle;
-    middle
-        .iter()
-        .filter(|segment| segment.source.is_some())
-        .cloned()
-        .collect()
-}
-
-#[test]
-fn a_registry_that_asks_for_jinja_is_shown_with_the_calls_arguments() {
-    let home = jinja_home();
-    let (studio, events) = open(&home);
-    let change = studio.use_call("deck.json", Some(CALL)).expect("used");
-    let printed: Vec<_> = ending(&change)
-        .into_iter()
-        .map(|segment| (segment.text, segment.expression))
-        .collect();
-    assert_eq!(printed, [("Bob".to_owned(), Some("args.guest".to_owned()))]);
-    let edit = set(json!(["args", "guest"]), json!("{{ 7 * 7 }}"));
-    studio
-        .apply_call(CALL, &group(0, vec![edit]))
-        .expect("applied");
-    let change = events.wait("the prompt follows", |event| match event {
-        Event::Previewed { change } => Some(change.clone()),
-        _ => None,
-    });
-    assert_eq!(
-        ending(&change)[0].text,
-        "{{ 7 * 7 }}",
-        "what is passed is never read"
-    );
-}
-
-#[test]
-fn in_a_rendered_prompt_authored_names_are_marked_and_printed_ones_are_not() {
-    let home = jinja_home();
-    let (studio, _) = open(&home);
-    let place = json!(["registry", "prompt_endings", "items", 0, "text"]);
-    let edit = set(place, json!("Greet {gest}, {{ '{gest}' }}."));
-    let change = studio
-        .apply("deck.json", &group(0, vec![edit]))
-        .expect("applied");
-    let marks: Vec<_> = ending(&change)
-        .iter()
-        .map(|segment| (segment.text.clone(), segment.undeclared.len()))
-        .collect();
-    assert_eq!(
-        marks,
-        [("Greet {gest}, ".to_owned(), 1), ("{gest}".to_owned(), 0)]
-    );
-}
-
-#[test]
-fn a_rendering_error_is_reported_at_its_field() {
-    let home = jinja_home();
-    let (studio, events) = open(&home);
-    let place = json!(["registry", "prompt_endings", "items", 0, "text"]);
-    let edit = set(place, json!("Greet {{ nosuch() }}."));
-    let change = studio
-        .apply("deck.json", &group(0, vec![edit]))
-        .expect("applied");
-    assert_eq!(ending(&change)[0].text, "Greet {{ nosuch() }}.");
-    let note = events.wait("a diagnostic", |event| match event {
-        Event::Lint(lint) => lint
-            .diagnostics
-            .iter()
-            .find(|note| note.code == "prompt_template")
-            .cloned(),
-        _ => None,
-    });
-    assert_eq!(note.pointer, "/prompt_endings/items/0/text");
 }
