@@ -23,14 +23,19 @@ const DRIVEN: &str = "TAURI_WEBVIEW_AUTOMATION";
 /// A program started by a driver keeps its layers: `WebKitGTK` 2.50 never answers a driver that
 /// asks for a picture of a window without them while nothing in it changes.
 pub fn choose() {
-    if has_card(Path::new("/dev")) {
-        return;
+    let driven = env::var_os(DRIVEN).is_some();
+    for name in variables(has_card(Path::new("/dev")), driven) {
+        // Fails only for names with an equals sign.
+        drop(glib::setenv(name, "1", false));
     }
-    // Fails only for names with an equals sign.
-    let set = |name| drop(glib::setenv(name, "1", false));
-    set(PAINT_WITHOUT_CARD);
-    if env::var_os(DRIVEN).is_none() {
-        set(DRAW_WITHOUT_LAYERS);
+}
+
+/// What is set for a machine with or without a card, in a window that a driver started or not.
+const fn variables(card: bool, driven: bool) -> &'static [&'static str] {
+    match (card, driven) {
+        (true, _) => &[],
+        (false, true) => &[PAINT_WITHOUT_CARD],
+        (false, false) => &[PAINT_WITHOUT_CARD, DRAW_WITHOUT_LAYERS],
     }
 }
 
@@ -49,6 +54,14 @@ fn has_card(devices: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_window_of_a_person_without_a_card_has_no_layers() {
+        assert_eq!(variables(true, false).len(), 0);
+        assert_eq!(variables(true, true).len(), 0);
+        assert!(variables(false, false).contains(&DRAW_WITHOUT_LAYERS));
+        assert_eq!(variables(false, true), [PAINT_WITHOUT_CARD]);
+    }
 
     #[test]
     fn a_render_node_is_a_card() {
