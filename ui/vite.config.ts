@@ -21,18 +21,26 @@ const fontsAheadWhereServed: Plugin = {
   },
 };
 
-/** The window's script is fetched beside the small one that asks the service and then loads it. */
-const windowScriptAhead: Plugin = {
-  name: 'window-script-ahead',
+/**
+ * The window's script and styles are fetched beside the small script that asks the service and then
+ * loads the window.
+ */
+const windowAhead: Plugin = {
+  name: 'window-ahead',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler: (_, { bundle = {} }) =>
       Object.values(bundle)
-        .filter((part) => part.type === 'chunk' && part.name === 'window')
-        .map(({ fileName }) => ({
+        .filter((part) => part.type === 'chunk')
+        .filter(({ name }) => name === 'window')
+        .flatMap(({ fileName, viteMetadata }) => [
+          { rel: 'modulepreload', href: fileName },
+          ...[...(viteMetadata?.importedCss ?? [])].map((href) => ({ rel: 'stylesheet', href })),
+        ])
+        .map(({ rel, href }) => ({
           tag: 'link',
-          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${fileName}` },
+          attrs: { rel, crossorigin: true, href: `/${href}` },
           injectTo: 'head',
         })),
   },
@@ -40,7 +48,7 @@ const windowScriptAhead: Plugin = {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [svelte(), svelteTesting(), fontsAheadWhereServed, windowScriptAhead],
+  plugins: [svelte(), svelteTesting(), fontsAheadWhereServed, windowAhead],
   clearScreen: false,
   resolve: { alias: { $lib: fileURLToPath(new URL('./src/lib', import.meta.url)) } },
   server: { port: 5183, strictPort: true },
@@ -49,8 +57,6 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     reportCompressedSize: false,
-    // One sheet, linked from the page: what is drawn later has its styles when it comes.
-    cssCodeSplit: false,
     modulePreload: { polyfill: false },
   },
   test: {

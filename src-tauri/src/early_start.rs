@@ -24,7 +24,7 @@ impl EarlyStart {
     pub fn state(&self, studio: &Studio) -> StartupState {
         let opening = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         let early = opening.and_then(|opening| opening.join().ok()?.first);
-        let mut state = studio.begin();
+        let mut state = studio.begin_ahead();
         if let (Some(early), Some(first)) = (early, &mut state.first)
             && early.opened.document == first.opened.document
         {

@@ -176,6 +176,7 @@ fn main() {
             workspace::save_settings,
             workspace::save_view,
             workspace::start,
+            workspace::started,
             workspace::view,
             workspace::workspace,
             snapshots::compare,

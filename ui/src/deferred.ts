@@ -16,3 +16,5 @@ export { default as RoutesCard } from './components/settings/RoutesCard.svelte';
 export { default as ScaleRow } from './components/card/ScaleRow.svelte';
 export { default as SettingsCard } from './components/settings/SettingsCard.svelte';
 export { default as SnapshotsPanel } from './components/snapshots/SnapshotsPanel.svelte';
+export { default as StatusBar } from './components/window/StatusBar.svelte';
+export { default as TopBar } from './components/window/TopBar.svelte';

@@ -49,8 +49,8 @@ commands! {
     Computes: ChangeSource, NewRegistryOptions, ReadSource;
     Waits: ChooseFolder, DeleteFolder, DeleteRegistry, DuplicateFolder, DuplicateRegistry,
         ForgetFolder, ForgetSource, MoveRegistry, NewFolder, NewRegistry, OpenFolder, Places,
-        RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveSettings, SaveView, Start, View,
-        Workspace;
+        RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveSettings, SaveView, Start, Started,
+        View, Workspace;
     Follows: RegistrySizes;
     // Snapshots.
     Waits: DeleteSnapshot, DescribeSnapshot, DuplicateSnapshot, PinSnapshot, Snapshots,

@@ -19,12 +19,19 @@ pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<StartupState>
     app.state::<Executor>().cancel_all();
     app.state::<Events>().listen(page);
     let early = app.clone();
-    let state = execute(app.clone(), Command::Start, move |studio| {
+    execute(app, Command::Start, move |studio| {
         Ok(early.state::<EarlyStart>().state(studio))
     })
-    .await?;
-    switch_spell_check(&app, &state.workspace.settings);
-    Ok(state)
+    .await
+}
+
+/// The page has drawn the window. What would have delayed that begins now: the dictionary is read on
+/// the thread that hands the page its script.
+#[tauri::command]
+pub async fn started(app: AppHandle) -> Answer<()> {
+    let settings = execute(app.clone(), Command::Started, |studio| Ok(studio.started())).await?;
+    switch_spell_check(&app, &settings);
+    Ok(())
 }
 
 /// On other systems the web view checks spelling wherever the page allows it.

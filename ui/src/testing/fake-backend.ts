@@ -165,6 +165,7 @@ export class FakeBackend {
         const first = { opened: this.#open(), view: this.#view() };
         return { workspace: this.#workspace(), first, failure: null };
       },
+      started: () => Promise.resolve(),
       workspace: () => Promise.resolve(this.#workspace()),
       open: (file) => Promise.resolve(this.#open(file)),
       close: () => Promise.resolve(),

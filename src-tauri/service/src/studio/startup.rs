@@ -6,7 +6,7 @@ use crate::open_documents::lock;
 use crate::snapshots;
 use crate::studio::Studio;
 use crate::studio::places::{lock_watch, name_of};
-use crate::wire::{Failure, First, StartupState, Workspace};
+use crate::wire::{Failure, First, Settings, StartupState, Workspace};
 
 /// The sample with the most features, which is opened first in a new folder.
 const WELCOME: &str = "trivia_host.json";
@@ -76,6 +76,15 @@ impl Studio {
         }
     }
 
+    /// The page has drawn the window: analyses what is open, which would have delayed that. Returns
+    /// the settings.
+    pub fn started(&self) -> Settings {
+        for (document, _) in self.inner.sessions.all() {
+            self.analysis.touch(&document);
+        }
+        self.inner.store_handle.settings()
+    }
+
     /// The window's initial state: the folder, and its first registry opened.
     #[must_use]
     pub fn begin(&self) -> StartupState {
@@ -86,8 +95,8 @@ impl Studio {
         state
     }
 
-    /// The same before there is a page: nothing is analysed, which would take the time of the
-    /// processes that draw it.
+    /// The same before the window is drawn: nothing is analysed until [`Studio::started`], as it would
+    /// take the time of the processes that draw.
     #[must_use]
     pub fn begin_ahead(&self) -> StartupState {
         let workspace = self.workspace();

@@ -37,7 +37,7 @@ fn the_window_begins_with_the_first_document_opened() {
 }
 
 #[test]
-fn what_is_opened_before_there_is_a_page_is_analysed_when_the_page_asks_for_it() {
+fn what_is_opened_ahead_is_analysed_when_the_window_is_drawn() {
     let home = Home::new();
     home.write("other.json", &home.read("deck.json"));
     home.studio().0.open_document("deck.json").expect("opened");
@@ -50,10 +50,14 @@ fn what_is_opened_before_there_is_a_page_is_analysed_when_the_page_asks_for_it()
         of("other.json")(event).then_some(())
     });
     assert_eq!(events.count(of("deck.json")), 0);
+    assert_eq!(studio.started(), studio.workspace().settings);
+    events.wait("its lint", |event| of("deck.json")(event).then_some(()));
     let (studio, events) = home.studio_on(Some("deck.json"));
     let begun = studio.begin().first.expect("opened");
     assert_eq!(begun.opened.document, "deck.json");
-    events.wait("its lint", |event| of("deck.json")(event).then_some(()));
+    events.wait("the lint of what is opened in a window", |event| {
+        of("deck.json")(event).then_some(())
+    });
 }
 
 #[test]

@@ -196,6 +196,10 @@ pub fn ask(
             let _ = studio.begin();
             Ok(())
         }
+        Command::Started => {
+            let _ = studio.started();
+            Ok(())
+        }
         Command::View => studio.view(DECK).map(drop),
         Command::Workspace => {
             let _ = studio.workspace();

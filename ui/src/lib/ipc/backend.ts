@@ -52,6 +52,8 @@ export interface Backend
    * for every event.
    */
   start(onEvent: (event: Event) => void): Promise<StartupState>;
+  /** The window is drawn: the service begins what would have delayed that. */
+  started(): Promise<void>;
   /** The folder, its registries, settings, the file to open first. */
   workspace(): Promise<Workspace>;
   /** Opens a registry, with its draft when there is one; opening an open one returns it again. */

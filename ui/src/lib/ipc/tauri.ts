@@ -15,6 +15,7 @@ const ascii = (text: string) =>
 /** The backend of the real window. */
 export const tauri: Backend = {
   start: (onEvent) => invoke('start', { page: new Channel<Event>(onEvent) }),
+  started: () => invoke('started'),
   workspace: () => invoke('workspace'),
   open: (file) => invoke('open', { file }),
   close: (document) => invoke('close', { document }),

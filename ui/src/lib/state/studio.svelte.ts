@@ -76,6 +76,7 @@ export class Studio {
   readonly #visited = new Set<string>();
   /** The order of the cards in each document before its sections moved, for undo. */
   readonly #arrangements = new Map<string, Map<string, string[]>>();
+  #drawn = false;
   /** The file on its way to be shown, and when it is. */
   #opening: { file: string; done: Promise<void> } | undefined;
 
@@ -107,6 +108,19 @@ export class Studio {
     } catch (error) {
       this.problem = failureText(error);
     }
+  }
+
+  /** The window is drawn: what would have delayed that is loaded now. */
+  started(): void {
+    this.#drawn = true;
+    if (this.deck) this.#loadBeside(this.deck);
+    this.backend.started().catch((error: unknown) => this.notices.fail(error));
+  }
+
+  /** Loads what belongs to a document and its cards do not show. */
+  #loadBeside({ document }: DeckState): void {
+    void this.snapshots.reload();
+    void this.request.enter(document);
   }
 
   /**
@@ -186,8 +200,7 @@ export class Studio {
     this.run.leave();
     this.checks.leave();
     this.talk.leave();
-    void this.snapshots.reload();
-    void this.request.enter(opened.document);
+    if (this.#drawn) this.#loadBeside(deck);
     for (const event of this.#early.values()) this.#onEvent(event);
     this.#early.clear();
     if (opened.draft && isFirstVisit)
