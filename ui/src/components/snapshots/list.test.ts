@@ -3,7 +3,7 @@ import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { SnapshotChanges, SnapshotSummary } from '$lib/ipc';
 import { guides } from '../../testing/guides';
-import { openStudio } from '../../testing/studio';
+import { key, openStudio } from '../../testing/studio';
 
 const snapshot = (id: number, name: string, glance: string): SnapshotSummary => ({
   id,
@@ -90,4 +90,32 @@ test('the number at the end of a name is never cut off in the top bar', async ()
   expect(button.querySelector('.number')!.textContent).toBe('(12)');
   // Only the start of the name has an ellipsis; see CutName.
   expect(button.querySelector('.end')!.textContent).toContain('(12)');
+});
+
+test('Ctrl+Z brings back what was deleted last, and F2 renames', async () => {
+  const all = [snapshot(102, 'dry', 'personas dry'), snapshot(101, 'first', 'personas dry')];
+  const { fake, screen } = await openStudio({ ...guides(), snapshots: all });
+  await fireEvent.click(screen.getByRole('button', { name: 'Snapshots' }));
+  const panel = within(screen.getByRole('dialog', { name: 'Snapshots' }));
+  const names = () => panel.queryAllByRole('option').map((row) => row.textContent);
+  const [first] = await panel.findAllByRole('option');
+  first!.focus();
+  key('Delete');
+  await expect.poll(() => names().length).toBe(1);
+  key('z', { ctrlKey: true });
+  await expect.poll(() => names().length).toBe(2);
+  expect(fake.calls.some(({ name }) => name === 'undo')).toBe(false);
+  // Nothing else was deleted: the key is the document's again.
+  key('z', { ctrlKey: true });
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'undo')).toBe(true);
+  const row = panel.getAllByRole('option')[0]!;
+  row.focus();
+  key('F2');
+  const field = await panel.findByRole<HTMLInputElement>('textbox', { name: 'Snapshot name' });
+  expect(field.value).toBe('dry');
+  await fireEvent.input(field, { target: { value: 'other' } });
+  field.focus();
+  key('Escape');
+  await expect.poll(() => panel.queryByRole('textbox', { name: 'Snapshot name' })).toBeNull();
+  expect(document.activeElement).toBe(row);
 });

@@ -40,6 +40,13 @@ export class SnapshotsState {
   readonly pinned = $derived(this.list.filter((snapshot) => snapshot.pinned !== null));
   readonly recent = $derived(this.list.filter((snapshot) => snapshot.pinned === null));
 
+  /** The snapshot whose name and note are edited. */
+  edited = $state<number | null>(null);
+
+  /** The snapshots deleted since something else was done, the last one at the end. */
+  #deleted: SnapshotSummary[] = [];
+  /** The registry whose snapshots are listed. */
+  #listed: string | undefined;
   #studio: Studio;
   #latest = 0;
   #compared = 0;
@@ -75,6 +82,7 @@ export class SnapshotsState {
         changes: this.open,
       });
       if (number !== this.#latest) return;
+      this.#listed = deck.document;
       this.list = offset === 0 ? page.snapshots : [...this.list, ...page.snapshots];
       const changes = page.changes.map((each) => [each.id, each] as const);
       this.changes = new Map(offset === 0 ? changes : [...this.changes, ...changes]);
@@ -93,12 +101,13 @@ export class SnapshotsState {
 
   show(): void {
     this.open = true;
+    this.edited = null;
     this.selectedId ??= this.current?.id ?? this.list[0]?.id ?? null;
     void this.reload();
   }
 
   select(id: number | null): void {
-    if (id !== this.selectedId) this.comparison = null;
+    if (id !== this.selectedId) this.comparison = this.edited = null;
     this.selectedId = id;
   }
 
@@ -146,11 +155,14 @@ export class SnapshotsState {
     if (!change) return;
     this.current = snapshot;
     this.#tree = deck.tree;
+    this.#deleted = [];
     this.#studio.notices.say('ok', text.switchedTo(snapshot.name), this.#studio.undoOffer(deck));
   }
 
   /** Switches to the snapshot pinned to a key. */
   async switchToKey(key: number): Promise<void> {
+    // A key pressed before the list of this registry is there, or while only a part of it is listed.
+    if (this.#listed !== this.#studio.deck?.document || this.query !== '') await this.find('');
     const snapshot = this.list.find((each) => each.pinned === key);
     if (snapshot) await this.switchTo(snapshot);
     else this.#studio.notices.say('plain', text.noSnapshotOn(key));
@@ -193,6 +205,7 @@ export class SnapshotsState {
     this.list = this.list.filter((each) => each.id !== snapshot.id);
     if (this.current?.id === snapshot.id) this.current = null;
     this.select(this.list[Math.min(at, this.list.length - 1)]?.id ?? null);
+    this.#deleted.push(snapshot);
     this.#studio.notices.say('plain', text.snapshotDeleted(snapshot.name), {
       label: text.undo,
       run: () => void this.undelete(snapshot),
@@ -200,7 +213,15 @@ export class SnapshotsState {
     await this.reload();
   }
 
+  /** Brings back the last snapshot that was deleted here; returns whether there was one. */
+  undo(): boolean {
+    const last = this.#deleted.at(-1);
+    if (last) void this.undelete(last);
+    return last !== undefined;
+  }
+
   async undelete(snapshot: SnapshotSummary): Promise<void> {
+    this.#deleted = this.#deleted.filter(({ id }) => id !== snapshot.id);
     const back = await this.#try(() => this.#studio.backend.undeleteSnapshot(snapshot.id));
     if (!back) return;
     await this.reload();

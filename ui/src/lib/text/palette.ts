@@ -48,6 +48,7 @@ export const palette = {
     window: 'Window',
     prompt: 'In the prompt',
     files: 'In the list of registries',
+    snapshots: 'In the list of snapshots',
     checks: 'In the list of checks',
     split: 'When a prompt is split',
   },
@@ -66,6 +67,12 @@ export const palette = {
     { label: 'Rename', keys: ['F2'] },
     { label: 'Duplicate', keys: ['Ctrl+D'] },
     { label: 'Delete', keys: ['Del'] },
+  ],
+  snapshotKeys: [
+    { label: 'Switch', keys: ['Enter'] },
+    { label: 'Rename', keys: ['F2'] },
+    { label: 'Delete', keys: ['Del'] },
+    { label: 'Undo a deletion', keys: ['Ctrl+Z'] },
   ],
   splitKeys: [
     { label: 'Split at a line', keys: ['Enter'] },
