@@ -70,9 +70,13 @@ export function isSection(key: string, value: JsonValue | undefined): boolean {
 
 /** The names of the sections in canonical order: the well-known ones, then the others as in the file. */
 export function sectionNames(registry: JsonObject): string[] {
-  const present = Object.keys(registry).filter((key) => isSection(key, registry[key]));
-  const known = WELL_KNOWN_SECTIONS.filter((name) => present.includes(name));
-  return [...known, ...present.filter((name) => !known.includes(name))];
+  return canonicalOrder(Object.keys(registry).filter((key) => isSection(key, registry[key])));
+}
+
+/** Names of sections with the well-known ones first. */
+export function canonicalOrder(names: string[]): string[] {
+  const known = WELL_KNOWN_SECTIONS.filter((name) => names.includes(name));
+  return [...known, ...names.filter((name) => !known.includes(name))];
 }
 
 /** The author's arrangement applied to the names there are; what it does not name follows. */

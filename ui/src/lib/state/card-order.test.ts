@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { FakeBackend } from '../../testing/fake-backend';
 import { guides } from '../../testing/guides';
+import { WELL_KNOWN_SECTIONS } from '../ipc/generated/constants';
 import type { DeckState } from './deck.svelte';
 import { arranged } from '../document/registry';
 import { moveSection } from '../actions/section-actions';
@@ -54,6 +55,17 @@ test('a section keeps its place, its colour and its open item when it is renamed
   expect(known('other')).toEqual(['other', hue, 0, closed]);
   await deck.undo();
   expect(known(name)).toEqual([name, hue, 0, closed]);
+});
+
+test('a well-known section keeps its place among cards that were never moved', async () => {
+  const { deck, cards } = await opened();
+  const before = cards();
+  const [name] = before as [string];
+  expect(WELL_KNOWN_SECTIONS).toContain(name);
+  deck.edit('rename', renameSection(name, 'other', deck.tree));
+  expect(cards()).toEqual(['other', ...before.slice(1)]);
+  await deck.undo();
+  expect(cards()).toEqual(before);
 });
 
 test.each(Array.from({ length: 40 }, (_each, index) => index + 1))(

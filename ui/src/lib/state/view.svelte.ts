@@ -2,7 +2,9 @@
 // open, which tab is shown. It is not part of the document and has no undo.
 import type { Backend, LockedSlot, Slot, View } from '../ipc';
 import type { MovedCard } from '../document/follow-card';
+import { RESERVED_KEYS } from '../ipc/generated/constants';
 import { inRenamedSection, slotKey } from '../document/locks';
+import { arranged, canonicalOrder } from '../document/registry';
 import { renamedBetween } from '../document/sections';
 import { ImpactSettings } from './impact.svelte';
 import { NearRows } from '../window/near-rows.svelte';
@@ -169,7 +171,7 @@ export class ViewState {
     this.#arrangements.set(JSON.stringify(before), this.order);
     this.moved = null;
     const renamed = renamedBetween(before, after);
-    if (renamed) this.#rename(...renamed);
+    if (renamed) this.#rename(...renamed, before);
     this.arrange(this.#arrangements.get(JSON.stringify(after)) ?? this.order);
   }
 
@@ -179,13 +181,17 @@ export class ViewState {
     return known !== undefined && JSON.stringify(known) !== JSON.stringify(order);
   }
 
-  /** What is known of a section goes on under its new name. */
-  #rename(from: string, to: string): void {
+  /**
+   * What is known of a section goes on under its new name, its place among the cards too: the place
+   * of a well-known section comes from its name.
+   */
+  #rename(from: string, to: string, keys: string[]): void {
     const name = (each: string) => (each === from ? to : each);
     // The focus goes over to its card before the next look at what is near.
     this.cards.draw(to);
     const names = (set: ReadonlySet<string>) => new Set([...set].map(name));
-    this.order = this.order.map(name);
+    const sections = canonicalOrder(keys.filter((key) => !RESERVED_KEYS.includes(key)));
+    this.order = arranged(sections, this.order).map(name);
     this.collapsed = names(this.collapsed);
     this.openFiltered = names(this.openFiltered);
     this.items = new Map([...this.items].map(([section, item]) => [name(section), item]));
