@@ -393,6 +393,7 @@ export class FakeBackend {
         seed_locked: false,
         locks: [],
         notes: {},
+        unsent: {},
       }
     );
   }

@@ -155,6 +155,9 @@ pub struct View {
     /// a starter.
     #[ts(type = "Record<string, string>")]
     pub notes: BTreeMap<String, String>,
+    /// What was written in conversations and not sent, by where it was written, as the page names it.
+    #[ts(type = "Record<string, string>")]
+    pub unsent: BTreeMap<String, String>,
 }
 
 /// A locked roll, with the setting that unlocks it.

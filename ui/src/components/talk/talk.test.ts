@@ -1,10 +1,11 @@
 // The conversation over a fake service: what is sent, and what a person sees of the tree.
-import { fireEvent, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import type { TalkTurn } from '$lib/ipc';
+import type { RequestTarget, TalkTurn } from '$lib/ipc';
 import type { FakeBackend } from '../../testing/fake-backend';
 import { answer, turn } from '../../testing/fake-talk';
+import App from '../../App.svelte';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
 
@@ -294,4 +295,48 @@ test('the conversation has no accessibility violations', async () => {
   await within(log).findByText('Good evening.');
   const found = await axe.run(document.body, { rules: { 'color-contrast': { enabled: false } } });
   expect(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+});
+
+test('what was written and not sent is there at the next start, until it is sent', async () => {
+  const { fake, log, field } = await openTalk(rolled());
+  await fireEvent.input(field, { target: { value: 'Half a turn' } });
+  const [pencil] = within(log).getAllByRole('button', { name: 'Edit this turn' });
+  await fireEvent.click(pencil!);
+  const edited = await within(log).findByRole('textbox', { name: 'Edit this turn' });
+  await fireEvent.input(edited, { target: { value: 'Who was there?' } });
+  const kept = () => fake.views.get('guides.json')?.unsent;
+  await expect.poll(kept).toEqual({ 'next/': 'Half a turn', 'edit/1': 'Who was there?' });
+  cleanup();
+  const screen = render(App, { backend: fake.backend });
+  const next = await screen.findByRole('textbox', { name: 'Next turn' });
+  await expect.poll(() => (next as HTMLTextAreaElement).value).toBe('Half a turn');
+  expect(await screen.findByRole('button', { name: 'Unsaved edit' })).toBeTruthy();
+  await fireEvent.keyDown(next, { key: 'Enter', ctrlKey: true });
+  await expect.poll(kept).toEqual({ 'edit/1': 'Who was there?' });
+});
+
+test('a conversation is shown from its end, and what the author adds is seen', async () => {
+  const { fake, log, field } = await openTalk(rolled());
+  const size = { scrollHeight: { value: 1000 }, clientHeight: { value: 100 } };
+  Object.defineProperties(log, size);
+  // Scrolled up by the author.
+  log.scrollTop = 0;
+  await fireEvent.input(field, { target: { value: 'And then?' } });
+  expect(log.scrollTop).toBe(0);
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  await expect.poll(() => log.scrollTop).toBe(1000);
+});
+
+test('a target that the connection does not take is replaced, and so is the request', async () => {
+  const { fake } = await openTalk();
+  const targets = () =>
+    asked(fake, 'talkRequest').map(([, params]) => (params as { target: string }).target);
+  await expect.poll(targets).not.toEqual([]);
+  const [chosen] = targets() as [RequestTarget];
+  const taken = fake.turns.view.targets.filter((target) => target !== chosen);
+  fake.turns.view = { ...fake.turns.view, targets: taken };
+  const field = document.querySelector('textarea[aria-label="Next turn"]')!;
+  await fireEvent.input(field, { target: { value: 'Hello' } });
+  await expect.poll(() => targets().at(-1)).toBe(taken[0]);
 });

@@ -34,6 +34,8 @@ interface Unsent {
   texts: ReadonlyMap<string, string>;
 }
 
+/** Where the next turn of a conversation is written. */
+const nextKey = (call: string | null) => `next/${call ?? ''}`;
 const editKey = (turn: TalkTurn) => `edit/${turn.id}`;
 const resultKey = (turn: TalkTurn, call: string) => `result/${turn.id}/${call}`;
 
@@ -44,7 +46,7 @@ export class TalkState {
   view = $state.raw<TalkView | null>(null);
   /** Why there is no view. */
   problem = $state<string>();
-  draft = $state('');
+  #draft = $state('');
   role = $state<AuthorRole>('user');
   /** The turn whose text is edited. */
   editing = $state<number | null>(null);
@@ -61,6 +63,8 @@ export class TalkState {
   stopping = $state(false);
   /** Why the answer did not begin, or ended early. */
   fault = $state.raw<Failure | null>(null);
+  /** How often the author added to the conversation. */
+  added = $state(0);
   /** What has arrived of the answer; only its turn reads it. */
   arrived = $state('');
   startedAt = $state(0);
@@ -83,6 +87,8 @@ export class TalkState {
   #studio: Studio;
   #timer: ReturnType<typeof setInterval> | undefined;
   #shown = '';
+  /** The call document of the conversation that is shown. */
+  #call: string | null = null;
   /** What was written and not sent, by conversation. */
   readonly #drafts = new Map<string, Unsent>();
   #requestNumber = 0;
@@ -91,6 +97,16 @@ export class TalkState {
 
   constructor(studio: Studio) {
     this.#studio = studio;
+  }
+
+  /** What the author writes next. It is kept until it is sent. */
+  get draft(): string {
+    return this.#draft;
+  }
+
+  set draft(written: string) {
+    this.#draft = written;
+    this.#studio.view?.keepUnsent(nextKey(this.#call), written);
   }
 
   /** The target chosen in Request, or the first that the connection takes. */
@@ -117,17 +133,19 @@ export class TalkState {
 
   /** Loads the tree of the open registry and call document. */
   async load(): Promise<void> {
-    const { backend, deck, request, notices } = this.#studio;
+    const { backend, deck, request, notices, view } = this.#studio;
     if (!deck) return;
     const call = request.call?.document ?? null;
     const shown = `${deck.document}\n${call ?? ''}`;
     if (shown !== this.#shown) {
       this.#clear();
       this.#shown = shown;
+      this.#call = call;
+      const kept = view?.unsent ?? new Map<string, string>();
       const unsent = this.#drafts.get(shown);
-      this.draft = unsent?.draft ?? '';
+      this.#draft = unsent?.draft ?? kept.get(nextKey(call)) ?? '';
       this.editing = unsent?.editing ?? null;
-      this.#texts = unsent?.texts ?? new Map();
+      this.#texts = unsent?.texts ?? kept;
     }
     try {
       const talk = await backend.talk(deck.document, call);
@@ -149,7 +167,7 @@ export class TalkState {
   #clear(): void {
     const { draft, editing } = this;
     this.#drafts.set(this.#shown, { draft, editing, texts: this.#texts });
-    this.draft = '';
+    this.#draft = '';
     this.#texts = new Map();
     this.tree = new TalkTree();
     this.leaf = null;
@@ -265,6 +283,7 @@ export class TalkState {
     if (content === null) texts.delete(key);
     else texts.set(key, content);
     this.#texts = texts;
+    this.#studio.view?.keepUnsent(key, content ?? '');
   }
 
   /** Answers a tool call by hand; with the last result the model goes on. */
@@ -292,6 +311,7 @@ export class TalkState {
       const last = started.turns.at(-1)?.id ?? leaf;
       // The answer's turn may have come before.
       if (this.tree.get(this.leaf)?.parent !== last || this.leaf === null) this.leaf = last;
+      this.added += 1;
       if (started.batch !== null && this.running) {
         this.batch = started.batch;
         if (this.stopping) await backend.stopRuns(started.batch);

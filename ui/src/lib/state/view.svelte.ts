@@ -77,6 +77,8 @@ export class ViewState {
   /** The call document the author chose: empty for none, null while nothing was chosen. */
   #call: string | null;
   #seedLocked: boolean;
+  /** What was written in conversations and not sent, by where. */
+  readonly #unsent: Map<string, string>;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -98,6 +100,7 @@ export class ViewState {
     this.scroll = saved?.scroll ?? 0;
     this.locks = locksByKey(saved?.locks ?? []);
     this.notes = saved?.notes ?? {};
+    this.#unsent = new Map(Object.entries(saved?.unsent ?? {}));
     // A view that was never saved says nothing: many cards then start closed.
     const untouched = !saved || (saved.tab === null && saved.collapsed.length === 0);
     this.collapsed = new Set(
@@ -253,6 +256,7 @@ export class ViewState {
         seed_locked: this.#seedLocked,
         locks: [...this.locks.values()],
         notes: this.notes,
+        unsent: Object.fromEntries(this.#unsent),
       });
     } catch (error) {
       this.#failed(error);
@@ -266,6 +270,19 @@ export class ViewState {
   /** Remembers the call document that the author chose, for the next start. */
   chooseCall(document: string | null): void {
     this.#call = document ?? '';
+    this.keep();
+  }
+
+  /** What was written there and not sent. */
+  get unsent(): ReadonlyMap<string, string> {
+    return this.#unsent;
+  }
+
+  /** Remembers what was written there and not sent; nothing when it is empty. */
+  keepUnsent(where: string, content: string): void {
+    if ((this.#unsent.get(where) ?? '') === content) return;
+    if (content === '') this.#unsent.delete(where);
+    else this.#unsent.set(where, content);
     this.keep();
   }
 

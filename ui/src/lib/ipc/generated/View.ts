@@ -37,4 +37,8 @@ locks: Array<LockedSlot>,
  * The sentences that cards show about their sections, by section: `starter.section` for those of
  * a starter.
  */
-notes: Record<string, string>, };
+notes: Record<string, string>, 
+/**
+ * What was written in conversations and not sent, by where it was written, as the page names it.
+ */
+unsent: Record<string, string>, };
