@@ -7,7 +7,7 @@ import { key, openStudio } from './testing/studio';
 
 const conflict: Conflict = {
   seen_at: 0,
-  deleted: false,
+  disk: 'changed',
   problem: null,
   rows: [
     {
@@ -146,4 +146,45 @@ test('a store that another program holds is reported', async () => {
   const message = 'Another program is using the store; waiting for it, 30 seconds at most';
   fake.emit({ kind: 'store_waiting', message });
   expect(await screen.findByText(message)).toBeTruthy();
+});
+
+const damaged: Conflict = {
+  seen_at: 0,
+  disk: 'damaged',
+  problem: { code: 'syntax', message: 'guides.json: line 4, column 5: expected `,`' },
+  rows: [],
+  equal: 0,
+};
+
+test('a damaged file is overwritten on purpose only, and the copy of it is named', async () => {
+  const { fake, screen } = await openStudio(guides());
+  fake.conflict = damaged;
+  fake.emit({ kind: 'conflicted', document: 'guides.json', conflict: damaged });
+  const card = within(await screen.findByRole('region', { name: 'Changed on disk' }));
+  card.getByText(/^guides\.json was damaged on disk at /);
+  card.getByText(/line 4, column 5/);
+  expect(card.queryByText(/Only your version is left|identical/)).toBeNull();
+  expect(screen.queryByText('Saved')).toBeNull();
+  key('s', { ctrlKey: true });
+  expect(await screen.findByText(/^Not saved: guides\.json is damaged on disk/)).toBeTruthy();
+  fake.kept = 'guides.damaged-1.json';
+  await fireEvent.click(card.getByRole('button', { name: 'Overwrite' }));
+  expect(
+    await screen.findByText(
+      'Saved guides.json. The damaged file is kept as guides.damaged-1.json.',
+    ),
+  ).toBeTruthy();
+  expect(screen.queryByRole('region', { name: 'Changed on disk' })).toBeNull();
+  screen.getByText('Saved');
+});
+
+test('a file that cannot be read has nothing to choose', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const conflict: Conflict = { ...damaged, disk: 'unreadable' };
+  fake.emit({ kind: 'conflicted', document: 'guides.json', conflict });
+  const card = within(await screen.findByRole('region', { name: 'Changed on disk' }));
+  card.getByText(/^guides\.json can no longer be read/);
+  expect(card.queryAllByRole('button')).toEqual([]);
+  fake.emit({ kind: 'conflict_over', document: 'guides.json' });
+  await expect.poll(() => screen.queryByRole('region', { name: 'Changed on disk' })).toBeNull();
 });

@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError};
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_store::watch::Watch;
 
-use crate::open_documents::{FileDocument as _, lock};
+use crate::open_documents::{FileDocument as _, Saved, lock};
 use crate::studio::Inner;
 use crate::wire::{
     CallChange, CallEntry, CallSaved, Choice, DraftNote, Edit, EditGroup, Event, OpenCall,
@@ -90,7 +90,9 @@ impl Studio {
     ) -> Result<T, ServiceError> {
         let answer = self.inner.calls.with(document, work)?;
         self.drafting.touch(document);
-        self.show_arguments(document);
+        for registry in self.inner.show_arguments(document) {
+            self.analysis.touch(&registry);
+        }
         Ok(answer)
     }
 
@@ -141,10 +143,12 @@ impl Studio {
     /// If the document is not open or the file cannot be written.
     pub fn save_call(&self, document: &str) -> Result<CallSaved, ServiceError> {
         let saved = self.with_call(document, |call| {
+            let Saved { written, kept } = self.inner.calls.save(call)?;
             Ok(CallSaved {
-                written: self.inner.calls.save(call)?,
+                written,
                 status: call.status(),
                 conflict: call.conflict(),
+                kept,
             })
         })?;
         self.inner.calls.save_draft(document);

@@ -17,7 +17,7 @@ use serde_json::Value;
 pub(crate) use document::ChecksFile;
 pub use tokenizers::BuiltInTokenizers;
 
-use crate::open_documents::{FileDocument as _, lock};
+use crate::open_documents::{FileDocument as _, Saved, lock};
 use crate::runs::record;
 use crate::saturating::saturating_u32;
 use crate::studio::policy;
@@ -116,10 +116,12 @@ impl Studio {
     /// If the document is not open or the file cannot be written.
     pub fn save_checks(&self, document: &str) -> Result<ChecksSaved, ServiceError> {
         let saved = self.with_checks(document, |checks| {
+            let Saved { written, kept } = self.inner.checks.save(checks)?;
             Ok(ChecksSaved {
-                written: self.inner.checks.save(checks)?,
+                written,
                 status: checks.status(),
                 conflict: checks.conflict(),
+                kept,
             })
         })?;
         self.inner.checks.save_draft(document);

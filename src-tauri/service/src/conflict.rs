@@ -5,16 +5,16 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 use crate::diff::tree::alike;
-use crate::file_version::FileVersion;
-use crate::wire::{Choice, Conflict, ConflictRow, Failure};
+use crate::file_version::{FileVersion, Found};
+use crate::wire::{Choice, Conflict, ConflictRow, DiskState, Failure};
 
 /// The other version, stored until the author resolves the conflict.
 #[derive(Debug, Clone)]
 pub struct Pending {
     /// Content of the file; `None` if it is missing or unreadable.
     pub disk: Option<FileVersion>,
-    /// Hash of its bytes; `None` if it is missing.
-    pub hash: Option<promptdeck_store::Hash>,
+    /// What was found in its place.
+    pub found: Found,
     /// Why it cannot be read.
     pub problem: Option<Failure>,
     /// Time of detection, in milliseconds since 1970.
@@ -151,7 +151,12 @@ pub fn describe(
     }
     Conflict {
         seen_at: pending.seen_at,
-        deleted: pending.hash.is_none(),
+        disk: match (&pending.disk, pending.found) {
+            (Some(_), _) => DiskState::Changed,
+            (None, Found::Nothing) => DiskState::Deleted,
+            (None, Found::Bytes(_)) => DiskState::Damaged,
+            (None, Found::Unreadable(_)) => DiskState::Unreadable,
+        },
         problem: pending.problem.clone(),
         rows,
         equal,

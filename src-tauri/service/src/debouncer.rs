@@ -2,7 +2,8 @@
 //! and at most some time after the first.
 
 use std::collections::HashMap;
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -15,10 +16,35 @@ pub struct Due {
     pub latest: Duration,
 }
 
+/// Passes the names of changed documents to a debouncer, until that one ends.
+#[derive(Debug, Clone)]
+pub struct Touches(Arc<Mutex<Option<Sender<String>>>>);
+
+impl Touches {
+    /// Creates the sender and what [`Debouncer::new`] receives from.
+    #[must_use]
+    pub fn new() -> (Self, Receiver<String>) {
+        let (sender, receiver) = mpsc::channel();
+        (Self(Arc::new(Mutex::new(Some(sender)))), receiver)
+    }
+
+    /// Records a change of a document.
+    pub fn touch(&self, document: &str) {
+        if let Some(sender) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            // The thread lives as long as the sender.
+            let _ = sender.send(document.to_owned());
+        }
+    }
+
+    fn end(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
 /// Runs one job at a time, per document, on a separate thread.
 #[derive(Debug)]
 pub struct Debouncer {
-    touches: Option<Sender<String>>,
+    touches: Touches,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -30,9 +56,9 @@ impl Debouncer {
     pub fn new(
         name: &str,
         due: Due,
+        (touches, receiver): (Touches, Receiver<String>),
         mut job: impl FnMut(&str) -> JobOutcome + Send + 'static,
     ) -> std::io::Result<Self> {
-        let (sender, receiver) = mpsc::channel::<String>();
         let thread = thread::Builder::new()
             .name(name.to_owned())
             .spawn(move || {
@@ -72,23 +98,20 @@ impl Debouncer {
                 }
             })?;
         Ok(Self {
-            touches: Some(sender),
+            touches,
             thread: Some(thread),
         })
     }
 
     /// Records a change of a document.
     pub fn touch(&self, document: &str) {
-        if let Some(touches) = &self.touches {
-            // The thread lives as long as the sender.
-            let _ = touches.send(document.to_owned());
-        }
+        self.touches.touch(document);
     }
 }
 
 impl Drop for Debouncer {
     fn drop(&mut self) {
-        self.touches = None;
+        self.touches.end();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -124,7 +147,7 @@ mod tests {
             quiet: Duration::from_millis(80),
             latest: Duration::from_millis(300),
         };
-        let work = Debouncer::new("test", due, move |_| {
+        let work = Debouncer::new("test", due, Touches::new(), move |_| {
             seen.lock().unwrap().push(Instant::now());
             JobOutcome::Done
         })

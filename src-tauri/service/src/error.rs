@@ -138,6 +138,9 @@ pub enum ServiceError {
     /// The document has no conflict with its file.
     #[error("{0} is no longer in conflict with its file")]
     NoConflict(String),
+    /// What took the place of a document's file cannot be read, so it is not replaced.
+    #[error("{0} cannot be read and is not replaced; make it readable or move it away")]
+    UnreadableFile(String),
     /// The conflict must be resolved first.
     #[error("{0} changed on disk; choose what to keep before saving")]
     Conflict(String),
@@ -239,6 +242,7 @@ impl ServiceError {
             Self::SeedLocked => "seed_locked",
             Self::Nothing(_) => "nothing_to_do",
             Self::NoConflict(_) => "no_conflict",
+            Self::UnreadableFile(_) => "unreadable_file",
             Self::Conflict(_) => "conflict",
             Self::Random(_) => "no_randomness",
             Self::Policy(_) => "bad_policy",

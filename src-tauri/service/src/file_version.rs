@@ -13,18 +13,37 @@ use crate::ServiceError;
 pub const LARGEST_FILE: u64 = 64 * 1024 * 1024;
 
 /// The hash used for a missing file: that of a text which no document has.
-#[must_use]
-pub fn absent_hash() -> Hash {
+fn absent_hash() -> Hash {
     Hash::of(b"\0no file")
 }
 
-/// Whether a file could not be read because it does not exist.
-#[must_use]
-pub fn is_missing(fault: &ServiceError) -> bool {
-    matches!(
-        fault,
-        ServiceError::Store(StoreError::File { source, .. }) if source.kind() == ErrorKind::NotFound
-    )
+/// What was found where a document's file is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing.
+    Nothing,
+    /// A file whose bytes have this hash.
+    Bytes(Hash),
+    /// Something whose bytes cannot be read, such as a folder or a file of another user.
+    Unreadable(ErrorKind),
+}
+
+impl Found {
+    /// What was read, or why nothing was.
+    #[must_use]
+    pub fn of(bytes: Result<&[u8], &ServiceError>) -> Self {
+        match bytes {
+            Ok(bytes) => Self::Bytes(Hash::of(bytes)),
+            Err(ServiceError::Store(StoreError::File { source, .. })) => match source.kind() {
+                ErrorKind::NotFound => Self::Nothing,
+                kind => Self::Unreadable(kind),
+            },
+            Err(ServiceError::Store(StoreError::TooLarge { .. })) => {
+                Self::Unreadable(ErrorKind::FileTooLarge)
+            }
+            Err(_) => Self::Unreadable(ErrorKind::Other),
+        }
+    }
 }
 
 /// One version of a file.
@@ -63,6 +82,16 @@ impl FileVersion {
             content,
             wrapper: None,
             source_map: None,
+        }
+    }
+
+    /// What is found at the file's place while it holds this version.
+    #[must_use]
+    pub fn found(&self) -> Found {
+        if self.hash == absent_hash() {
+            Found::Nothing
+        } else {
+            Found::Bytes(self.hash)
         }
     }
 

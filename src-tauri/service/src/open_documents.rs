@@ -14,15 +14,15 @@ use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
 };
 
-use promptdeck_store::StoreError;
 use promptdeck_store::files::{self, Expected, Replaced};
+use promptdeck_store::{Hash, StoreError};
 use serde_json::{Map, Value};
 
 pub(crate) use names::Named;
 
-use crate::debouncer::JobOutcome;
+use crate::debouncer::{JobOutcome, Touches};
 use crate::draft_writer::{self, Drafts};
-use crate::file_version::{self, FileVersion};
+use crate::file_version::{self, FileVersion, Found};
 use crate::store_handle::StoreHandle;
 use crate::studio::Listener;
 use crate::wire::{Choice, Conflict, DraftNote, Edit, EditGroup, Event};
@@ -131,6 +131,24 @@ fn if_free<T>(document: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     }
 }
 
+/// Result of saving.
+#[derive(Debug, Default)]
+pub(crate) struct Saved {
+    /// Whether the file was written.
+    pub(crate) written: bool,
+    /// Name of the copy of the damaged file that was replaced.
+    pub(crate) kept: Option<String>,
+}
+
+/// Receives the names of documents whose file was loaded again.
+#[derive(Debug, Clone)]
+pub(crate) struct OnReload {
+    /// Their drafts are written.
+    pub(crate) drafting: Touches,
+    /// They are analysed.
+    pub(crate) analysis: Touches,
+}
+
 type ByName<T> = HashMap<String, Shared<T>>;
 
 /// The open documents of one kind.
@@ -141,17 +159,24 @@ pub(crate) struct OpenDocuments<T> {
     drafts: Drafts,
     store_handle: Arc<StoreHandle>,
     listener: Listener,
+    on_reload: OnReload,
 }
 
 impl<T: FileDocument> OpenDocuments<T> {
     /// Creates an empty set. `owner` is a number that no other process has.
-    pub(crate) fn new(owner: i64, store_handle: &Arc<StoreHandle>, listener: &Listener) -> Self {
+    pub(crate) fn new(
+        owner: i64,
+        store_handle: &Arc<StoreHandle>,
+        listener: &Listener,
+        on_reload: &OnReload,
+    ) -> Self {
         Self {
             by_name: RwLock::default(),
             parked: Mutex::default(),
             drafts: Drafts::new(owner),
             store_handle: Arc::clone(store_handle),
             listener: Arc::clone(listener),
+            on_reload: on_reload.clone(),
         }
     }
 
@@ -234,21 +259,30 @@ impl<T: FileDocument> OpenDocuments<T> {
         true
     }
 
-    /// Writes a document's file atomically; returns whether that was needed. Writes nothing while a
-    /// conflict is unresolved.
-    pub(crate) fn save(&self, open: &mut T) -> Result<bool, ServiceError> {
+    /// Writes a document's file atomically, if that is needed. Writes nothing while a conflict is
+    /// unresolved. A damaged file is copied first: it holds what somebody wrote, and nothing else
+    /// does.
+    pub(crate) fn save(&self, open: &mut T) -> Result<Saved, ServiceError> {
         for _ in 0..SAVE_ATTEMPTS {
             self.compare_with_file(open);
             if open.copy().pending().is_some() || !open.copy().modified() {
-                return Ok(false);
+                return Ok(Saved::default());
             }
             let text = open.text()?;
             // A file that could not be opened again must not replace one that can.
             let written = T::parse(open.copy().document(), text.as_bytes())?;
             let expected = match open.copy().seen() {
-                Some(hash) if hash != file_version::absent_hash() => Expected::Content(hash),
-                _ => Expected::Absent,
+                Found::Bytes(hash) => Expected::Content(hash),
+                Found::Nothing | Found::Unreadable(_) => Expected::Absent,
             };
+            let damaged = open.copy().damaged();
+            let kept = match damaged {
+                Some(hash) => keep_damaged(open.copy(), hash)?,
+                None => None,
+            };
+            if damaged.is_some() && kept.is_none() {
+                continue;
+            }
             let replaced = files::replace(open.copy().path(), text.as_bytes(), expected)?;
             if replaced == Replaced::ChangedOutside {
                 // The next comparison finds the outside edit.
@@ -256,7 +290,10 @@ impl<T: FileDocument> OpenDocuments<T> {
             }
             open.copy_mut().saved(text.as_bytes(), written.source_map);
             self.drafts.start_over(&snapshots::key(open.copy().path()));
-            return Ok(replaced == Replaced::Written);
+            return Ok(Saved {
+                written: replaced == Replaced::Written,
+                kept,
+            });
         }
         let path = open.copy().path().to_owned();
         Err(ServiceError::Store(StoreError::ChangedOutside { path }))
@@ -321,4 +358,22 @@ impl<T: FileDocument> OpenDocuments<T> {
     fn emit(&self, event: Event) {
         (self.listener)(event);
     }
+}
+
+/// Copies the damaged file of a document and returns the name of the copy; `None` if the file no
+/// longer has this hash.
+fn keep_damaged<M: Compiled>(
+    copy: &WorkingCopy<M>,
+    hash: Hash,
+) -> Result<Option<String>, ServiceError> {
+    let bytes = file_version::bytes(copy.path())?;
+    if Hash::of(&bytes) != hash {
+        return Ok(None);
+    }
+    let beside = files::copy_beside(copy.path(), &bytes, "damaged")?;
+    let name = beside.file_name().unwrap_or_default().to_string_lossy();
+    Ok(Some(match copy.document().rsplit_once('/') {
+        Some((folder, _)) => format!("{folder}/{name}"),
+        None => name.into_owned(),
+    }))
 }

@@ -21,6 +21,7 @@ use recent_requests::{RecentRequest, Steps};
 
 use crate::chat::receiver::{self, ChosenFormat};
 use crate::open_documents::{FileDocument as _, lock};
+use crate::studio::Inner;
 use crate::wire::{Change, Event, RequestParams, RequestTarget, RequestView};
 use crate::{ServiceError, Studio, calls, clock};
 
@@ -159,16 +160,24 @@ impl Studio {
             }
         };
         let session = self.inner.session(document)?;
-        let change = lock(&session).use_call(used);
+        let mut session = lock(&session);
+        let change = session.use_call(used);
+        if session.renders() {
+            self.analysis.touch(document);
+        }
         Ok(change)
     }
+}
 
-    /// Updates the previews that are rendered with a call document's arguments.
-    pub(crate) fn show_arguments(&self, name: &str) {
-        let Ok(call) = self.inner.calls.get(name) else {
-            return;
+impl Inner {
+    /// Updates the previews that are rendered with a call document's arguments, and returns the
+    /// names of their registries.
+    pub(crate) fn show_arguments(&self, name: &str) -> Vec<String> {
+        let mut shown = Vec::new();
+        let Ok(call) = self.calls.get(name) else {
+            return shown;
         };
-        for (_, session) in self.inner.sessions.all() {
+        for (registry, session) in self.sessions.all() {
             let mut session = lock(&session);
             if session.call_used() != Some(name) {
                 continue;
@@ -176,9 +185,11 @@ impl Studio {
             let used = Arc::new(lock(&call).call().clone());
             let change = session.use_call(Some((name.to_owned(), used)));
             if session.renders() {
-                self.inner.emit(Event::Previewed { change });
+                self.emit(Event::Previewed { change });
+                shown.push(registry);
             }
         }
+        shown
     }
 }
 

@@ -41,11 +41,11 @@ use crate::background::{EditPause, with_low_priority};
 use crate::calls::document::CallDocument;
 use crate::catalog::Catalog;
 use crate::checks::{BuiltInTokenizers, ChecksFile};
-use crate::debouncer::{Debouncer, Due, JobOutcome};
+use crate::debouncer::{Debouncer, Due, JobOutcome, Touches};
 use crate::file_version;
 use crate::impact::{LastSample, SavedEngine};
 use crate::list_reader::ListReader;
-use crate::open_documents::{FileDocument as _, OpenDocuments, Shared, lock};
+use crate::open_documents::{FileDocument as _, OnReload, OpenDocuments, Saved, Shared, lock};
 use crate::profile::RunningSlot;
 use crate::request::RecentRequests;
 use crate::runs::ActiveRuns;
@@ -112,7 +112,7 @@ pub(crate) struct Inner {
 pub struct Studio {
     pub(crate) inner: Arc<Inner>,
     pub(crate) drafting: Debouncer,
-    analysis: Debouncer,
+    pub(crate) analysis: Debouncer,
     /// Watches the folder and its sub-folders.
     pub(crate) watch: Mutex<Option<Watch>>,
     /// Watches the folder of call documents once it exists.
@@ -171,7 +171,14 @@ impl Inner {
         self.emit(Event::WorkspaceChanged);
     }
 
+    /// Analyses a registry, or those whose prompt a call document has changed.
     fn analyse(&self, document: &str) {
+        if calls::folder::is_call(document) {
+            for registry in self.show_arguments(document) {
+                self.analyse(&registry);
+            }
+            return;
+        }
         let Ok(session) = self.session(document) else {
             return;
         };
@@ -200,11 +207,17 @@ impl Studio {
     pub fn open(options: Options) -> Result<Self, ServiceError> {
         let store_handle = Arc::new(StoreHandle::new(options.store, &options.listener));
         let owner = clock::draw_seed()?.get().cast_signed();
+        let (draft_touches, draft_receiver) = Touches::new();
+        let (analysis_touches, analysis_receiver) = Touches::new();
+        let on_reload = OnReload {
+            drafting: draft_touches.clone(),
+            analysis: analysis_touches.clone(),
+        };
         let inner = Arc::new(Inner {
             folder: Folder::new(options.folder),
-            sessions: OpenDocuments::new(owner, &store_handle, &options.listener),
-            calls: OpenDocuments::new(owner, &store_handle, &options.listener),
-            checks: OpenDocuments::new(owner, &store_handle, &options.listener),
+            sessions: OpenDocuments::new(owner, &store_handle, &options.listener, &on_reload),
+            calls: OpenDocuments::new(owner, &store_handle, &options.listener, &on_reload),
+            checks: OpenDocuments::new(owner, &store_handle, &options.listener, &on_reload),
             check_tokenizers: BuiltInTokenizers::default(),
             call_catalog: calls::folder::catalog(),
             list_reader: ListReader::default(),
@@ -226,18 +239,23 @@ impl Studio {
             sample: LastSample::default(),
             pause: EditPause::default(),
         });
-        let drafting = Debouncer::new("drafts", DRAFT, {
+        let drafting = Debouncer::new("drafts", DRAFT, (draft_touches, draft_receiver), {
             let inner = Arc::clone(&inner);
             move |document| inner.save_draft_and_autosave(document)
         })
         .map_err(ServiceError::Thread)?;
-        let analysis = Debouncer::new("analysis", ANALYSIS, {
-            let inner = Arc::clone(&inner);
-            move |document| {
-                inner.analyse(document);
-                JobOutcome::Done
-            }
-        })
+        let analysis = Debouncer::new(
+            "analysis",
+            ANALYSIS,
+            (analysis_touches, analysis_receiver),
+            {
+                let inner = Arc::clone(&inner);
+                move |document| {
+                    inner.analyse(document);
+                    JobOutcome::Done
+                }
+            },
+        )
         .map_err(ServiceError::Thread)?;
         let watch = Mutex::new(inner.watch_folder());
         StoreHandle::open_in_background(&inner)?;
@@ -434,10 +452,12 @@ impl Studio {
     /// If the document is not open or the file cannot be written.
     pub fn save(&self, document: &str) -> Result<SaveReport, ServiceError> {
         let report = self.with(document, |session| {
+            let Saved { written, kept } = self.inner.sessions.save(session)?;
             Ok(SaveReport {
-                written: self.inner.sessions.save(session)?,
+                written,
                 status: session.status(),
                 conflict: session.conflict(),
+                kept,
             })
         })?;
         self.inner.save_draft(document);

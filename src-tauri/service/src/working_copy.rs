@@ -13,7 +13,7 @@ use promptdeck_store::Hash;
 use serde_json::{Map, Value};
 
 use crate::conflict::{self, Pending};
-use crate::file_version::FileVersion;
+use crate::file_version::{FileVersion, Found};
 use crate::history::{EditStep, History};
 use crate::wire::{Choice, Conflict, Edit, EditGroup, Label, Step};
 use crate::{ServiceError, diff, edit, tree};
@@ -63,8 +63,8 @@ pub struct WorkingCopy<M> {
     /// The version both sides of a conflict derive from; `None` for a draft of an older file.
     base_known: bool,
     pending: Option<Pending>,
-    /// Hash of the file when it was last compared; `None` if it did not exist.
-    seen: Option<Hash>,
+    /// What was found in the file's place when it was last compared.
+    seen: Found,
     draft_edits: Vec<Edit>,
 }
 
@@ -94,7 +94,7 @@ impl<M: Compiled> WorkingCopy<M> {
             revision: 0,
             saved_mark: (!start.modified).then(|| history.mark()),
             history,
-            seen: Some(start.disk.hash),
+            seen: start.disk.found(),
             disk: start.disk,
             base_known: true,
             pending: None,
@@ -150,12 +150,22 @@ impl<M: Compiled> WorkingCopy<M> {
         &self.disk
     }
 
-    /// Hash of the file when it was last compared; `None` if it did not exist.
+    /// What was found in the file's place when it was last compared.
     #[must_use]
-    pub fn seen(&self) -> Option<Hash> {
+    pub fn seen(&self) -> Found {
         match &self.pending {
-            Some(pending) => pending.hash,
+            Some(pending) => pending.found,
             None => self.seen,
+        }
+    }
+
+    /// Hash of the file if its bytes are no version that was ever loaded: it holds what no document
+    /// does.
+    #[must_use]
+    pub fn damaged(&self) -> Option<Hash> {
+        match self.seen() {
+            Found::Bytes(hash) if hash != self.disk.hash => Some(hash),
+            _ => None,
         }
     }
 
@@ -331,7 +341,9 @@ impl<M: Compiled> WorkingCopy<M> {
     pub fn revert(&mut self) -> Result<Vec<Edit>, ServiceError> {
         let content = self.disk.content.clone();
         let edits = self.switch("Revert to the file", &content)?;
-        self.saved_mark = Some(self.history.mark());
+        // The author may have chosen this version over a file that was deleted or damaged.
+        let is_saved = self.seen == self.disk.found();
+        self.saved_mark = is_saved.then(|| self.history.mark());
         Ok(edits)
     }
 
@@ -344,7 +356,7 @@ impl<M: Compiled> WorkingCopy<M> {
 
     /// Records the file's new content, and whether the document equals it.
     fn agree_with(&mut self, disk: FileVersion, same: bool) {
-        self.seen = Some(disk.hash);
+        self.seen = disk.found();
         self.disk = disk;
         self.base_known = true;
         self.pending = None;
@@ -358,9 +370,15 @@ impl<M: Compiled> WorkingCopy<M> {
         self.pending.as_ref()
     }
 
-    /// Sets or clears the version in conflict.
-    pub fn set_pending(&mut self, pending: Option<Pending>) {
-        self.pending = pending;
+    /// Sets the version in conflict.
+    pub fn set_pending(&mut self, pending: Pending) {
+        self.pending = Some(pending);
+    }
+
+    /// Records that the file has the content again that was last read or written.
+    pub fn end_conflict(&mut self) {
+        self.pending = None;
+        self.seen = self.disk.found();
     }
 
     /// Whether the draft is based on another version of the file than the current one.
@@ -377,8 +395,12 @@ impl<M: Compiled> WorkingCopy<M> {
     }
 
     /// Resolves the conflict with a side for each key that differs, as one step, and returns its
-    /// edits. If the other version cannot be read, the document stays as it is and the next save
+    /// edits. If the other version is no document, this one stays as it is and the next save
     /// replaces the file.
+    ///
+    /// # Errors
+    /// [`ServiceError::UnreadableFile`] if the bytes of the other version cannot be read, since they
+    /// could not be kept.
     pub fn resolve(
         &mut self,
         choices: &BTreeMap<String, Choice>,
@@ -387,7 +409,10 @@ impl<M: Compiled> WorkingCopy<M> {
         let conflict = self.conflict().ok_or_else(none)?;
         let pending = self.pending.as_ref().ok_or_else(none)?;
         let Some(disk) = pending.disk.clone() else {
-            self.seen = pending.hash;
+            if matches!(pending.found, Found::Unreadable(_)) {
+                return Err(ServiceError::UnreadableFile(self.document.clone()));
+            }
+            self.seen = pending.found;
             self.saved_mark = None;
             self.pending = None;
             return Ok(Vec::new());

@@ -77,6 +77,8 @@ export class FakeBackend {
   failing = new Map<string, unknown>();
   /** The conflict that saving reports. */
   conflict: Conflict | null = null;
+  /** The copy of a damaged file that saving reports. */
+  kept: string | null = null;
   /** What a document that is opened brings from its draft. */
   draft: DraftNote | null = null;
   #past: Step[] = [];
@@ -212,7 +214,12 @@ export class FakeBackend {
         written: this.conflict === null,
         status: this.status,
         conflict: this.conflict,
+        kept: this.kept,
       }),
+      resolve: async () => {
+        this.conflict = null;
+        return this.#change([]);
+      },
       copy: () => Promise.resolve(),
       ...this.newRegistry.calls,
       modelJson: async () => ({

@@ -97,7 +97,7 @@ export class FakeCalls {
       redoCall: async () => this.#step(this.#future, this.#past),
       saveCall: async () => {
         this.saved = this.tree;
-        return { written: true, status: this.#status(), conflict: null };
+        return { written: true, status: this.#status(), conflict: null, kept: null };
       },
       resolveCall: async () => this.#change([]),
       request: async (_, params) => {

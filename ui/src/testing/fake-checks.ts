@@ -98,7 +98,12 @@ export class FakeChecks {
       redoChecks: async () => this.#step(this.#future, this.#past),
       saveChecks: async () => {
         if (!this.conflict) this.saved = this.tree;
-        return { written: !this.conflict, status: this.status, conflict: this.conflict };
+        return {
+          written: !this.conflict,
+          status: this.status,
+          conflict: this.conflict,
+          kept: null,
+        };
       },
       resolveChecks: async () => {
         this.conflict = null;

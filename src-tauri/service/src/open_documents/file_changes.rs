@@ -3,11 +3,9 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use promptdeck_store::Hash;
-
 use super::{FileDocument, OpenDocuments, lock};
 use crate::conflict::Pending;
-use crate::file_version::{self, FileVersion};
+use crate::file_version::{self, FileVersion, Found};
 use crate::wire::Event;
 use crate::{ServiceError, clock, snapshots};
 
@@ -50,18 +48,24 @@ impl<T: FileDocument> OpenDocuments<T> {
     }
 
     fn take_over(&self, open: &mut T, content: FileContent) {
-        let FileContent { hash, read } = content;
+        let FileContent { found, read } = content;
         let document = open.copy().document().to_owned();
-        if hash == Some(open.copy().disk().hash) {
-            open.copy_mut().set_pending(None);
+        if found == open.copy().disk().found() {
+            open.copy_mut().end_conflict();
             self.emit(Event::ConflictOver { document });
             return;
         }
+        let was_pending = open.copy().pending().is_some();
         let read = match read {
             Ok(disk) if !open.copy().modified() || open.copy().equals(&disk) => {
                 match open.change(|copy| copy.reload(disk)) {
                     Ok(change) => {
                         self.drafts.start_over(&snapshots::key(open.copy().path()));
+                        self.on_reload.drafting.touch(&document);
+                        self.on_reload.analysis.touch(&document);
+                        if was_pending {
+                            self.emit(Event::ConflictOver { document });
+                        }
                         self.emit(T::reloaded(change));
                         return;
                     }
@@ -70,8 +74,8 @@ impl<T: FileDocument> OpenDocuments<T> {
             }
             read => read,
         };
-        let pending = FileContent { hash, read }.into_pending();
-        open.copy_mut().set_pending(Some(pending));
+        let pending = FileContent { found, read }.into_pending();
+        open.copy_mut().set_pending(pending);
         if let Some(conflict) = open.conflict() {
             self.emit(Event::Conflicted { document, conflict });
         }
@@ -80,60 +84,37 @@ impl<T: FileDocument> OpenDocuments<T> {
 
 /// The content of a file.
 pub(super) struct FileContent {
-    /// Hash of its bytes; `None` if it does not exist.
-    pub(super) hash: Option<Hash>,
+    /// What was found in its place.
+    pub(super) found: Found,
     pub(super) read: Result<FileVersion, ServiceError>,
 }
 
 impl FileContent {
     /// Reads a file.
     pub(super) fn read<T: FileDocument>(path: &Path, document: &str) -> Self {
-        match file_version::bytes(path) {
-            Err(fault) if file_version::is_missing(&fault) && T::absent().is_some() => {
-                Self::absent::<T>()
-            }
-            Ok(bytes) => {
-                let read = T::parse(document, &bytes);
-                let hash = match &read {
-                    Ok(disk) => disk.hash,
-                    Err(_) => Hash::of(&bytes),
-                };
-                Self {
-                    hash: Some(hash),
-                    read,
-                }
-            }
-            Err(fault) => Self {
-                hash: None,
-                read: Err(fault),
-            },
-        }
+        let bytes = file_version::bytes(path);
+        let found = Found::of(bytes.as_deref());
+        Self::parse::<T>(document, found, bytes)
     }
 
-    /// The content used for a missing file, if the document kind allows that.
-    fn absent<T: FileDocument>() -> Self {
-        let disk = FileVersion::absent(T::absent().unwrap_or_default());
-        Self {
-            hash: Some(disk.hash),
-            read: Ok(disk),
-        }
+    fn parse<T: FileDocument>(
+        document: &str,
+        found: Found,
+        bytes: Result<Vec<u8>, ServiceError>,
+    ) -> Self {
+        let read = match (bytes, T::absent()) {
+            (Ok(bytes), _) => T::parse(document, &bytes),
+            (Err(_), Some(content)) if found == Found::Nothing => Ok(FileVersion::absent(content)),
+            (Err(fault), _) => Err(fault),
+        };
+        Self { found, read }
     }
 
     /// Reads a file; `None` if it is unchanged since the last comparison.
-    fn read_changed<T: FileDocument>(
-        path: &Path,
-        document: &str,
-        seen: Option<Hash>,
-    ) -> Option<Self> {
+    fn read_changed<T: FileDocument>(path: &Path, document: &str, seen: Found) -> Option<Self> {
         let bytes = file_version::bytes(path);
-        if T::absent().is_some() && bytes.as_ref().is_err_and(file_version::is_missing) {
-            return (seen != Some(file_version::absent_hash())).then(Self::absent::<T>);
-        }
-        let hash = bytes.as_ref().ok().map(|bytes| Hash::of(bytes));
-        (hash != seen).then(|| Self {
-            hash,
-            read: bytes.and_then(|bytes| T::parse(document, &bytes)),
-        })
+        let found = Found::of(bytes.as_deref());
+        (found != seen).then(|| Self::parse::<T>(document, found, bytes))
     }
 
     /// The version of the file in conflict with the document.
@@ -144,7 +125,7 @@ impl FileContent {
         };
         Pending {
             disk,
-            hash: self.hash,
+            found: self.found,
             problem,
             seen_at: clock::now(),
         }

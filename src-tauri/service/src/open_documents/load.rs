@@ -88,7 +88,7 @@ fn with_unsaved<T: FileDocument>(
     })?;
     if !same {
         copy.forget_base();
-        copy.set_pending(Some(file.into_pending()));
+        copy.set_pending(file.into_pending());
     }
     Ok(T::new(copy))
 }

@@ -2,7 +2,7 @@
 
 use crate::calls;
 use crate::checks;
-use crate::open_documents::lock;
+use crate::open_documents::{Saved, lock};
 use crate::studio::Inner;
 use crate::wire::{CallSaved, ChecksSaved, Event, SaveReport};
 use crate::{ServiceError, open_documents::FileDocument as _};
@@ -48,10 +48,11 @@ impl Inner {
             return None;
         }
         let saved = self.sessions.save(&mut session);
-        Some(saved.map(|written| SaveReport {
+        Some(saved.map(|Saved { written, kept }| SaveReport {
             written,
             status: session.status(),
             conflict: session.conflict(),
+            kept,
         }))
     }
 
@@ -62,10 +63,11 @@ impl Inner {
             return None;
         }
         let saved = self.calls.save(&mut call);
-        Some(saved.map(|written| CallSaved {
+        Some(saved.map(|Saved { written, kept }| CallSaved {
             written,
             status: call.status(),
             conflict: call.conflict(),
+            kept,
         }))
     }
 
@@ -76,10 +78,11 @@ impl Inner {
             return None;
         }
         let saved = self.checks.save(&mut checks);
-        Some(saved.map(|written| ChecksSaved {
+        Some(saved.map(|Saved { written, kept }| ChecksSaved {
             written,
             status: checks.status(),
             conflict: checks.conflict(),
+            kept,
         }))
     }
 }

@@ -85,4 +85,6 @@ pub struct CallSaved {
     pub status: CallStatus,
     /// Set if the file had changed: nothing was written, and both versions are preserved.
     pub conflict: Option<Conflict>,
+    /// Name of the copy of the damaged file that was replaced.
+    pub kept: Option<String>,
 }

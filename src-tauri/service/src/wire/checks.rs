@@ -56,6 +56,8 @@ pub struct ChecksSaved {
     pub status: ChecksStatus,
     /// Set if the file had changed: nothing was written, and both versions are preserved.
     pub conflict: Option<Conflict>,
+    /// Name of the copy of the damaged file that was replaced.
+    pub kept: Option<String>,
 }
 
 /// The verdicts on all checks of a file.

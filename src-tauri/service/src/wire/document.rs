@@ -132,21 +132,39 @@ pub struct SaveReport {
     pub status: Status,
     /// Set if the file had changed: nothing was written, and both versions are preserved.
     pub conflict: Option<Conflict>,
+    /// Name of the copy of the damaged file that was replaced.
+    pub kept: Option<String>,
 }
 
-/// A change of the file while the document had unsaved edits.
+/// A change of the file that was not loaded: the document has unsaved edits, or the file cannot be
+/// read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Conflict {
     /// Time of detection, in milliseconds since 1970.
     pub seen_at: u64,
-    /// Whether the file is missing.
-    pub deleted: bool,
-    /// Why the file cannot be read; only `mine` can be chosen then.
+    /// What became of the file.
+    pub disk: DiskState,
+    /// Why the file cannot be read, unless it is `changed`; only `mine` can be chosen then.
     pub problem: Option<super::Failure>,
     /// Keys of the registry that differ between mine and disk.
     pub rows: Vec<ConflictRow>,
     /// Number of sections that are equal on both sides.
     pub equal: u32,
+}
+
+/// What became of a file that is not as the document knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DiskState {
+    /// It has another content.
+    Changed,
+    /// It is missing.
+    Deleted,
+    /// Its bytes are no document of this kind. Choosing `mine` lets the next save replace it, after
+    /// a copy of it was made.
+    Damaged,
+    /// Its bytes cannot be read, so that it is not replaced.
+    Unreadable,
 }
 
 /// One key of the registry that differs.

@@ -22,14 +22,14 @@ pub enum Event {
         /// The document, with the edits that lead to the file's content.
         change: Change,
     },
-    /// The file of a document with unsaved edits changed.
+    /// The file of a document changed and was not loaded.
     Conflicted {
         /// The document.
         document: String,
         /// The conflict to be resolved.
         conflict: Conflict,
     },
-    /// A conflict ended because the file has its old content again.
+    /// A conflict ended: the file has its old content again, or is about to be reported as loaded.
     ConflictOver {
         /// The document.
         document: String,

@@ -200,7 +200,7 @@ fn without_a_call_volatile_text_of_the_registry_is_reported() {
     assert!(shown.volatile[0].gain > 0);
 }
 
-fn jinja_home() -> Home {
+pub(super) fn jinja_home() -> Home {
     let home = home();
     let mut registry = crate::home::registry();
     registry["registry"]["template_engine"] = json!("jinja");

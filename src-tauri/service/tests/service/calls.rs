@@ -3,7 +3,7 @@
 use std::fs;
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Choice, Edit, EditGroup, Event, RequestTarget};
+use promptdeck_service::wire::{Choice, DiskState, Edit, EditGroup, Event, RequestTarget};
 use serde_json::{Value, json};
 
 use crate::call_requests::requested;
@@ -324,7 +324,8 @@ fn a_draft_outlives_its_file_until_the_author_decides() {
     for _ in 0..2 {
         let (studio, _) = home.studio();
         let opened = studio.open_call(CALL).expect("opened");
-        assert!(opened.status.modified && opened.conflict.expect("a conflict").deleted);
+        let conflict = opened.conflict.expect("a conflict");
+        assert!(opened.status.modified && conflict.disk == DiskState::Deleted);
         assert_eq!(opened.tree["message"]["text"], json!("Mine: Look again."));
     }
     let (studio, _) = home.studio();

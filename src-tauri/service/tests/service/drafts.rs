@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::home::{Events, Home, group, path, prompt, set};
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Choice, Conflict, Edit, Event};
+use promptdeck_service::wire::{Choice, Conflict, DiskState, Edit, Event};
 use serde_json::json;
 
 fn insert(base: u32, text: &str) -> promptdeck_service::wire::EditGroup {
@@ -281,22 +281,16 @@ fn all_from_disk_leaves_a_clean_document() {
 }
 
 #[test]
-fn a_file_that_goes_or_breaks_takes_nothing_with_it() {
-    for broken in [false, true] {
-        let home = Home::new();
-        let (studio, events) = home.open();
-        if broken {
-            fs::write(home.path("deck.json"), "{\"registry\": {").expect("written");
-        } else {
-            fs::remove_file(home.path("deck.json")).expect("removed");
-        }
-        let conflict = conflict(&events);
-        assert_eq!(conflict.deleted, !broken);
-        assert!(conflict.problem.is_some());
-        studio.resolve("deck.json", &BTreeMap::new()).expect("kept");
-        assert!(studio.save("deck.json").expect("saved").written);
-        assert_eq!(home.read("deck.json"), crate::home::registry());
-    }
+fn a_file_that_is_deleted_takes_nothing_with_it() {
+    let home = Home::new();
+    let (studio, events) = home.open();
+    fs::remove_file(home.path("deck.json")).expect("removed");
+    let conflict = conflict(&events);
+    assert_eq!(conflict.disk, DiskState::Deleted);
+    assert!(conflict.problem.is_some());
+    studio.resolve("deck.json", &BTreeMap::new()).expect("kept");
+    assert!(studio.save("deck.json").expect("saved").written);
+    assert_eq!(home.read("deck.json"), crate::home::registry());
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod chat;
 mod chat_chosen;
 mod checks;
 mod checks_files;
+mod damaged_files;
 mod documents;
 mod drafts;
 mod edits;

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::Replaced;
+use super::beside;
 use super::system;
 use super::target::folder_of;
 use super::temporary::Temporary;
@@ -177,18 +178,8 @@ fn put_back(new: Temporary, target: &Path) -> io::Result<Replaced> {
 /// Gives an outside edit a separate name: the name of the edited file if it is free, otherwise
 /// one derived from it.
 pub fn preserve_edit(edit: &Path, target: &Path) -> io::Result<PathBuf> {
-    let stem = target.file_stem().unwrap_or_default();
-    let ending = target.extension();
-    for copy in 0..1000 {
-        let mut name = stem.to_owned();
-        if copy > 0 {
-            name.push(format!(".outside-edit-{copy}"));
-        }
-        if let Some(ending) = ending {
-            name.push(".");
-            name.push(ending);
-        }
-        let beside = target.with_file_name(name);
+    let own = std::iter::once(target.to_owned());
+    for beside in own.chain(beside::names(target, "outside-edit")) {
         match tempfile::TempPath::try_from_path(edit)?.persist_noclobber(&beside) {
             Ok(()) => return Ok(beside),
             Err(fault) => {

@@ -3,9 +3,11 @@
 //!
 //! `replace` puts new bytes into a temporary file beside the target (`temporary`), which is exchanged
 //! with it (`atomic_exchange`). Devices, pipes and other irregular files are written to directly (`target`).
-//! Files move to free names only (`relocate`), the system's trash included (`trash`).
+//! Files move to free names only (`relocate`), the system's trash included (`trash`); so do copies of
+//! what must not be lost (`beside`).
 
 mod atomic_exchange;
+mod beside;
 mod leftovers;
 mod relocate;
 mod replace;
@@ -20,6 +22,7 @@ use std::path::Path;
 
 use crate::{StoreError, regular_file};
 
+pub use beside::copy_beside;
 pub use leftovers::clean;
 pub use relocate::relocate;
 pub(crate) use replace::sync_folder;

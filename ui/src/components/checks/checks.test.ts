@@ -287,7 +287,7 @@ test('a change of the file is loaded, and one beside unsaved edits waits for a d
   const { fake, screen } = await open();
   fake.checks.conflict = {
     seen_at: 0,
-    deleted: false,
+    disk: 'changed',
     problem: null,
     rows: [
       {

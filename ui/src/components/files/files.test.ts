@@ -334,7 +334,7 @@ test('what autosave did reaches the status, and a fault stays until it is over',
   const problem = { code: 'permission_denied', message: 'cannot write guides.json: denied' };
   fake.emit({ kind: 'autosaved', document: 'guides.json', report: null, problem });
   expect(await screen.findByText(/^Cannot write guides\.json/)).toBeTruthy();
-  const report = { written: true, status: fake.status, conflict: null };
+  const report = { written: true, status: fake.status, conflict: null, kept: null };
   fake.emit({ kind: 'autosaved', document: 'guides.json', report, problem: null });
   await expect.poll(() => screen.queryByText(/^Cannot write guides\.json/)).toBeNull();
 });

@@ -376,8 +376,8 @@ export class ChecksState {
       const saved = await backend.saveChecks(file.document);
       file.status = saved.status;
       this.conflict = saved.conflict;
-      if (saved.conflict) notices.say('warn', text.notSaved(file.document));
-      else notices.say('ok', text.savedTo(file.document));
+      if (saved.conflict) notices.say('warn', text.notSaved(file.document, saved.conflict.disk));
+      else notices.say('ok', text.savedTo(file.document, saved.kept));
       this.follow();
     } catch (error) {
       notices.fail(error, { label: text.retry, run: () => void this.save() });
@@ -389,9 +389,11 @@ export class ChecksState {
     const { file } = this;
     if (!file) return;
     const { backend } = this.#studio;
+    const overwrites = this.conflict?.disk === 'damaged';
     const done = await file.change(() => backend.resolveChecks(file.document, choices));
     if (!done) return;
     this.conflict = null;
+    if (overwrites) await this.save();
     this.follow();
   }
 
@@ -413,7 +415,6 @@ export class ChecksState {
       case 'checks_reloaded':
         if (event.change.document !== file?.document) break;
         file.receive(event.change);
-        this.conflict = null;
         this.#studio.notices.say('plain', text.reloaded(file.document));
         this.follow();
         break;
@@ -423,6 +424,8 @@ export class ChecksState {
           if (event.report.status.revision === file.status.revision)
             file.status = event.report.status;
           this.conflict = event.report.conflict;
+          if (event.report.kept)
+            this.#studio.notices.say('ok', text.savedTo(file.document, event.report.kept));
         } else if (event.problem) this.#studio.notices.fail(event.problem);
         break;
       case 'conflicted':

@@ -141,7 +141,8 @@ export class RequestState {
       const saved = await backend.saveCall(call.document);
       call.status = saved.status;
       this.conflict = saved.conflict;
-      if (!saved.conflict) notices.say('ok', text.savedTo(call.document));
+      if (saved.conflict) notices.say('warn', text.notSaved(call.document, saved.conflict.disk));
+      else notices.say('ok', text.savedTo(call.document, saved.kept));
       void this.reload();
     } catch (error) {
       notices.fail(error, { label: text.retry, run: () => void this.save() });
@@ -153,8 +154,11 @@ export class RequestState {
     const call = this.call;
     if (!call) return;
     const { backend } = this.#studio;
+    const overwrites = this.conflict?.disk === 'damaged';
     const done = await call.change(() => backend.resolveCall(call.document, choices));
-    if (done) this.conflict = null;
+    if (!done) return;
+    this.conflict = null;
+    if (overwrites) await this.save();
   }
 
   /** Builds the current request; outdated results are dropped. */
@@ -199,6 +203,8 @@ export class RequestState {
           if (event.report.status.revision === call.status.revision)
             call.status = event.report.status;
           this.conflict = event.report.conflict;
+          if (event.report.kept)
+            this.#studio.notices.say('ok', text.savedTo(call.document, event.report.kept));
         } else if (event.problem) this.#studio.notices.fail(event.problem);
         break;
       case 'conflicted':

@@ -5,6 +5,7 @@ import type {
   Backend,
   Choice,
   Conflict,
+  DiskState,
   Event,
   Failure,
   OpenDocument,
@@ -295,15 +296,23 @@ export class Studio {
     await deck.settled();
     await this.request.save();
     await this.checks.save();
+    await this.#save(deck);
+  }
+
+  async #save(deck: DeckState): Promise<void> {
     try {
       const report = await this.backend.save(deck.document);
       deck.status = report.status;
       this.conflict = report.conflict;
-      if (report.conflict) return this.#notSaved(deck.document);
+      if (report.conflict) return this.#notSaved(deck.document, report.conflict.disk);
       // The file holds it; what is edited from here on has no draft yet.
       this.draft = null;
-      const said = report.written ? text.savedTo : text.nothingToSave;
-      this.notices.say('ok', said(deck.document));
+      this.notices.say(
+        'ok',
+        report.written
+          ? text.savedTo(deck.document, report.kept)
+          : text.nothingToSave(deck.document),
+      );
     } catch (error) {
       this.notices.fail(error, { label: text.retry, run: () => void this.save() });
     }
@@ -317,24 +326,28 @@ export class Studio {
       // Edits made since then will bring a newer status.
       if (report.status.revision === deck.status.revision) deck.status = report.status;
       this.conflict = report.conflict;
+      if (report.kept) this.notices.say('ok', text.savedTo(deck.document, report.kept));
     }
     this.autosaveProblem = problem;
     if (problem) this.notices.fail(problem, undefined, () => this.autosaveProblem === null);
   }
 
   /** Says why nothing was written, and goes to where that is decided. */
-  #notSaved(file: string): void {
-    this.notices.say('warn', text.notSaved(file));
+  #notSaved(file: string, disk: DiskState): void {
+    this.notices.say('warn', text.notSaved(file, disk));
     this.goTo({ part: 'conflict' });
   }
 
-  /** Ends the conflict with the file: a side for each part that differs. */
+  /** Ends the conflict with the file: a side for each part that differs. A damaged file is
+      overwritten at once. */
   async resolve(choices: Record<string, Choice>): Promise<void> {
     const deck = this.deck;
     if (!deck) return;
+    const overwrites = this.conflict?.disk === 'damaged';
     const done = await deck.change(() => this.backend.resolve(deck.document, choices));
     if (!done) return;
     this.conflict = null;
+    if (overwrites) await this.#save(deck);
     void this.snapshots.reload();
   }
 

@@ -1,5 +1,5 @@
 // The words of the deck: cards, the item editor and the card of a conflict.
-import type { ValueLabel } from '../ipc';
+import type { DiskState, ValueLabel } from '../ipc';
 import { valueTitle } from './value-title';
 import { formatNumber, plural } from './number-format';
 
@@ -33,13 +33,29 @@ export const deck = {
   allDisk: 'All from disk',
   apply: 'Apply',
   compareVersions: 'Compare both',
-  notSaved: (file: string) =>
-    `Not saved: ${file} changed on disk. Choose which versions to keep first.`,
+  notSaved: (file: string, disk: DiskState) =>
+    ({
+      changed: `Not saved: ${file} changed on disk. Choose which versions to keep first.`,
+      deleted: `Not saved: ${file} was deleted from disk. Apply your version first.`,
+      damaged: `Not saved: ${file} is damaged on disk. Correct it there, or overwrite it.`,
+      unreadable: `Not saved: ${file} cannot be read on disk.`,
+    })[disk],
   showConflict: 'Go to the change on disk',
-  changedAt: (file: string, at: string) => `${file} changed on disk at ${at}`,
-  goneFromDisk: (file: string, at: string) => `${file} was deleted from disk at ${at}`,
-  conflictDetail: 'You have unsaved edits. Choose a version for each section.',
-  conflictMineOnly: 'Only your version is left; saving creates the file again.',
+  diskStates: {
+    changed: (file: string, at: string) => `${file} changed on disk at ${at}`,
+    deleted: (file: string, at: string) => `${file} was deleted from disk at ${at}`,
+    damaged: (file: string, at: string) => `${file} was damaged on disk at ${at}`,
+    unreadable: (file: string, at: string) => `${file} can no longer be read, since ${at}`,
+  },
+  diskDetails: {
+    changed: 'You have unsaved edits. Choose a version for each section.',
+    deleted: 'Only your version is left; saving creates the file again.',
+    damaged:
+      'The file is left alone. Correct it there and it is loaded, or overwrite it with the version in this window; the damaged file is then kept as a copy beside it.',
+    unreadable:
+      'It is left alone, and not saved over. Once it can be read again, it is compared with the version in this window.',
+  },
+  overwrite: 'Overwrite',
   conflictRest: (equal: number) =>
     `${plural(equal, 'other section')} ${equal === 1 ? 'is' : 'are'} identical. A snapshot is taken first.`,
 

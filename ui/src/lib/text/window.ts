@@ -61,6 +61,7 @@ export const window = {
   preview: 'Preview',
 
   saved: 'Saved',
+  notInFile: 'Not in the file',
   checksModified: 'Checks modified',
   callModified: 'Call document modified',
   modified: 'Modified',
@@ -82,7 +83,8 @@ export const window = {
   changedOnDisk: 'Changed on disk',
   draftBack: (when: string) => `Restored your unsaved edits of ${when}.`,
   reloaded: (file: string) => `Reloaded ${file}: it changed on disk.`,
-  savedTo: (file: string) => `Saved ${file}.`,
+  savedTo: (file: string, kept: string | null) =>
+    kept === null ? `Saved ${file}.` : `Saved ${file}. The damaged file is kept as ${kept}.`,
   nothingToSave: (file: string) => `${file} is already up to date.`,
 
   shownColumn: 'Column',

@@ -17,4 +17,8 @@ status: Status,
 /**
  * Set if the file had changed: nothing was written, and both versions are preserved.
  */
-conflict: Conflict | null, };
+conflict: Conflict | null, 
+/**
+ * Name of the copy of the damaged file that was replaced.
+ */
+kept: string | null, };

@@ -64,6 +64,7 @@ export type { CoverageSection } from './CoverageSection';
 export type { Deleted } from './Deleted';
 export type { DiagnosticData } from './DiagnosticData';
 export type { DiagnosticNote } from './DiagnosticNote';
+export type { DiskState } from './DiskState';
 export type { DistinctCount } from './DistinctCount';
 export type { DraftNote } from './DraftNote';
 export type { Edit } from './Edit';
