@@ -1,4 +1,5 @@
-//! Checks `template_engine`, and `generation` and `output_policy` of the registry and its routes.
+//! Checks `template_engine`, the names of routes, and `generation` and `output_policy` of the registry
+//! and its routes.
 
 use promptdeck_json::nearest::{hint, nearest};
 use serde_json::{Map, Value};
@@ -10,6 +11,9 @@ use crate::{
     run::retries_capped,
 };
 
+/// The name under which a call without a route is listed beside the routes.
+const BUILT_IN_ROUTE: &str = "default";
+
 pub(super) fn check(registry: &Registry, findings: &mut Findings) {
     template_engine(registry, findings);
     generation(registry.generation(), &Pointer::to("generation"), findings);
@@ -17,6 +21,14 @@ pub(super) fn check(registry: &Registry, findings: &mut Findings) {
     policy(registry.output_policy(), &policy_at, findings);
     for (name, route) in registry.routes() {
         let at = Pointer::to("routes").key(name);
+        if name == BUILT_IN_ROUTE {
+            let message = format!(
+                "route {name:?} is named like what is used without a route, and is not that: give it \
+                 another name"
+            );
+            let data = DiagnosticData::of(DataKey::Route, name.as_str());
+            findings.warning(codes::ROUTE_NAMED_DEFAULT, &at, message, data);
+        }
         generation(&route.generation, &at.key("generation"), findings);
         policy(&route.output_policy, &at.key("output_policy"), findings);
     }

@@ -55,6 +55,8 @@ crate::diagnostic_codes! {
     RETRIES_CAPPED = "retries_capped",
     /// No item satisfies `requires` and `excludes` of the call.
     ROLL_DISAGREES = "roll_disagrees",
+    /// A route has the name that the window gives to calls without a route.
+    ROUTE_NAMED_DEFAULT = "route_named_default",
     /// A runtime variable has no value.
     RUNTIME_VARIABLE_UNFILLED = "runtime_variable_unfilled",
     /// A required section has no item.

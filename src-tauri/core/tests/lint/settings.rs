@@ -14,6 +14,15 @@ fn engines_that_are_not_known() {
 }
 
 #[test]
+fn a_route_named_like_the_call_without_one() {
+    check(json!({"routes": {"defaults": {}}}), &[]);
+    check(
+        json!({"routes": {"default": {}}}),
+        &["Warning route_named_default /routes/default"],
+    );
+}
+
+#[test]
 fn lengths_that_no_text_has() {
     let policy = |least: u64, most: u64, suffix: &str| json!({"min_length": least, "max_length": most, "append_suffix": suffix});
     check(json!({"output_policy": policy(5, 5, "")}), &[]);

@@ -102,6 +102,11 @@ test('a route is added, renamed and deleted, and its order is compared with the 
   expect(screen.getByText('2 routes')).toBeTruthy();
   await fireEvent.keyDown(name, { key: 'Enter' });
   expect(screen.getByText('2 routes')).toBeTruthy();
+  await fireEvent.input(name, { target: { value: 'default' } });
+  await fireEvent.keyDown(name, { key: 'Enter' });
+  expect(
+    await screen.findByText('default is the name of what is used without a route.'),
+  ).toBeTruthy();
   await fireEvent.input(name, { target: { value: 'short' } });
   await fireEvent.keyDown(name, { key: 'Enter' });
   await expect.poll(() => fake.tree).toMatchObject({ registry: { routes: { short: {} } } });

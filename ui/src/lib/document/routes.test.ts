@@ -57,6 +57,7 @@ test('a separate order is a copy of the default one, and can be removed', () => 
 test.each([
   ['short', false],
   ['', false],
+  ['default', false],
   ['long', true],
   ['toString', true],
 ])('the name %j is free: %j', (name, free) => {

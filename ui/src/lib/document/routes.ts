@@ -32,9 +32,13 @@ export function routesOf(registry: JsonObject): Route[] {
   ];
 }
 
+/** The name of what is used without a route. */
+export const BUILT_IN_ROUTE = 'default';
+
 /** Whether a name is one a new route can have. */
 export function isFree(registry: JsonObject, name: string): boolean {
-  return name !== '' && !(isObject(registry.routes) && Object.hasOwn(registry.routes, name));
+  if (name === '' || name === BUILT_IN_ROUTE) return false;
+  return !(isObject(registry.routes) && Object.hasOwn(registry.routes, name));
 }
 
 /** A name no route has, made of this one. */

@@ -61,6 +61,7 @@ export const settings = {
   addRoute: 'Add route',
   routeName: 'Route name',
   newRouteName: 'route',
+  routeBuiltIn: (name: string) => `${name} is the name of what is used without a route.`,
   routeTaken: (name: string) => `A route named ${name} already exists.`,
   openRoute: (name: string) => `Edit route ${name}`,
   closeRoute: (name: string) => `Close route ${name}`,

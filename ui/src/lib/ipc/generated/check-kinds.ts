@@ -81,6 +81,7 @@ export const PROBLEM_CODES: readonly string[] = [
   'relation_unknown',
   'retries_capped',
   'roll_disagrees',
+  'route_named_default',
   'runtime_variable_unfilled',
   'section_empty',
   'section_not_rendered',
