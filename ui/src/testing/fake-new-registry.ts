@@ -38,6 +38,8 @@ export class FakeNewRegistry {
   resembles: SourceView['resembles'] = null;
   /** Whether the deck of a plain prompt prints its bytes. */
   same = true;
+  /** Whether documents cannot be read. */
+  damaged = false;
   #number = 0;
   #lines: string[] = [];
 
@@ -55,6 +57,10 @@ export class FakeNewRegistry {
       }),
       readSource: async (name, bytes) => {
         const words = new TextDecoder().decode(bytes);
+        if (this.damaged) {
+          const problem = { code: 'syntax', message: 'Line 1, column 6: the text ends' };
+          return this.#view(name, { as_type: 'registry', problem });
+        }
         return words.startsWith('{') ? this.#document(name) : this.#plain(name, words);
       },
       changeSource: async (_, change) => this.#change(change),

@@ -204,9 +204,25 @@ test('Ctrl+I begins in the field; a press beside the dialog throws no text away'
   await fireEvent.click(within(dialog).getByRole('button', { name: 'Replace' }));
   const again = within(dialog).getByRole<HTMLTextAreaElement>('textbox', { name: 'Prompt' });
   expect(again.value).toBe('Be kind.');
+  await expect.poll(() => document.activeElement).toBe(again);
   await fireEvent.input(again, { target: { value: '' } });
   await fireEvent.pointerDown(dialog);
   expect(studio.screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a text that could not be read is in its field again, which has the focus', async () => {
+  const studio = await openStudio(guides());
+  studio.fake.newRegistry.damaged = true;
+  await paste('{"reg');
+  const dialog = await dialogOf(studio);
+  await within(dialog).findByRole('button', { name: 'Replace' });
+  await fireEvent(dialog, new Event('close'));
+  await expect.poll(() => studio.screen.queryByRole('dialog')).toBeNull();
+  key('i', { ctrlKey: true });
+  const again = within(await dialogOf(studio));
+  const field = again.getByRole<HTMLTextAreaElement>('textbox', { name: 'Prompt' });
+  expect(field.value).toBe('{"reg');
+  await expect.poll(() => document.activeElement).toBe(field);
 });
 
 test('a prompt and its split are there again when the dialog was closed', async () => {

@@ -104,8 +104,11 @@ export class NewRegistryState {
     return this.source?.conversion != null && this.source.conversion.same !== false;
   }
 
-  /** Opens the dialog, with the last document or text if no deck was created from it. */
+  /** Opens the dialog, with the last document or text if no deck was created from it. A text that
+      could not be read is in its field again. */
   show(kind: 'blank' | 'source' = 'blank'): void {
+    const isPasted = this.#pasted !== '' && this.#pasted.length <= LONGEST_TYPED;
+    if (isPasted && this.source && !this.source.conversion) this.forget();
     const isKept = this.source !== null || this.typed.trim() !== '';
     const choice: ContentChoice = { kind: isKept ? 'source' : kind };
     if (this.choice.kind !== choice.kind) this.choose(choice);
