@@ -13,6 +13,7 @@ import { promptdeck } from './programs';
 const FILE = 'trivia_host.json';
 const VENUE = 'base_context variable venue';
 const TEXT = 'base_context.pub_night.text';
+const CONFLICT = 'section[aria-label="Changed on disk"]';
 const CONTEXT = 'personas.deadpan.context';
 
 opens(['Trivia Host', FILE]);
@@ -62,9 +63,9 @@ test('a change behind a modified document leaves the choice, section by section'
     ['You are wry', 'You are theirs'],
     ['The room is warm', 'The room is theirs'],
   ]);
-  await page.sees('section[aria-label="Changed on disk"]');
+  await page.sees(CONFLICT);
   expect(await page.prompt(), 'nothing is taken over unasked').toContain('You are mine.');
-  const rows = await page.lines('section[aria-label="Changed on disk"] td:first-child');
+  const rows = await page.lines(`${CONFLICT} td:first-child`);
   expect(rows.map((row) => row.trim())).toEqual(['base_context', 'personas', 'sentiment']);
   await studio.picture('conflict');
   await page.pressWords('Compare both');
@@ -95,6 +96,46 @@ test('a change behind a modified document leaves the choice, section by section'
   }[];
   const kept = listed.map(({ id }) => promptdeck(['snapshot', 'export', String(id)], home.env));
   expect(kept.join('\n'), 'the version given up is in a snapshot').toContain('You are mine.');
+});
+
+test('a damaged file is left alone, loaded once it is whole, and overwritten on purpose', async () => {
+  const { page } = studio;
+  const footer = () => page.content('footer');
+  const whole = file();
+  const slip = whole.replace('",\n', '"\n');
+  expect(slip).not.toBe(whole);
+  writeFileSync(path(), slip);
+  await page.sees(CONFLICT);
+  expect(await page.content(CONFLICT)).toContain(`${FILE} was damaged on disk`);
+  expect(await page.content(CONFLICT)).toMatch(/line \d+, column \d+/);
+  await studio.picture('damaged');
+  await page.keys([Key.CONTROL], 's');
+  expect(file()).toBe(slip);
+
+  const mended = whole.replace('The room is theirs', 'The room is mended');
+  writeFileSync(path(), mended.replace('"assembly_order": [', '"assembly_order": ["nothing", '));
+  await shows('The room is mended');
+  await eventually(async () => {
+    expect(await page.count(CONFLICT)).toBe(0);
+    expect(await footer()).toMatch(/\d (error|warning)/);
+    expect(await footer()).toContain('Saved');
+    expect(await footer()).not.toContain('Changed on disk');
+  });
+  writeFileSync(path(), mended);
+  await eventually(async () => {
+    expect(await footer()).not.toMatch(/\d (error|warning)/);
+  });
+
+  writeFileSync(path(), slip);
+  await page.sees(CONFLICT);
+  await page.pressWords('Overwrite');
+  const copy = FILE.replace('.json', '.damaged-1.json');
+  await eventually(async () => {
+    expect(await page.content('.notices')).toContain(`The damaged file is kept as ${copy}.`);
+    expect(await page.count(CONFLICT)).toBe(0);
+  });
+  expect(readFileSync(join(home.registries, copy), 'utf8')).toBe(slip);
+  expect(file()).toContain('The room is mended');
 });
 
 test('killed in the middle of the work, it comes back with what was typed', async () => {
