@@ -12,6 +12,7 @@ use serde_json::{Map, Value};
 
 use super::{
     call::Call,
+    codes,
     pipeline::{self, StageClock, StageError, TraceEntry},
     prompt::Prompt,
     target::{self, RenderChat, Request, TargetError, TargetInput},
@@ -55,8 +56,6 @@ pub struct BuiltRequest {
     pub request: Request,
     /// The stages that ran.
     pub trace: Vec<TraceEntry>,
-    /// Why the prompt was not rendered, when it should have been.
-    pub template_error: Option<TemplateError>,
     /// The parts of the prompt that prevent caching.
     pub volatile: Vec<Volatile>,
     /// The seed of the hydration.
@@ -75,6 +74,9 @@ pub enum BuildError {
     /// The registry can't be hydrated.
     #[error(transparent)]
     Hydrate(#[from] HydrateError),
+    /// The prompt is not rendered; its template is no request.
+    #[error(transparent)]
+    Template(#[from] TemplateError),
     /// The receiver can't be served.
     #[error(transparent)]
     Target(#[from] TargetError),
@@ -87,6 +89,7 @@ impl BuildError {
         match self {
             Self::Stage(error) => error.code(),
             Self::Hydrate(error) => error.code(),
+            Self::Template(_) => codes::PROMPT_TEMPLATE.as_str(),
             Self::Target(error) => error.code(),
         }
     }
@@ -95,7 +98,7 @@ impl BuildError {
 /// Builds the request of a call.
 ///
 /// # Errors
-/// [`BuildError`] if a stage, the hydration or the target fails.
+/// [`BuildError`] if a stage, the hydration, the rendering of the prompt or the target fails.
 pub fn build(
     call: &Call,
     engine: &Engine,
@@ -115,6 +118,9 @@ pub fn build(
     })?;
     let registry = engine.registry();
     let prompt = Prompt::of(registry, &hydration.segments, &prepared.arguments.context);
+    if let Some(error) = &prompt.error {
+        return Err(error.clone().into());
+    }
     let generation = generation(engine, call.route.as_deref());
     let parts = TargetInput {
         call,
@@ -136,7 +142,6 @@ pub fn build(
         request,
         trace: prepared.trace,
         volatile: volatile::early(&prompt.spans, &hydration.evaluation),
-        template_error: prompt.error,
         seed,
         evaluation: hydration.evaluation,
     })

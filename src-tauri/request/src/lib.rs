@@ -12,6 +12,7 @@ pub mod block;
 pub mod build;
 pub mod cache_view;
 pub mod call;
+pub mod call_prompt;
 pub mod codes;
 pub mod document;
 pub mod gemini;

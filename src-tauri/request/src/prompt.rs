@@ -4,7 +4,7 @@
 
 use promptdeck_core::{
     hydrate::{JINJA, Segment, Source},
-    registry::Registry,
+    registry::{Diagnostic, Registry},
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -49,6 +49,26 @@ impl Prompt {
         } else {
             Self::plain(segments)
         }
+    }
+
+    /// The diagnostic of a prompt that is not rendered, at the field where it occurred. `segments`
+    /// are the ones it was rendered from.
+    #[must_use]
+    pub fn diagnostic(&self, segments: &[Segment]) -> Option<Diagnostic> {
+        let error = self.error.as_ref()?;
+        let offset = error.offset.unwrap_or_default();
+        let mut end = 0;
+        let place = segments.iter().find(|segment| {
+            end += segment.text.len();
+            offset < end
+        });
+        let pointer = place
+            .and_then(|segment| segment.source.as_ref())
+            .map_or_else(
+                || "/template_engine".to_owned(),
+                |source| format!("/{}/items/{}/{}", source.section, source.item, source.field),
+            );
+        Some(error.diagnostic(pointer))
     }
 
     /// The prompt as it was hydrated.

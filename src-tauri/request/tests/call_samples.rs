@@ -68,7 +68,6 @@ fn every_sample_makes_a_request_for_every_receiver() {
         for target in [Target::OpenAi, Target::Gemini] {
             let made = build(&document.call, &engine, target, &context)
                 .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-            assert_eq!(made.template_error, None, "{}", file.display());
             assert_eq!(made.trace.len(), 4);
             assert!(made.request.spans.len() > 2);
             let odd: Vec<_> = made

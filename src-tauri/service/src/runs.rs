@@ -113,7 +113,13 @@ impl Studio {
         let session = lock(&session);
         let mut plan = match plan {
             Some(plan) => plan,
-            None => Plan::new(session.engine().registry(), session.route())?,
+            None => {
+                let plan = Plan::new(session.engine().registry(), session.route())?;
+                match session.renders() {
+                    true => plan.with_renderer(Arc::new(session.renderer()?)),
+                    false => plan,
+                }
+            }
         };
         if !model.is_empty() {
             let mut generation = plan.generation().clone();

@@ -14,6 +14,7 @@ use std::time::Instant;
 use promptdeck_core::run::{Input, Plan};
 use promptdeck_provider::server::ServerKind;
 use promptdeck_request::call::Call;
+use promptdeck_request::call_prompt::CallPrompt;
 use promptdeck_store::turns::{NewTurn, Turn, TurnState, TurnTree};
 use serde_json::{Map, Value, json};
 
@@ -23,7 +24,7 @@ use crate::wire::{
     CallChange, CallMessage, Edit, EditGroup, Part, RequestParams, RequestTarget, Talk, TalkCall,
     TalkMessage, TalkParams, TalkStarted, TalkView,
 };
-use crate::{ServiceError, Studio, clock, connections, diff, snapshots};
+use crate::{ServiceError, Studio, calls, clock, connections, diff, snapshots};
 
 /// Targets in the order of the page.
 const TARGETS: [RequestTarget; 3] = [
@@ -270,11 +271,13 @@ impl Studio {
         let mut said = branch::messages(path)?;
         said.extend(messages.iter().map(message));
         let call = branch::with_messages(&self.call_of(params)?, said);
+        let prompts = CallPrompt::new(&call, calls::now())?;
         let mut body = self.body_of(document, &params.request(), call)?;
         let mut plan = {
             let session = self.inner.session(document)?;
             let session = lock(&session);
             Plan::new(session.engine().registry(), session.route())?
+                .with_renderer(Arc::new(prompts))
         };
         let mut model = plan.generation().model.clone();
         if let Some(name) = &params.connection {

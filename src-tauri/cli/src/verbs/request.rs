@@ -167,7 +167,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             )),
         },
     };
-    let outcome = match args.format {
+    Ok(match args.format {
         Format::Json => {
             out.json(&Answer {
                 ok: true,
@@ -178,15 +178,6 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         }
         Format::Text => {
             let outcome = warnings.remarks(&built.request.diagnostics);
-            if let Some(error) = &built.template_error {
-                let place = error.line.map_or_else(String::new, |line| {
-                    format!("line {line}, column {}: ", error.column.unwrap_or(1))
-                });
-                output::message(&format!(
-                    "the prompt is sent as it was hydrated: {place}{}",
-                    error.message
-                ));
-            }
             if let Some(view) = &view {
                 output::messages(&comparison(view));
             }
@@ -196,10 +187,6 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             }
             outcome
         }
-    };
-    Ok(match built.template_error {
-        Some(_) => ExitStatus::Problems,
-        None => outcome,
     })
 }
 
@@ -239,8 +226,8 @@ fn turn(path: &Path, warnings: &mut Warnings) -> Result<Vec<Value>, Failure> {
     Ok(turn.messages)
 }
 
-/// The request of a call document, with the messages of `turn` sent back; `None` when its history
-/// breaks the rules, which is said.
+/// The request of a call document, with the messages of `turn` sent back; `None` if its history
+/// breaks the rules or its prompt is not rendered, which is reported.
 fn request(
     args: &Args,
     path: &Path,
@@ -277,6 +264,15 @@ fn request(
         Ok(built) => Ok(Some(built)),
         Err(BuildError::Stage(error)) if error.code() == "invalid_history" => {
             output::message(&format!("{}: {error}", input::name_of(path)));
+            Ok(None)
+        }
+        Err(BuildError::Template(error)) => {
+            // The place is one in the prompt, which no file holds.
+            let place = error.line.map_or_else(String::new, |line| {
+                let column = error.column.unwrap_or(1);
+                format!(" (line {line}, column {column} of the prompt)")
+            });
+            output::message(&format!("{}: {error}{place}", input::name_of(path)));
             Ok(None)
         }
         Err(error) => Err(Failure::input(

@@ -17,7 +17,7 @@ use self::{print::Printer, provider::ProviderArgs};
 use crate::{
     args::Format,
     failure::Failure,
-    flags, input,
+    flags,
     output::{self, ExitStatus, Output},
     state::{CallArgs, Deck, StateArgs},
     whole_number::whole_number,
@@ -63,14 +63,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     args.provider.check()?;
     let Deck { parsed, state, .. } = args.state.open(&args.registry)?;
     if args.request.is_none() && Prompt::is_template(&parsed.registry) {
-        return Err(Failure::input(
-            "template_not_rendered",
-            format!(
-                "{}: its texts are Jinja templates, which need the arguments of a call document: \
-                 build the request with `promptdeck request` and send it with --request",
-                input::name_of(&args.registry)
-            ),
-        ));
+        let hint = "build the request with `promptdeck request` and send it with --request";
+        return Err(Failure::from(RunError::TemplateNotRendered)
+            .in_file(&args.registry)
+            .with_hint(hint));
     }
     let route = args.call.route.as_deref();
     let plan = Plan::new(&parsed.registry, route)

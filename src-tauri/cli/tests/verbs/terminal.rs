@@ -310,7 +310,8 @@ fn requests(places: &mut Places) {
             "now": "2026-01-15T10:30:00Z", "args": {}, "message": {"text": format!("go {text}")},
         })
     };
-    folder.write("call.json", call(&format!("{{{{ {HOSTILE}")).to_string());
+    let unknown = format!("{{% include '{HOSTILE}' %}}");
+    folder.write("call.json", call(&unknown).to_string());
     places.run(&folder, &["request", "call.json"]);
     folder.write("one.json", call("one").to_string());
     folder.write("two.json", call(IN_A_FILE).to_string());

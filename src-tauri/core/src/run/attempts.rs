@@ -1,5 +1,7 @@
 //! Running a call: hydrate once, then up to `retries` attempts of options, cleaning, judging.
 
+use std::sync::Arc;
+
 use promptdeck_chat::extract::Extracted;
 use promptdeck_json::push_step;
 use serde::Serialize;
@@ -10,7 +12,8 @@ use super::provider::{
     Input, Message, NoListener, Provider, Request, Response, RetriedError, Role, StreamListener,
     Timing, ToolCall, Usage,
 };
-use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, Seed};
+use super::render::RenderPrompt;
+use crate::hydrate::{Call, Engine, Evaluation, HydrateError, Hydration, JINJA, Seed};
 use crate::output::{CompiledPolicy, GenerationConfig, OutputPolicy};
 use crate::registry::{DataKey, Diagnostic, DiagnosticData, Registry, Severity, codes};
 
@@ -78,6 +81,9 @@ pub struct Plan {
     generation: GenerationConfig,
     policy: CompiledPolicy,
     input: Option<Input>,
+    /// Whether the texts of the registry are templates.
+    is_template: bool,
+    renderer: Option<Arc<dyn RenderPrompt>>,
     /// JSON pointer to the `retries` that count.
     retries_at: String,
 }
@@ -123,6 +129,8 @@ impl Plan {
             generation: GenerationConfig::layered(registry.generation(), generation)?,
             policy: CompiledPolicy::new(OutputPolicy::layered(registry.output_policy(), policy)?)?,
             input: None,
+            is_template: registry.template_engine() == Some(JINJA),
+            renderer: None,
         })
     }
 
@@ -145,6 +153,29 @@ impl Plan {
     pub fn with_input(mut self, input: Input) -> Self {
         self.input = Some(input);
         self
+    }
+
+    /// The same plan with what renders the prompt, if the texts of the registry are templates.
+    /// Without it, their prompt is not sent.
+    #[must_use]
+    pub fn with_renderer(mut self, renderer: Arc<dyn RenderPrompt>) -> Self {
+        self.renderer = Some(renderer);
+        self
+    }
+
+    /// The prompt of a hydration as it is sent.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`] if its texts are templates and are not rendered.
+    pub fn prompt(&self, hydration: &Hydration) -> Result<String, RunError> {
+        match &self.renderer {
+            _ if !self.is_template => Ok(hydration.text.clone()),
+            Some(renderer) => renderer.render(hydration).map_err(RunError::PromptTemplate),
+            // The input was built from the prompt elsewhere, with arguments unknown here.
+            None if self.input.is_some() => Ok(hydration.text.clone()),
+            None => Err(RunError::TemplateNotRendered),
+        }
     }
 
     /// What of the settings is not taken at its word, such as more attempts than a run makes.
@@ -232,18 +263,19 @@ impl Plan {
             ..*call
         };
         let hydration = engine.hydrate(&call)?;
-        self.check_length(&hydration.text)?;
+        let prompt = self.prompt(&hydration)?;
+        self.check_length(&prompt)?;
         if let Some(input) = &self.input {
             self.check_characters(input.characters())?;
         }
-        let prompt = || {
+        let message = || {
             Input::Messages(vec![Message {
                 role: Role::User,
-                content: hydration.text.clone(),
+                content: prompt.clone(),
             }])
         };
         let request = Request {
-            input: self.input.clone().unwrap_or_else(prompt),
+            input: self.input.clone().unwrap_or_else(message),
             generation: self.generation.clone(),
             stream: options.stream,
         };
@@ -264,7 +296,7 @@ impl Plan {
             let done = attempt.accepted || attempts.len() + 1 >= options.max_attempts as usize;
             attempts.push(attempt.clone());
             if done {
-                return Ok(self.result(hydration, attempt, attempts, response.raw));
+                return Ok(self.result((prompt, hydration), attempt, attempts, response.raw));
             }
         }
     }
@@ -307,7 +339,7 @@ impl Plan {
 
     fn result(
         &self,
-        hydration: Hydration,
+        (prompt, hydration): (String, Hydration),
         last: Attempt,
         attempts: Vec<Attempt>,
         raw: Value,
@@ -316,7 +348,7 @@ impl Plan {
             text: last.cleaned,
             accepted: last.accepted,
             reason: last.reason,
-            prompt: hydration.text,
+            prompt,
             route: self.route.clone(),
             seed: hydration.seed,
             evaluation: hydration.evaluation,

@@ -30,6 +30,12 @@ pub enum RunError {
         /// Characters allowed.
         limit: u64,
     },
+    /// The texts are templates, and nothing renders them; nothing was sent.
+    #[error("its texts are Jinja templates, which need the arguments of a call document")]
+    TemplateNotRendered,
+    /// A template was not rendered; nothing was sent.
+    #[error("{0}; nothing was sent")]
+    PromptTemplate(String),
     /// The provider returned no text.
     #[error("{provider}: {error}")]
     Provider {
@@ -51,6 +57,8 @@ impl RunError {
             Self::Field(error) => error.code(),
             Self::Policy(fault) => fault.code(),
             Self::PromptTooLong { .. } => "prompt_too_long",
+            Self::TemplateNotRendered => "template_not_rendered",
+            Self::PromptTemplate(_) => "prompt_template",
             Self::Provider { error, .. } => error.code,
         }
     }

@@ -8,6 +8,7 @@
 mod attempts;
 mod error;
 mod provider;
+mod render;
 
 pub(crate) use attempts::retries_capped;
 pub use attempts::{Attempt, Plan, RunResult};
@@ -16,3 +17,4 @@ pub use provider::{
     Control, Input, Message, NoListener, Provider, ProviderError, Request, Response, RetriedError,
     Role, StreamListener, Timing, ToolCall, Usage,
 };
+pub use render::RenderPrompt;

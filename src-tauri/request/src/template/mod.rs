@@ -93,7 +93,8 @@ fn weight(value: &Value) -> usize {
 }
 
 /// Why a template was not rendered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+#[error("the prompt is not rendered: {message}")]
 pub struct TemplateError {
     /// What went wrong, in a word: `syntax`, `undefined`, `unknown_filter`, `limit`, ...
     pub kind: &'static str,
@@ -115,7 +116,7 @@ impl TemplateError {
         Diagnostic::new(
             codes::PROMPT_TEMPLATE,
             Severity::Error,
-            format!("the prompt is not rendered: {}", self.message),
+            self.to_string(),
             pointer,
             DiagnosticData::of(DataKey::Reason, self.message.as_str()),
         )

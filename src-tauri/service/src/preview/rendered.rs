@@ -2,9 +2,8 @@
 //! authored text.
 
 use promptdeck_core::hydrate;
-use promptdeck_core::registry::{Diagnostic, Registry};
+use promptdeck_core::registry::Registry;
 use promptdeck_request::prompt::Prompt;
-use promptdeck_request::template::TemplateError;
 
 use super::{Preview, Segment, source, undeclared_offsets};
 use crate::saturating::saturating_u32;
@@ -20,12 +19,7 @@ impl Preview {
         registry: &Registry,
     ) -> Self {
         let mut diagnostics = self.diagnostics;
-        diagnostics.extend(
-            prompt
-                .error
-                .iter()
-                .map(|error| not_rendered(error, segments)),
-        );
+        diagnostics.extend(prompt.diagnostic(segments));
         Self {
             characters: saturating_u32(prompt.text.chars().count()),
             segments: prompt
@@ -47,21 +41,4 @@ impl Preview {
             ..self
         }
     }
-}
-
-/// The diagnostic of a failed rendering, at the field where it occurred.
-fn not_rendered(error: &TemplateError, segments: &[hydrate::Segment]) -> Diagnostic {
-    let mut end = 0;
-    let offset = error.offset.unwrap_or_default();
-    let place = segments.iter().find(|segment| {
-        end += segment.text.len();
-        offset < end
-    });
-    let pointer = place
-        .and_then(|segment| segment.source.as_ref())
-        .map_or_else(
-            || "/template_engine".to_owned(),
-            |source| format!("/{}/items/{}/{}", source.section, source.item, source.field),
-        );
-    error.diagnostic(pointer)
 }

@@ -12,7 +12,6 @@ use promptdeck_request::call::Call;
 use promptdeck_request::layers::CachePlan;
 use promptdeck_request::pipeline::TraceEntry;
 use promptdeck_request::span::SpanOrigin;
-use promptdeck_request::template::TemplateError;
 use promptdeck_request::volatile::{Cause, Volatile};
 use serde_json::Value;
 
@@ -66,7 +65,6 @@ pub fn request(
         plan: request.plan.as_ref().map(plan),
         trace: built.trace.iter().map(stage).collect(),
         volatile: built.volatile.iter().map(volatile).collect(),
-        problem: built.template_error.as_ref().map(not_rendered),
         diagnostics: request.diagnostics.iter().map(diagnostic).collect(),
         ..nothing(params, call, counter)
     };
@@ -85,9 +83,14 @@ pub fn refused(
         BuildError::Stage(stage) => stage.trace.as_slice(),
         _ => &[],
     };
+    let mut problem = Failure::new(fault.code(), fault.to_string());
+    if let BuildError::Template(error) = fault {
+        problem.line = error.line.map(saturating_u32);
+        problem.column = error.column.map(saturating_u32);
+    }
     RequestView {
         trace: trace.iter().map(stage).collect(),
-        problem: Some(Failure::new(fault.code(), fault.to_string())),
+        problem: Some(problem),
         ..nothing(params, call, counter)
     }
 }
@@ -110,17 +113,6 @@ fn nothing(params: &RequestParams, call: &Call, counter: &dyn TokenCounter) -> R
         volatile: Vec::new(),
         problem: None,
         diagnostics: Vec::new(),
-    }
-}
-
-fn not_rendered(error: &TemplateError) -> Failure {
-    Failure {
-        line: error.line.map(saturating_u32),
-        column: error.column.map(saturating_u32),
-        ..Failure::new(
-            error.kind,
-            format!("the prompt is sent as it was hydrated: {}", error.message),
-        )
     }
 }
 

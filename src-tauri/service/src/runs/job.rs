@@ -82,6 +82,8 @@ impl RunJob {
         // The run itself reports a call that cannot be hydrated.
         let hydration = self.engine.hydrate(&call).ok();
         let glance = self.glance(hydration.as_ref());
+        let prompt = hydration.as_ref().map(|own| self.plan.prompt(own));
+        let prompt = prompt.and_then(Result::ok).unwrap_or_default();
         let id = Cell::new(None);
         let mut provider = RecordingProvider {
             work: self,
@@ -108,8 +110,13 @@ impl RunJob {
             return result.map(drop).map_err(ServiceError::from);
         };
         live.send();
-        let finished = record::outcome(&result, hydration.as_ref(), &glance, &live.attempt)
-            .and_then(|(status, outcome)| Ok(self.store.finish_run(id, status, &outcome)?));
+        let finished = record::outcome(
+            &result,
+            (&prompt, hydration.as_ref()),
+            &glance,
+            &live.attempt,
+        )
+        .and_then(|(status, outcome)| Ok(self.store.finish_run(id, status, &outcome)?));
         let answered = match self.answer.borrow_mut().as_mut() {
             Some(answer) => answer.end(&result, &live.attempt),
             None => Ok(()),

@@ -60,7 +60,7 @@ struct RecordedFields {
 /// was not judged.
 pub(super) fn outcome(
     result: &Result<RunResult, RunError>,
-    hydration: Option<&Hydration>,
+    (prompt, hydration): (&str, Option<&Hydration>),
     glance: &ValueLabel,
     partial: &str,
 ) -> Result<(StoredStatus, String), ServiceError> {
@@ -84,7 +84,7 @@ pub(super) fn outcome(
                 "attempts": attempts,
                 "overcome": overcome,
                 "partial": partial,
-                "prompt": hydration.map_or("", |hydration| &hydration.text),
+                "prompt": prompt,
                 "evaluation": hydration.map(|hydration| &hydration.evaluation),
             });
             (status, outcome)

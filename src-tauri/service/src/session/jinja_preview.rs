@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use promptdeck_core::hydrate::Segment;
 use promptdeck_request::call::Call;
-use promptdeck_request::pipeline;
+use promptdeck_request::call_prompt::CallPrompt;
 use promptdeck_request::prompt::Prompt;
 
 use super::Session;
-use crate::calls;
 use crate::wire::Change;
+use crate::{ServiceError, calls};
 
 impl Session {
     /// Whether the prompt is rendered with arguments.
@@ -36,20 +36,31 @@ impl Session {
         }
     }
 
+    /// What renders the prompt as the preview does.
+    ///
+    /// # Errors
+    /// If the arguments of the call document cannot be built.
+    pub fn renderer(&self) -> Result<CallPrompt, ServiceError> {
+        renderer(self.arguments())
+    }
+
     /// The call document whose arguments the prompt is rendered with.
     pub(super) fn arguments(&self) -> Option<&Call> {
         self.used.as_ref().map(|(_, call)| call.as_ref())
     }
 }
 
+/// What renders prompts with the arguments of a call; without one, with the built-in ones.
+fn renderer(call: Option<&Call>) -> Result<CallPrompt, ServiceError> {
+    let none = Call::default();
+    Ok(CallPrompt::new(call.unwrap_or(&none), calls::now())?)
+}
+
 /// The prompt with the arguments of a call; without one, with the built-in ones.
 pub(super) fn rendered(call: Option<&Call>, segments: &[Segment]) -> Prompt {
-    let none = Call::default();
-    let call = call.unwrap_or(&none);
-    let now = call.now.unwrap_or_else(calls::now);
-    match pipeline::arguments_of(call, now) {
-        Ok(arguments) => Prompt::rendered(segments, &arguments.context),
-        // Building the request reports what is wrong with the arguments.
+    match renderer(call) {
+        Ok(prompts) => prompts.of(segments),
+        // A run and a request report what is wrong with the arguments.
         Err(_) => Prompt::plain(segments),
     }
 }

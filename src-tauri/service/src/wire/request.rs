@@ -61,7 +61,7 @@ pub struct RequestView {
     pub trace: Vec<StageNote>,
     /// Sections of the registry that change before stable text.
     pub volatile: Vec<VolatileNote>,
-    /// Why there is no body, or why its prompt is not rendered.
+    /// Why there is no body.
     pub problem: Option<Failure>,
     /// Diagnostics of the request.
     pub diagnostics: Vec<DiagnosticNote>,

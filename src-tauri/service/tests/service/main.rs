@@ -15,6 +15,7 @@ mod folders;
 mod home;
 mod impact;
 mod insertions;
+mod jinja_runs;
 mod keys;
 mod profile;
 mod prompt_edit_samples;

@@ -71,7 +71,7 @@ trace: Array<StageNote>,
  */
 volatile: Array<VolatileNote>, 
 /**
- * Why there is no body, or why its prompt is not rendered.
+ * Why there is no body.
  */
 problem: Failure | null, 
 /**

@@ -1,0 +1,129 @@
+//! The prompt of a registry whose texts are Jinja templates, rendered with the arguments of one call:
+//! the same for a preview, a run and lint.
+
+use promptdeck_chat::timestamp::Moment;
+use promptdeck_core::{
+    hydrate::{self, Engine, Hydration, Seed, Segment, State},
+    registry::Diagnostic,
+    run::RenderPrompt,
+};
+use serde_json::{Map, Value};
+
+use super::{
+    build::BuildError,
+    call::Call,
+    pipeline::{self, Stage, StageError},
+    prompt::Prompt,
+};
+
+/// Renders prompts with the arguments of a call.
+#[derive(Debug, Clone)]
+pub struct CallPrompt {
+    context: Map<String, Value>,
+}
+
+impl CallPrompt {
+    /// Renders with the arguments of a call; `now` is the moment if the call has none.
+    ///
+    /// # Errors
+    /// [`BuildError`] if the arguments cannot be built.
+    pub fn new(call: &Call, now: Moment) -> Result<Self, BuildError> {
+        let arguments = pipeline::arguments_of(call, call.now.unwrap_or(now)).map_err(|fault| {
+            Box::new(StageError {
+                stage: Stage::PreparePromptArguments,
+                fault,
+                trace: Vec::new(),
+            })
+        })?;
+        Ok(Self {
+            context: arguments.context,
+        })
+    }
+
+    /// The prompt of these segments.
+    #[must_use]
+    pub fn of(&self, segments: &[Segment]) -> Prompt {
+        Prompt::rendered(segments, &self.context)
+    }
+}
+
+impl RenderPrompt for CallPrompt {
+    fn render(&self, hydration: &Hydration) -> Result<String, String> {
+        let prompt = self.of(&hydration.segments);
+        match prompt.error {
+            None => Ok(prompt.text),
+            Some(error) => Err(error.to_string()),
+        }
+    }
+}
+
+/// Why the prompt of a registry whose texts are Jinja templates is not rendered without a call
+/// document: one diagnostic for each fault, in the default order and in every route. The moment is
+/// fixed, so that a registry is judged the same at any time.
+#[must_use]
+pub fn lint(engine: &Engine) -> Vec<Diagnostic> {
+    let registry = engine.registry();
+    let mut found: Vec<Diagnostic> = Vec::new();
+    if !Prompt::is_template(registry) {
+        return found;
+    }
+    let Ok(prompts) = CallPrompt::new(&Call::default(), Moment::default()) else {
+        return found;
+    };
+    let routes = registry.routes().keys().map(|route| Some(route.as_str()));
+    for route in [None].into_iter().chain(routes) {
+        let hydration = engine.hydrate(&hydrate::Call {
+            state: &State::default(),
+            route,
+            seed: Seed::default(),
+        });
+        let Ok(Hydration { segments, .. }) = hydration else {
+            continue;
+        };
+        let fault = prompts.of(&segments).diagnostic(&segments);
+        found.extend(fault.filter(|fault| !found.contains(fault)));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use promptdeck_core::registry::Registry;
+    use serde_json::json;
+
+    use super::*;
+
+    /// The pointers and messages of the diagnostics of a registry with two sections, the second
+    /// printed by a route alone.
+    fn check(texts: [&str; 2], expected: &[(&str, &str)]) {
+        let registry = json!({
+            "template_engine": "jinja",
+            "assembly_order": ["a"],
+            "routes": {"b": {"assembly_order": ["a", "b"]}},
+            "a": {"required": true, "items": [{"text": texts[0]}]},
+            "b": {"required": true, "items": [{"text": texts[1]}]},
+        });
+        let registry = Registry::from_map(registry.as_object().unwrap()).expect("a registry");
+        let found = lint(&Engine::new(registry));
+        let found: Vec<_> = found
+            .iter()
+            .map(|found| (found.pointer.as_str(), found.message.as_str()))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_prompt_that_does_not_render_is_reported_once_at_its_text() {
+        let fault = "the prompt is not rendered: template not found: tried to include non-existing \
+                     template 'tail.j2'";
+        check(["{{ name }}", "{% if x %}y{% endif %}"], &[]);
+        check(
+            ["{% include 'tail.j2' %}", ""],
+            &[("/a/items/0/text", fault)],
+        );
+        check(
+            ["{{ name }}", "{% include 'tail.j2' %}"],
+            &[("/b/items/0/text", fault)],
+        );
+    }
+}
