@@ -11,7 +11,7 @@ use promptdeck_core::{
     plural::plural,
     registry::{self, Diagnostic, DiagnosticData, ParseError, Position, Severity},
 };
-use promptdeck_request::document::FileKind;
+use promptdeck_request::{call_prompt, document::FileKind};
 use serde::Serialize;
 
 use crate::{
@@ -175,6 +175,7 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
         seed: Seed::default(),
     };
     remarks.extend(lint::summary(&engine, &call));
+    remarks.extend(call_prompt::lint(&engine));
     if fix
         && kind != FileKind::CallWithRegistry
         && fix::fix(&file.path, &bytes, parsed.document, &remarks)?

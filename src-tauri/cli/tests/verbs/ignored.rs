@@ -227,3 +227,22 @@ fn a_template_that_is_not_rendered() {
     let run = folder.run(&["run", "registry.json", "--request", "body.json"]);
     assert_eq!(run.status, 0, "{run:?}");
 }
+
+#[test]
+fn a_template_that_cannot_be_rendered_is_an_error_of_the_registry() {
+    let folder = Folder::new();
+    let broken = jinja().replacen("{{ args.name }}", "{% include 'tail.j2' %}", 1);
+    folder.write("registry.json", broken);
+    let why = "the prompt is not rendered: template not found";
+    let check = folder.run(&["check", "registry.json"]);
+    assert_eq!(check.status, 1, "{check:?}");
+    assert!(check.out.contains("error[prompt_template]"), "{check:?}");
+    assert!(check.out.contains(why), "{check:?}");
+    assert!(check.err.starts_with("1 error, "), "{check:?}");
+    let test = folder.run(&["test", "registry.json"]);
+    assert_eq!(test.status, 1, "{test:?}");
+    assert!(test.out.contains(why), "{test:?}");
+    folder.write("registry.json", jinja());
+    assert_eq!(folder.run(&["check", "registry.json"]).status, 0);
+    assert_eq!(folder.run(&["test", "registry.json"]).status, 0);
+}

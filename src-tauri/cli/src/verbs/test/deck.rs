@@ -11,6 +11,7 @@ use promptdeck_core::{
     lint,
     registry::{Diagnostic, Parsed, Severity},
 };
+use promptdeck_request::call_prompt;
 use promptdeck_service::checks::BuiltInTokenizers;
 use serde::Serialize;
 
@@ -178,6 +179,7 @@ fn errors(name: &str, bytes: &[u8], engine: &Engine, parsed: &Parsed) -> Vec<Pro
         seed: Seed::default(),
     };
     let mut found: Vec<Diagnostic> = lint::summary(engine, &call);
+    found.extend(call_prompt::lint(engine));
     found.retain(|found| found.severity == Severity::Error);
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.split('\n').collect();
