@@ -176,7 +176,7 @@ pub fn kind_and_registry(bytes: &[u8]) -> (FileKind, Result<Parsed, ParseError>)
 /// Whether a file that a folder contained is not meant to be a registry. Broken JSON may be one.
 pub fn is_of_another_kind(kind: FileKind, bytes: &[u8]) -> bool {
     match kind {
-        FileKind::Call | FileKind::CallWithRegistry | FileKind::Checks | FileKind::Schema => true,
+        FileKind::Call | FileKind::Checks | FileKind::Schema => true,
         FileKind::Other => promptdeck_core::registry::read_json(bytes).is_ok(),
         _ => false,
     }

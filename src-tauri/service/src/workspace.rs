@@ -9,7 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
-use promptdeck_core::registry::{self, Document, RESERVED_KEYS, canonical, check_json_bounds};
+use promptdeck_core::registry::{self, Document, canonical, check_json_bounds};
+use promptdeck_request::document::holds_registry;
 use promptdeck_store::{StoreError, files};
 use serde_json::{Map, Value, json};
 
@@ -151,7 +152,7 @@ impl Folder {
     pub(crate) fn is_other_kind(&self, name: &str) -> bool {
         let path = self.path().join(name);
         let parsed = file_version::bytes(&path).and_then(|bytes| file_version::parse(name, &bytes));
-        parsed.is_ok_and(|parsed| !looks_like_registry(&parsed.document.registry))
+        parsed.is_ok_and(|parsed| !holds_registry(&parsed.document.registry))
     }
 
     /// Creates a file of a name that the author chose, to which the extension is added, in a
@@ -296,19 +297,6 @@ fn file_names<'a>(folder: &'a str, stem: &'a str) -> impl Iterator<Item = String
     })
 }
 
-/// Whether a JSON object has any key of a registry.
-fn looks_like_registry(map: &Map<String, Value>) -> bool {
-    let map = match map.get("registry") {
-        Some(Value::Object(inner)) => inner,
-        _ => map,
-    };
-    map.contains_key("assembly_order")
-        || map.iter().any(|(key, value)| {
-            !RESERVED_KEYS.contains(&key.as_str())
-                && value.get("items").is_some_and(Value::is_array)
-        })
-}
-
 fn by_name(file: &ListedFile) -> RegistryEntry {
     let (folder, name) = parts(&file.name);
     RegistryEntry {
@@ -342,12 +330,12 @@ fn look(file: &ListedFile) -> Option<RegistryEntry> {
         Ok(parsed) => {
             let map = &parsed.document.registry;
             let text = |key: &str| map.get(key).and_then(Value::as_str);
-            looks_like_registry(map).then(|| entry(text("title"), text("description"), None))
+            holds_registry(map).then(|| entry(text("title"), text("description"), None))
         }
         Err(fault) => {
             let other_kind = check_json_bounds(&bytes).is_ok()
                 && serde_json::from_slice::<Map<String, Value>>(&bytes)
-                    .is_ok_and(|map| !looks_like_registry(&map));
+                    .is_ok_and(|map| !holds_registry(&map));
             (!other_kind).then(|| entry(None, None, Some(fault.into())))
         }
     }

@@ -138,7 +138,7 @@ enum FileContent {
     Other(FileKind),
 }
 
-/// Examines a file. Of a named call document, examines the embedded registry.
+/// Examines a file. Of a call document, examines the embedded registry.
 ///
 /// With `fix`, first adds the entries that the findings name. Call documents are never written.
 fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
@@ -148,7 +148,6 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
         (FileKind::Call | FileKind::Checks | FileKind::Schema, _) => {
             return Ok(FileContent::Other(kind));
         }
-        (FileKind::CallWithRegistry, _) if file.found => return Ok(FileContent::Other(kind)),
         (FileKind::Other, _) if file.found && is_json(&bytes) => {
             return Ok(FileContent::Other(kind));
         }
@@ -161,7 +160,7 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
     if parsed.registry.sections().is_empty() {
         return Ok(FileContent::Other(kind));
     }
-    if kind == FileKind::CallWithRegistry {
+    if kind == FileKind::CallWithRegistry && !file.found {
         let name = input::name_of(&file.path);
         output::note(&format!(
             "{name}: a call document; only the registry in it is checked"

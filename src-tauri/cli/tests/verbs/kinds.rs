@@ -172,7 +172,27 @@ fn checking_passes_over_what_is_no_registry_where_one_is() {
     let run = folder.run(&["check", "."]);
     assert_eq!(
         run.err,
-        "0 errors, 0 warnings, 0 notes in 1 file; 3 other JSON files\n"
+        "0 errors, 0 warnings, 0 notes in 2 files; 2 other JSON files\n"
+    );
+}
+
+/// Imported messages are a registry with the fields of a call beside it. The window lists the file.
+#[test]
+fn a_registry_with_the_fields_of_a_call_is_checked_in_its_folder() {
+    let folder = folder();
+    let odd = folder
+        .read("inline.json")
+        .replace("\"moods\",", "\"modds\",");
+    folder.write("inline.json", odd);
+    let run = folder.run(&["check", "."]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.out.contains("inline.json:1:"), "{}", run.out);
+    let run = folder.run(&["test", "."]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(
+        run.err.ends_with("2 registries linted, 1 with errors\n"),
+        "{}",
+        run.err
     );
 }
 

@@ -16,7 +16,7 @@ use promptdeck_core::{hydrate, registry};
 use promptdeck_json::schema::titled;
 use serde_json::Value;
 
-pub use recognize::{FileKind, is_call_field, recognize, without_call};
+pub use recognize::{FileKind, holds_registry, is_call_field, recognize, without_call};
 
 use crate::call;
 

@@ -51,14 +51,24 @@ impl fmt::Display for FileKind {
 pub fn recognize(members: &Map<String, Value>) -> FileKind {
     let calls = || members.keys().any(|key| is_call_field(key));
     match members.get("registry") {
+        Some(Value::Object(_)) if !holds_registry(members) && calls() => FileKind::Call,
         Some(Value::Object(_)) if calls() => FileKind::CallWithRegistry,
-        Some(Value::Object(inner)) if looks_like_registry(inner) => FileKind::Registry,
-        _ if looks_like_registry(members) => FileKind::Registry,
+        _ if holds_registry(members) => FileKind::Registry,
         Some(Value::String(_)) => FileKind::Call,
         None | Some(Value::Null) if calls() => FileKind::Call,
         _ if is_schema(members) => FileKind::Schema,
         _ if members.get("checks").is_some_and(Value::is_array) => FileKind::Checks,
         _ => FileKind::Other,
+    }
+}
+
+/// Whether a file is a registry or has one beside the fields of a call, as imported messages do: the
+/// window lists these files, and verbs read them in folders.
+#[must_use]
+pub fn holds_registry(members: &Map<String, Value>) -> bool {
+    match members.get("registry") {
+        Some(Value::Object(inner)) => looks_like_registry(inner),
+        _ => looks_like_registry(members),
     }
 }
 
@@ -132,6 +142,8 @@ mod tests {
             (json!({"version": 1, "checks": []}), Checks),
             (json!({"checks": {"items": []}}), Registry),
             (json!({"registry": {}}), Other),
+            (json!({"registry": {}, "seed": 7}), Call),
+            (json!({"registry": {}, "a": section}), Other),
             (json!({"title": "x"}), Other),
             (json!({}), Other),
         ] {
