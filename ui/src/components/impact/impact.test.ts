@@ -57,8 +57,11 @@ test('a pill that cannot be counted says why', async () => {
   const message = 'deck.json: no route "final" in this registry; it has none';
   opened.fake.failing.set('editImpact', { code: 'unknown_route', message });
   await edit(opened);
-  await expect.poll(() => words(pill())).toBe('changes not compared');
+  await expect.poll(() => words(pill())).toBe('route not in the saved file');
   expect(pill()?.title).toContain(message);
+  opened.fake.failing.set('editImpact', { code: 'unreadable', message: 'deck.json is gone' });
+  await edit(opened);
+  await expect.poll(() => words(pill())).toBe('changes not compared');
 });
 
 test('pressing the pill compares every roll with the file', async () => {

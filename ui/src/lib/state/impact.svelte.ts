@@ -48,6 +48,8 @@ export class EditImpactState {
   summary = $state.raw<EditImpact | null>(null);
   /** Why nothing could be compared. */
   problem = $state<string>();
+  /** Whether the file as last saved does not have the route in use. */
+  lacksRoute = $state(false);
   readonly #backend: Backend;
   #requestNumber = 0;
 
@@ -84,6 +86,7 @@ export class EditImpactState {
       if (number !== this.#requestNumber || isSuperseded(error)) return;
       this.summary = null;
       this.problem = failureText(error);
+      this.lacksRoute = isFailure(error) && error.code === 'unknown_route';
     }
   }
 }

@@ -36,6 +36,7 @@ export const impact = {
   pillHint: ({ rolls, changed }: EditImpact): string =>
     `${formatNumber(changed)} of ${plural(rolls, 'roll')} change against the file. Click to compare.`,
   pillFailed: 'changes not compared',
+  pillNewRoute: 'route not in the saved file',
   show: 'Compare every roll with the file',
   compares: 'Compare',
   one: 'One roll',
