@@ -152,6 +152,9 @@ fn a_folder_or_a_missing_folder_is_refused_by_name() {
     let run = folder.run(&[&EXPORT[..], &["missing/model.json"]].concat());
     run.refuses(2, &["missing/model.json", "there is no folder missing"]);
     assert!(!run.err.contains(".part"), "{}", run.err);
+    // It is there, but takes no files.
+    let run = folder.run(&[&EXPORT[..], &["/proc/model.json"]].concat());
+    run.refuses(2, &["/proc/model.json", "no file in its folder /proc"]);
     symlink("loop.json", folder.path("loop.json")).expect("linked");
     folder
         .run(&[&EXPORT[..], &["loop.json"]].concat())

@@ -29,6 +29,10 @@ pub fn write_error(path: &Path, target: &Path, bytes: &[u8], fault: &io::Error) 
             "its {} bytes are above the limit for a file; raise the limit (ulimit -f)",
             bytes.len()
         )),
+        io::ErrorKind::NotFound if folder.is_dir() => because(format!(
+            "the system creates no file in its folder {}; name a file in another one",
+            folder.display()
+        )),
         io::ErrorKind::NotFound => because(format!(
             "there is no folder {}; create it first",
             folder.display()
