@@ -5,11 +5,15 @@ use std::path::Path;
 
 use promptdeck_core::registry::{ParseCode, ParseError, SourceMap, read_json_object};
 use promptdeck_json::{WrongValue, explain, unknown_keys};
-use promptdeck_request::document::DocumentKind;
+use promptdeck_request::document::{DocumentKind, FileKind};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::{failure::Failure, input, warnings::Warnings};
+use crate::{
+    failure::Failure,
+    input::{self, kind_of},
+    warnings::Warnings,
+};
 
 /// Reads documents of one kind and caches the kind's schema.
 #[derive(Debug, Clone)]
@@ -170,7 +174,11 @@ fn wrong_file(kind: DocumentKind, bytes: &[u8], error: &serde_json::Error) -> Fa
     let place = place.map_or_else(String::new, |place| {
         format!("line {}, column {}: ", place.line, place.column)
     });
-    let message = format!("{place}not {}: {wrong}", kind.title());
+    let other = match kind_of(bytes) {
+        FileKind::Other => String::new(),
+        other => format!(" but {other}"),
+    };
+    let message = format!("{place}not {}{other}: {wrong}", kind.title());
     Failure::input("invalid_json", message).at(wrong.pointer)
 }
 

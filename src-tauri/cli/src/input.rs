@@ -157,7 +157,7 @@ pub fn why_no_registry(kind: FileKind) -> String {
 }
 
 /// What a text is by its keys; one that can't be read is of no known kind.
-fn kind_of(bytes: &[u8]) -> FileKind {
+pub fn kind_of(bytes: &[u8]) -> FileKind {
     kind_and_registry(bytes).0
 }
 

@@ -40,7 +40,16 @@ impl QueryArgs {
         kind: DocumentKind,
     ) -> Result<T, Failure> {
         let mut warnings = self.strict.warnings();
-        let question = document::read(path, kind, &mut warnings)?;
+        let question =
+            document::read(path, kind, &mut warnings).map_err(|failure| {
+                match failure.report().code.as_str() {
+                    "invalid_json" => failure.with_hint(&format!(
+                        "`promptdeck {} --help` shows an example",
+                        kind.name().replace('-', " ")
+                    )),
+                    _ => failure,
+                }
+            })?;
         warnings.print();
         Ok(question)
     }

@@ -209,3 +209,14 @@ fn a_folder_without_files_is_reported() {
         );
     }
 }
+
+#[test]
+fn a_verb_that_answers_an_object_says_what_it_was_given_and_where_its_example_is() {
+    folder().run(&["policy", "registry.json"]).refuses(
+        2,
+        &[
+            "not a policy and a text but a registry: /policy: expected an object",
+            "`promptdeck policy --help` shows an example",
+        ],
+    );
+}
