@@ -54,6 +54,7 @@ mod value;
 mod variables;
 mod visit;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 #[doc(hidden)]
@@ -180,7 +181,12 @@ impl Template {
     #[must_use]
     pub fn reads(&self) -> Vec<String> {
         let mut names = Vec::new();
-        collect_reads(&self.statements, &self.entry, &mut names);
+        collect_reads(
+            &self.statements,
+            &self.entry,
+            &mut names,
+            &mut HashSet::new(),
+        );
         names
     }
 
@@ -363,11 +369,17 @@ fn generation(statements: &[Statement]) -> Option<u32> {
     })
 }
 
-fn collect_reads(statements: &[Statement], entry: &Entry, names: &mut Vec<String>) {
+/// Appends the names that statements read; `seen` has those that are listed.
+fn collect_reads(
+    statements: &[Statement],
+    entry: &Entry,
+    names: &mut Vec<String>,
+    seen: &mut HashSet<Arc<str>>,
+) {
     let mut add = |entry: &Entry| {
         for (_, load) in entry {
             if let ast::Load::Resolve(name) = load
-                && !names.iter().any(|own| **own == **name)
+                && seen.insert(Arc::clone(name))
             {
                 names.push(name.to_string());
             }
@@ -380,6 +392,6 @@ fn collect_reads(statements: &[Statement], entry: &Entry, names: &mut Vec<String
         }
     }
     for body in statements.iter().flat_map(Statement::bodies) {
-        collect_reads(body, &Entry::new(), names);
+        collect_reads(body, &Entry::new(), names, seen);
     }
 }

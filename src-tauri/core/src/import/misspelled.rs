@@ -16,14 +16,15 @@ pub(super) struct MisspelledKeys {
 
 impl MisspelledKeys {
     /// Reports the keys of the object at a pointer that are none of the `known` ones and similar to
-    /// one that the object lacks.
+    /// one that the object lacks; returns them.
     pub fn report(
         &mut self,
         deck: &mut Deck,
         object: &Map<String, Value>,
         at: &str,
         known: &[&str],
-    ) {
+    ) -> Vec<String> {
+        let mut found = Vec::new();
         let unknown = object.keys().filter(|key| !known.contains(&key.as_str()));
         for key in unknown.take(MAX_COMPARED - self.compared) {
             self.compared += 1;
@@ -33,7 +34,9 @@ impl MisspelledKeys {
                 let mut pointer = at.to_owned();
                 push_step(&mut pointer, key);
                 deck.report(ConversionStatus::NotSupported, pointer, note);
+                found.push(key.clone());
             }
         }
+        found
     }
 }

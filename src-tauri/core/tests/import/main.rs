@@ -4,6 +4,7 @@
     reason = "tables of json! literals read better without borrowing each"
 )]
 
+mod conservation;
 mod formats;
 mod printed;
 mod settings;

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{
+    entry_fields::is_nothing,
     lorebook::{self, Position},
     macros::Macros,
 };
@@ -40,21 +41,37 @@ const SPECS: [&str; 2] = ["chara_card_v2", "chara_card_v3"];
 const GREETINGS: &str = "greetings";
 
 /// Fields of a card that are read but not printed.
-const READ: [&str; 10] = [
+const READ: [&str; 8] = [
     "name",
-    "nickname",
     "first_mes",
     "alternate_greetings",
     "creator_notes",
-    "creatorcomment",
     "character_book",
     "assets",
     "data",
     "group_only_greetings",
 ];
 
+/// What `SillyTavern` sends, or changes in what it sends, because of an extension of a card.
+const EXTENSIONS: [(&str, &str); 3] = [
+    (
+        "depth_prompt",
+        "SillyTavern sends the character's note within the conversation; no prompt prints it",
+    ),
+    (
+        "world",
+        "SillyTavern sends entries of the lorebook of that name; import it by itself",
+    ),
+    (
+        "regex_scripts",
+        "SillyTavern rewrites texts with these scripts; here they print as written",
+    ),
+];
+
 /// Other known keys of cards, without influence on the prompt.
-const OTHERS: [&str; 11] = [
+const OTHERS: [&str; 13] = [
+    "nickname",
+    "creatorcomment",
     "spec",
     "spec_version",
     "creator",
@@ -151,6 +168,10 @@ pub(super) fn convert(card: &Map<String, Value>) -> Result<Deck, ParseError> {
     if let Some(book) = book {
         lorebook::report(&mut deck, book, &entries, &to("character_book"));
     }
+    sent_extensions(&mut deck, data, &to);
+    if !at.is_empty() {
+        other_values(&mut deck, card, data);
+    }
     let prompts = PROMPTS.iter().map(|(field, _)| *field);
     let known: Vec<&str> = prompts.chain(READ).chain(OTHERS).collect();
     MisspelledKeys::default().report(&mut deck, data, &pointer(at), &known);
@@ -167,6 +188,32 @@ fn unknown_spec(deck: &mut Deck, card: &Map<String, Value>) {
             SPECS[1]
         );
         deck.report(ConversionStatus::NotSupported, pointer(&["spec"]), note);
+    }
+}
+
+/// Reports the extensions that change what is sent.
+fn sent_extensions(deck: &mut Deck, data: &Map<String, Value>, to: &dyn Fn(&str) -> String) {
+    let extensions = data.get("extensions");
+    for (name, note) in EXTENSIONS {
+        let value = extensions.and_then(|all| all.get(name));
+        // The note has settings even when its text is empty.
+        let text = value.map(|value| value.get("prompt").unwrap_or(value));
+        if text.is_some_and(|text| !is_nothing(text)) {
+            let at = format!("{}/{name}", to("extensions"));
+            deck.report(ConversionStatus::NotSupported, at, note);
+        }
+    }
+}
+
+/// Reports fields of version 1, beside `data`, that say something else than those in it.
+fn other_values(deck: &mut Deck, card: &Map<String, Value>, data: &Map<String, Value>) {
+    let fields = PROMPTS.iter().map(|(field, _)| *field).chain(READ);
+    for field in fields.filter(|field| *field != "data") {
+        let other = card.get(field).filter(|value| !is_nothing(value));
+        if other.is_some() && other != data.get(field) {
+            let note = format!("{field} is left out: the card has it in `data`, too");
+            deck.report(ConversionStatus::NotSupported, pointer(&[field]), note);
+        }
     }
 }
 
@@ -259,15 +306,14 @@ fn metadata(
         if READ.contains(&key.as_str()) || prompts().any(|field| field == key) {
             continue;
         }
-        let empty = match value {
-            Value::Null => true,
-            Value::String(text) => text.is_empty(),
-            Value::Array(entries) => entries.is_empty(),
-            Value::Object(members) => members.is_empty(),
-            _ => false,
-        };
-        if !empty {
+        if !is_nothing(value) {
             metadata.insert(key.clone(), value.clone());
+        }
+    }
+    if let Some(book) = data.get("character_book").and_then(Value::as_object) {
+        let book = lorebook::metadata(book, &[]);
+        if !book.is_empty() {
+            metadata.insert("character_book".to_owned(), Value::Object(book));
         }
     }
     let Some(first) = data.keys().find(|key| metadata.contains_key(*key)) else {

@@ -3,7 +3,10 @@
 use promptdeck_json::push_step;
 use serde_json::{Map, Value, json};
 
-use super::macros::Macros;
+use super::{
+    entry_fields::{EntryFields, is_nothing},
+    macros::Macros,
+};
 use crate::{
     import::{
         ConversionStatus,
@@ -69,6 +72,12 @@ const ENTRY_KEYS: [&str; 48] = [
     "useProbability",
     "vectorized",
 ];
+
+/// The settings of a book that say which entries are sent.
+const SETTINGS: [&str; 3] = ["scan_depth", "token_budget", "recursive_scanning"];
+
+/// The copy of a card's book that `SillyTavern` writes beside the entries made from it.
+const ORIGINAL: &str = "originalData";
 
 /// Where an entry stands in the prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -263,7 +272,7 @@ pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entr
     );
     say(
         count(&|entry| entry.in_chat),
-        "its place is within the conversation; here it stands after the character",
+        "its position is within the conversation; here it stands after the character",
     );
     say(
         count(&|entry| entry.decorated),
@@ -285,24 +294,44 @@ pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entr
         say(with_macros, "a macro in it prints as written");
     }
     let mut misspelled = MisspelledKeys::default();
+    let mut fields = EntryFields::default();
     for (index, entry) in raw_entries(book) {
         if let Value::Object(entry) = entry {
             let mut pointer = at_entries.clone();
             push_step(&mut pointer, &index);
-            misspelled.report(deck, entry, &pointer, &ENTRY_KEYS);
+            let found = misspelled.report(deck, entry, &pointer, &ENTRY_KEYS);
+            fields.add(entry, &found);
         }
     }
+    fields.report(deck, &at_entries);
     let disabled = entries.iter().filter(|entry| !entry.enabled).count();
     if disabled > 0 {
         let note = format!("{} switched off: not selected", plural(disabled, "entry"));
         deck.report(ConversionStatus::Unread, at_entries.as_str(), note);
     }
-    for key in ["scan_depth", "token_budget", "recursive_scanning"] {
-        if check::present(book, key).is_some() {
-            let note = format!("{key} has no counterpart: no entry is looked up by a key word");
-            deck.report(ConversionStatus::Unread, format!("{at}/{key}"), note);
+    for key in SETTINGS {
+        if book.get(key).is_some_and(|value| !is_nothing(value)) {
+            let note = format!("{key} has no effect here: no entry is looked up by a key word");
+            deck.report(ConversionStatus::NotSupported, format!("{at}/{key}"), note);
         }
     }
+    if book.contains_key(ORIGINAL) {
+        let note = "the copy of the card that the book was taken from is left out";
+        let at = format!("{at}/{ORIGINAL}");
+        deck.report(ConversionStatus::NotSupported, at, note);
+    }
+}
+
+/// The fields of a book that are neither read nor empty; they are stored beside the registry.
+pub(super) fn metadata(book: &Map<String, Value>, read: &[&str]) -> Map<String, Value> {
+    let left_out = ["entries", ORIGINAL];
+    let others = book.iter().filter(|(key, value)| {
+        let key = key.as_str();
+        !left_out.contains(&key) && !read.contains(&key) && !is_nothing(value)
+    });
+    others
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
 }
 
 /// The deck of a book of its own.
@@ -330,5 +359,14 @@ pub(super) fn convert_alone(book: &Map<String, Value>) -> Result<Deck, ParseErro
     section(&mut deck, &entries, Position::BeforeCharacter, &macros);
     section(&mut deck, &entries, Position::AfterCharacter, &macros);
     report(&mut deck, own, &entries, at);
+    let metadata = metadata(own, &["name", "description"]);
+    if let Some(first) = metadata.keys().next() {
+        let keys: Vec<&str> = metadata.keys().map(String::as_str).take(20).collect();
+        let note = format!("beside the registry, in `metadata`: {}", keys.join(", "));
+        let mut pointer = at.to_owned();
+        push_step(&mut pointer, first);
+        deck.report(ConversionStatus::Unread, pointer, note);
+        deck.set_call("metadata", Value::Object(metadata));
+    }
     Ok(deck)
 }

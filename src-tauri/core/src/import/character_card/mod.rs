@@ -5,6 +5,7 @@
 //! <https://github.com/kwaroran/character-card-spec-v3>
 
 mod card;
+mod entry_fields;
 mod lorebook;
 mod macros;
 mod png;

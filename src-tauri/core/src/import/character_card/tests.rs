@@ -4,7 +4,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
 use super::{SIGNATURE, import_card, import_lorebook};
-use crate::import::{Import, deck::prompt_of};
+use crate::import::{ConversionStatus, Import, deck::prompt_of};
 
 fn lines(import: &Import) -> Vec<String> {
     let entries = import.report.entries.iter();
@@ -62,6 +62,7 @@ fn cards_print_their_prompts_in_order() {
         [
             "NotSupported /data/post_history_instructions",
             "NotSupported /data/character_book/entries",
+            "Converted /data/character_book/entries",
             "Unread /data/first_mes",
             "Unread /data/tags",
         ]
@@ -240,6 +241,8 @@ fn world_info_of_its_own_is_a_deck() {
         [
             "NotSupported /entries",
             "NotSupported /entries",
+            "Converted /entries",
+            "Converted /entries",
             "Unread /entries",
         ]
     );
@@ -348,4 +351,78 @@ fn a_book_of_unknown_keys_is_compared_up_to_a_limit() {
     let misspelled = import.report.entries.iter();
     let misspelled = misspelled.filter(|entry| entry.message.contains("did you mean"));
     assert!((1..=1000).contains(&misspelled.count()));
+}
+
+#[test]
+fn fields_that_a_registry_has_no_place_for_are_named_once() {
+    let extension = json!({"probability": 40, "depth": 4, "sticky": null, "useProbability": true});
+    let entry = |second: Value| {
+        json!({
+            "keys": ["reef"], "content": "Reefs.", "enabled": true, "insertion_order": 10,
+            "case_sensitive": false, "priority": 5, "id": 7, "selective": true,
+            "secondary_keys": second, "constant": true, "extensions": extension,
+        })
+    };
+    let mut card = card("chara_card_v2");
+    let book = &mut card["data"]["character_book"];
+    book["entries"] = json!([entry(json!(["night"])), entry(json!([])), entry(json!([]))]);
+    book["scan_depth"] = json!(3);
+    book["recursive_scanning"] = json!(false);
+    card["data"]["extensions"] = json!({
+        "depth_prompt": {"prompt": "Remember the storm.", "depth": 4, "role": "system"},
+        "talkativeness": "0.7",
+    });
+    let import = import_card(card.to_string().as_bytes()).expect("a card");
+    let lost = import.report.entries.iter();
+    let lost = lost.filter(|entry| entry.status == ConversionStatus::NotSupported);
+    let lost: Vec<(&str, &str)> = lost
+        .map(|entry| {
+            let end = entry
+                .message
+                .find(" is left out")
+                .unwrap_or(entry.message.len());
+            (entry.pointer.as_str(), &entry.message[..end])
+        })
+        .collect();
+    let entries = "/data/character_book/entries";
+    for expected in [
+        (entries, "1 entry: secondary_keys"),
+        (entries, "1 entry: selective"),
+        (entries, "3 entries: priority"),
+        (entries, "3 entries: extensions.probability"),
+        (
+            "/data/character_book/scan_depth",
+            "scan_depth has no effect here: no entry is looked up by a key word",
+        ),
+        (
+            "/data/extensions/depth_prompt",
+            "SillyTavern sends the character's note within the conversation; no prompt prints it",
+        ),
+    ] {
+        assert!(lost.contains(&expected), "{expected:?} in {lost:#?}");
+    }
+    let all = format!("{lost:?}");
+    for default in [
+        "case_sensitive",
+        "sticky",
+        "depth is",
+        "recursive_scanning",
+        ": id",
+    ] {
+        assert!(!all.contains(default), "{default} in {all}");
+    }
+    let metadata = &made(&import)["metadata"];
+    assert_eq!(metadata["character_book"], json!({"scan_depth": 3}));
+}
+
+#[test]
+fn an_empty_note_of_the_character_is_no_difference() {
+    let mut card = card("chara_card_v2");
+    card["data"]["extensions"] = json!({"depth_prompt": {"prompt": "", "depth": 4}, "world": ""});
+    let import = import_card(card.to_string().as_bytes()).expect("a card");
+    assert!(
+        !lines(&import)
+            .iter()
+            .any(|line| line.contains("extensions/"))
+    );
 }

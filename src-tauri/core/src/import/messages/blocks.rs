@@ -3,7 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use super::{Conversation, wrong};
-use crate::{import::ConversionStatus, registry::ParseError};
+use crate::{
+    import::{ConversionStatus, pointer::pointer},
+    registry::ParseError,
+};
+
+/// The mark of Anthropic for what may be cached.
+const CACHE_CONTROL: &str = "cache_control";
 
 /// The kinds of blocks that only Anthropic has.
 pub(super) const ANTHROPIC: [&str; 6] = [
@@ -47,7 +53,7 @@ pub(super) fn system_texts(
         .enumerate()
         .map(|(index, block)| {
             let at = format!("/system/{index}");
-            cache_control(block, &at, conversation);
+            unread_block(block, &["type", "text"], &at, conversation);
             let text = text_of(block).map(str::to_owned);
             text.ok_or_else(|| wrong(&at, "a block of `system` must be a text"))
         })
@@ -62,14 +68,38 @@ fn text_of(block: &Value) -> Option<&str> {
     }
 }
 
-fn cache_control(block: &Value, at: &str, conversation: &mut Conversation) {
-    if block.get("cache_control").is_some() {
-        let note = "cache_control is left out: what may be cached is worked out from the prompt";
-        conversation.report(
-            ConversionStatus::NotSupported,
-            &format!("{at}/cache_control"),
-            note,
-        );
+/// Reports the fields of a block that are none of the `read` ones.
+pub(super) fn unread_block(
+    block: &Value,
+    read: &[&str],
+    at: &str,
+    conversation: &mut Conversation,
+) {
+    if let Value::Object(members) = block {
+        unread_fields(members, read, at, conversation);
+    }
+}
+
+/// Reports the fields of an object that are neither `read` nor null.
+pub(super) fn unread_fields(
+    members: &Map<String, Value>,
+    read: &[&str],
+    at: &str,
+    conversation: &mut Conversation,
+) {
+    let unread = members
+        .iter()
+        .filter(|(key, value)| !read.contains(&key.as_str()) && !value.is_null());
+    for (key, _) in unread {
+        let note = match key.as_str() {
+            CACHE_CONTROL => {
+                "cache_control is left out: what may be cached is worked out from the prompt"
+                    .to_owned()
+            }
+            _ => format!("{key} is left out: a message of a call has no such field"),
+        };
+        let at = format!("{at}{}", pointer(&[key]));
+        conversation.report(ConversionStatus::NotSupported, &at, note);
     }
 }
 
@@ -102,7 +132,17 @@ pub(super) fn convert(
         if !block.is_object() {
             return Err(wrong(&at, "a block must be an object with a type"));
         }
-        cache_control(&block, &at, conversation);
+        let read: &[&str] = match block.get("type").and_then(Value::as_str) {
+            Some("tool_use") => &["type", "id", "name", "input"],
+            Some("tool_result") => &["type", "tool_use_id", "content", "is_error"],
+            Some("image") => &["type", "source"],
+            Some("text") => &["type", "text"],
+            // Left out as a whole, or taken over as it is.
+            _ => &[],
+        };
+        if !read.is_empty() {
+            unread_block(&block, read, &at, conversation);
+        }
         match block.get("type").and_then(Value::as_str) {
             Some("tool_use") => calls.push(tool_call(&block, &at)?),
             // Responses precede what the user says in the same message.
@@ -115,7 +155,16 @@ pub(super) fn convert(
             Some("text") => {
                 parts.push(json!({"type": "text", "text": text_of(&block).unwrap_or_default()}));
             }
-            _ => parts.push(block),
+            _ => {
+                let mut block = block;
+                if let Some(members) = block.as_object_mut()
+                    && let Some(control) = members.shift_remove(CACHE_CONTROL)
+                {
+                    let control = Map::from_iter([(CACHE_CONTROL.to_owned(), control)]);
+                    unread_fields(&control, &[], &at, conversation);
+                }
+                parts.push(block);
+            }
         }
     }
     let content = match parts.as_slice() {

@@ -19,7 +19,10 @@ use super::{
     pointer::pointer,
     text_input,
 };
-use crate::registry::{DiagnosticData, ParseCode, ParseError, SourceMap, read_json};
+use crate::{
+    plural::plural,
+    registry::{DiagnosticData, ParseCode, ParseError, SourceMap, read_json},
+};
 
 /// Whether a JSON object is the body of a request with messages.
 pub(super) fn is_conversation(members: &Map<String, Value>) -> bool {
@@ -168,6 +171,11 @@ fn add(conversation: &mut Conversation, message: Value, at: &str) -> Result<(), 
                 let note = "the developer message is the prompt, which is sent as a system message";
                 conversation.report(ConversionStatus::Converted, at, note);
             }
+            blocks::unread_fields(&message, &["role", "content"], at, conversation);
+            if let Some([block]) = content.as_array().map(Vec::as_slice) {
+                let at = format!("{at}/content/0");
+                blocks::unread_block(block, &["type", "text"], &at, conversation);
+            }
             conversation.system.push((format!("{at}/content"), text));
             return Ok(());
         }
@@ -228,6 +236,14 @@ fn deck(
     settings::convert(&mut body, &mut deck);
     if let Some(tools) = body.shift_remove("tools") {
         let tools = tools::convert(tools, &mut conversation)?;
+        if !tools.is_empty() {
+            let note = format!(
+                "{}: the call around the prompt has {}, not the prompt",
+                plural(tools.len(), "tool"),
+                if tools.len() == 1 { "it" } else { "them" }
+            );
+            deck.report(ConversionStatus::Converted, pointer(&["tools"]), note);
+        }
         deck.set_call("tools", Value::Array(tools));
     }
     for key in body.keys() {
@@ -235,6 +251,17 @@ fn deck(
         conversation.report(ConversionStatus::NotSupported, &pointer(&[key]), note);
     }
     let mut history = conversation.history;
+    if !history.is_empty() {
+        deck.report(
+            ConversionStatus::Converted,
+            at,
+            format!(
+                "{} of the conversation: the call around the prompt has {}, not the prompt",
+                plural(history.len(), "message"),
+                if history.len() == 1 { "it" } else { "them" }
+            ),
+        );
+    }
     // The current question, when it is only a text.
     let asked = history.last().and_then(|last| {
         let plain = last["role"] == "user" && last.as_object().is_some_and(|last| last.len() == 2);

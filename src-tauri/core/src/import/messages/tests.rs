@@ -49,6 +49,8 @@ fn messages_of_openai_are_a_call_document() {
         [
             "NotSupported /stop",
             "Converted /max_completion_tokens",
+            "Converted /tools",
+            "Converted /messages",
             "Converted /messages/0",
         ]
     );
@@ -97,6 +99,8 @@ fn messages_of_anthropic_are_converted() {
             "NotSupported /system/0/cache_control",
             "NotSupported /messages/1/content/0",
             "NotSupported /system/1/text",
+            "Converted /tools",
+            "Converted /messages",
         ]
     );
     assert_eq!(

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{
     RoleText, TemplateEngine, deck,
     expressions::{Piece, pieces},
     finish,
     front_matter::PromptFile,
-    settings::{Settings, add_values},
+    settings::{Settings, add_values, has_values},
 };
 use crate::{
     import::{Import, SourceFormat, text_input::fault},
@@ -52,10 +52,17 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
         }
     }
     let mut metadata = settings;
-    if let Some(schema) = input.get("schema") {
-        let mut input = Map::new();
-        input.insert("schema".to_owned(), schema.clone());
-        metadata.insert("input".to_owned(), Value::Object(input));
+    if let Value::Object(mut input) = input {
+        // Defaults of the names in the template are in the registry.
+        if input
+            .get("default")
+            .is_some_and(|it| has_values(own.deck, it))
+        {
+            input.shift_remove("default");
+        }
+        if !input.is_empty() {
+            metadata.insert("input".to_owned(), Value::Object(input));
+        }
     }
     own.metadata(metadata);
     own.finish();

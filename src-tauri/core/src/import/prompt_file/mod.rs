@@ -8,12 +8,16 @@
 mod dotprompt;
 mod expressions;
 mod front_matter;
+mod jinja_names;
 mod prompty;
 mod settings;
 #[cfg(test)]
 mod tests;
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
 use promptdeck_jinja::Template;
 use promptdeck_json::abridged;
@@ -22,6 +26,7 @@ use serde_json::{Map, Value, json};
 use self::{
     expressions::{Piece, pieces, variables, with_variables},
     front_matter::PromptFile,
+    jinja_names::JinjaNames,
 };
 use super::{
     ConversionStatus, Import, Report, ReportEntry, SourceFormat,
@@ -31,6 +36,7 @@ use super::{
 };
 use crate::{
     hydrate::JINJA,
+    plural::plural,
     registry::{ParseCode, ParseError, Position, TextPositions},
 };
 
@@ -68,7 +74,8 @@ impl<'t> RoleText<'t> {
     }
 }
 
-/// The deck of a Jinja template: one section that prints it, for a request to render.
+/// The deck of a Jinja template: one section that prints it, for a request to render. Names that it
+/// only prints become template variables.
 ///
 /// # Errors
 ///
@@ -76,7 +83,7 @@ impl<'t> RoleText<'t> {
 pub fn import_jinja(bytes: &[u8]) -> Result<Import, ParseError> {
     let text = text_input::read(bytes)?;
     let mut deck = Deck::new(None);
-    jinja_section(&mut deck, text);
+    jinja_section(&mut deck, text, &BTreeMap::new());
     deck.entries.splice(0..0, fidelity::losses(text));
     let positions = TextPositions::new(text);
     deck.entries
@@ -107,16 +114,51 @@ fn syntax_fault(template: &str, position: impl Fn(usize) -> Position) -> Option<
     })
 }
 
-fn jinja_section(deck: &mut Deck, text: &str) {
+/// Adds the section of a template. Its names have the `values` of a file as defaults.
+fn jinja_section(deck: &mut Deck, text: &str, values: &BTreeMap<String, String>) {
     deck.set("template_engine", json!(JINJA));
+    let found = JinjaNames::of(promptdeck_python::text::strip(text));
     let mut item = Map::new();
     item.insert("id".to_owned(), json!("template"));
-    item.insert(
-        "text".to_owned(),
-        json!(promptdeck_python::text::strip(text)),
-    );
-    deck.section("base_context", SectionDraft::of(item));
+    item.insert("text".to_owned(), json!(found.text));
+    let mut section = SectionDraft::of(item);
+    let mut defaults = values.clone();
+    for (path, name) in found.variables {
+        let value = defaults.remove(&path);
+        let gap = match value {
+            Some(_) => "",
+            None => "; it has no value yet",
+        };
+        let note = format!("{{{{{path}}}}} is the template variable {name:?}{gap}");
+        deck.report(ConversionStatus::Converted, "", note);
+        section.variables.push((name, value));
+    }
+    deck.section("base_context", section);
     deck.token("base_context");
+    let roots = defaults.keys().map(|path| path.split('.').next());
+    let roots: BTreeSet<&str> = roots.flatten().collect();
+    let open = found.arguments.iter().map(String::as_str);
+    let open: Vec<&str> = open.filter(|name| !roots.contains(name)).collect();
+    if !open.is_empty() {
+        deck.report(ConversionStatus::NotSupported, "", without_value(&open));
+    }
+    if !defaults.is_empty() {
+        deck.set_call("defaults", json!(defaults));
+    }
+}
+
+/// The sentence on names that only a call can set.
+fn without_value(names: &[&str]) -> String {
+    let listed = names[..names.len().min(MAX_LISTED)].join(", ");
+    let more = match names.len().saturating_sub(MAX_LISTED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let verdict = match names {
+        [_] => "has no value: it is an argument of a call",
+        _ => "have no value: they are arguments of a call",
+    };
+    format!("{listed}{more} {verdict}, to be set in `args` of a call document")
 }
 
 /// The deck of the messages of a file. `values` are those that the file gives its variables.
@@ -179,13 +221,10 @@ fn deck(
         }
         (TemplateEngine::Jinja, Some(_)) => {
             let mut deck = Deck::new(None);
-            jinja_section(&mut deck, &template);
+            jinja_section(&mut deck, &template, values);
             let positions = TextPositions::new(&template);
             deck.entries
                 .extend(syntax_fault(&template, |offset| positions.at(offset)));
-            if !values.is_empty() {
-                deck.set_call("defaults", json!(values));
-            }
             deck
         }
         _ => {
@@ -217,6 +256,14 @@ fn deck(
         place.line += file.body_position(first).line - 1;
     }
     let mut history = Vec::new();
+    if let Some(first) = rest.first() {
+        let note = format!(
+            "{} after the prompt: the call around it has {}, not the prompt",
+            plural(rest.len(), "message"),
+            if rest.len() == 1 { "it" } else { "them" }
+        );
+        report(ConversionStatus::Converted, first.offset, note);
+    }
     for message in &rest {
         let (text, open) = filled(message.text, engine, values);
         if let Some(open) = open {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::{
     RoleText, TemplateEngine, deck, finish,
     front_matter::PromptFile,
-    settings::{Settings, add_values},
+    settings::{Settings, add_values, has_values},
 };
 use crate::{
     import::{ConversionStatus, Import, ReportEntry, SourceFormat, deck::Deck},
@@ -29,6 +29,9 @@ const ROLES: [(&str, &str); 6] = [
 /// Settings of a call that a registry does not have.
 const LEFT_OUT: [&str; 4] = ["tools", "outputs", "outputSchema", "output"];
 
+/// The settings with values of variables.
+const INPUTS: [&str; 3] = ["inputs", "inputSchema", "sample"];
+
 /// The deck of a Prompty file.
 ///
 /// # Errors
@@ -37,9 +40,18 @@ const LEFT_OUT: [&str; 4] = ["tools", "outputs", "outputSchema", "output"];
 pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     let file = PromptFile::read(bytes)?;
     let mut settings = file.settings.clone();
+    let inputs = settings.clone();
     let values = values(&mut settings);
     let engine = engine(&settings);
     let mut deck = deck(&file, messages(file.body), engine, &values)?;
+    // What no text of the template uses, and what inputs are described by.
+    for key in INPUTS {
+        if let Some(input) = inputs.get(key)
+            && !has_values(&deck, input)
+        {
+            settings.insert(key.to_owned(), input.clone());
+        }
+    }
     let mut own = Settings::new(&mut deck);
     own.text(&mut settings, "name", "title");
     own.text(&mut settings, "description", "description");
@@ -138,6 +150,11 @@ fn model(own: &mut Settings<'_>, mut model: Map<String, Value>) {
             if let Some(name) = name {
                 own.model(name);
             }
+            for (field, value) in &configuration {
+                if value.as_str() != name {
+                    own.left_out(&["model", key, field]);
+                }
+            }
         }
     }
     for key in ["parameters", "options"] {
@@ -145,8 +162,11 @@ fn model(own: &mut Settings<'_>, mut model: Map<String, Value>) {
             own.parameters(&parameters, &["model", key]);
         }
     }
-    for key in ["api", "apiType", "provider", "response"] {
-        model.shift_remove(key);
+    // A request to a model with messages is what a call is.
+    for key in ["api", "apiType"] {
+        if model.get(key).is_some_and(|kind| kind == "chat") {
+            model.shift_remove(key);
+        }
     }
     for key in model.keys() {
         own.left_out(&["model", key]);

@@ -117,3 +117,25 @@ pub(super) fn add_values(values: &mut BTreeMap<String, String>, prefix: &str, va
     };
     values.insert(prefix.to_owned(), text);
 }
+
+/// Whether a deck has every value of some inputs in a text of its own.
+pub(super) fn has_values(deck: &Deck, inputs: &Value) -> bool {
+    let text = deck.text();
+    values_are_in(inputs, &text)
+}
+
+fn values_are_in(value: &Value, text: &str) -> bool {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            // The name of an input in a list of them.
+            .all(|(key, value)| key == "name" || values_are_in(value, text)),
+        Value::Array(entries) => entries.iter().all(|value| values_are_in(value, text)),
+        Value::Null => true,
+        Value::String(own) => {
+            let quoted = Value::from(own.as_str()).to_string();
+            text.contains(quoted.trim_matches('"'))
+        }
+        own => text.contains(&own.to_string()),
+    }
+}

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{import_dotprompt, import_jinja, import_prompty};
-use crate::import::{Import, deck::prompt_of};
+use crate::import::{ConversionStatus, Import, deck::prompt_of};
 
 fn lines(import: &Import) -> Vec<String> {
     let entries = import.report.entries.iter();
@@ -44,6 +44,7 @@ fn dotprompt_files_become_decks() {
         [
             "NotSupported 6 /config/stopSequences",
             "NotSupported 13 /output",
+            "Converted 23 ",
             "Unread 8 /input",
         ]
     );
@@ -70,7 +71,15 @@ fn prompty_files_of_both_versions_become_decks() {
     let second = "---\nname: Basic\nmodel:\n  id: gpt\n  options:\n    maxOutputTokens: 30\ninputSchema:\n  properties:\n    \
                   - name: firstName\n      default: Jane\n    - name: question\n      default: Why?\n\
                   template:\n  format:\n    kind: jinja2\n---\nsystem:\nYou help {{firstName}}.\n\nuser:\n{{question}}\n";
-    for file in [first, second] {
+    let reports = [
+        vec![
+            "NotSupported 6 /model/configuration/type",
+            "Converted 21 ",
+            "Unread 11 /inputs",
+        ],
+        vec!["Converted 21 "],
+    ];
+    for (file, report) in [first, second].into_iter().zip(reports) {
         let import = import_prompty(file.as_bytes()).expect("a deck");
         assert_eq!(prompt_of(&import.text).expect("a prompt"), "You help Jane.");
         let made = made(&import);
@@ -79,7 +88,7 @@ fn prompty_files_of_both_versions_become_decks() {
             made["registry"]["generation"],
             json!({"model": "gpt", "max_tokens": 30})
         );
-        assert_eq!(lines(&import), Vec::<String>::new(), "{:?}", import.report);
+        assert_eq!(lines(&import), report, "{:?}", import.report);
     }
 }
 
@@ -103,6 +112,33 @@ fn a_jinja_template_is_printed_as_written() {
     let text = "{% for x in xs %}\n- {{ x }}\n{% endfor %}\n\n{name}";
     let import = import_jinja(text.as_bytes()).expect("a deck");
     assert_eq!(prompt_of(&import.text).expect("a prompt"), text);
+    let report = &import.report.entries[0];
+    assert_eq!(report.status, ConversionStatus::NotSupported);
+    assert_eq!(
+        report.message,
+        "xs has no value: it is an argument of a call, to be set in `args` of a call document"
+    );
+}
+
+#[test]
+fn names_that_a_jinja_template_prints_are_variables() {
+    let import =
+        import_jinja(b"You are {{ name }}.\n{% if admin %}Yes.{% endif %}").expect("a deck");
+    let section = &made(&import)["registry"]["base_context"];
+    assert_eq!(section["template_vars"], json!(["name"]));
+    assert_eq!(
+        section["items"][0]["text"],
+        "You are {name}.\n{% if admin %}Yes.{% endif %}"
+    );
+    let messages = import.report.entries.iter();
+    let messages: Vec<&str> = messages.map(|entry| entry.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        [
+            "admin has no value: it is an argument of a call, to be set in `args` of a call document",
+            "{{name}} is the template variable \"name\"; it has no value yet",
+        ]
+    );
 }
 
 #[test]
