@@ -80,6 +80,8 @@ fn a_text_that_looks_like_wildcards_or_a_template_is_reported() {
     for (text, kind) in [
         ("red\ndark blue\nburnt orange\ngreen\n", "wildcards"),
         ("a {red|blue} house\n", "template"),
+        ("{# note #}You are {{ name }}.\n", "jinja"),
+        ("---\nsample:\n  a: 1\n---\nsystem:\nBe kind.\n", "prompty"),
     ] {
         folder.write("colors.txt", text);
         let words = format!("looks like {kind}: use --from {kind}");

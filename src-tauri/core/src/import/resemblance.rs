@@ -1,5 +1,5 @@
-//! Plain texts that look like wildcards or a template of sd-dynamic-prompts. Nothing in a pasted text
-//! says so for certain: what was found is offered to the author, not decided.
+//! Plain texts that look like wildcards, a template or a prompt file. Nothing in a pasted text says so
+//! for certain: what was found is offered to the author, not decided.
 
 use super::SourceKind;
 
@@ -16,7 +16,11 @@ const MOST_WORDS: usize = 5;
 /// The kind that a text, read as a plain prompt, looks like; `None` for one without such marks.
 #[must_use]
 pub fn resemblance(text: &str) -> Option<SourceKind> {
-    if is_list_with_weights(text) {
+    if let Some(kind) = prompt_file(text) {
+        Some(kind)
+    } else if has_jinja(text) {
+        Some(SourceKind::Jinja)
+    } else if is_list_with_weights(text) {
         Some(SourceKind::Wildcards)
     } else if has_choice(text) {
         Some(SourceKind::Template)
@@ -25,6 +29,69 @@ pub fn resemblance(text: &str) -> Option<SourceKind> {
     } else {
         None
     }
+}
+
+/// Settings that only prompt files of a kind have, at the beginning of a line.
+const SETTINGS: [(&str, SourceKind); 6] = [
+    ("inputs:", SourceKind::Prompty),
+    ("sample:", SourceKind::Prompty),
+    ("inputSchema:", SourceKind::Prompty),
+    ("input:", SourceKind::Dotprompt),
+    ("config:", SourceKind::Dotprompt),
+    ("toolDefs:", SourceKind::Dotprompt),
+];
+
+/// The kind of a prompt file: YAML between lines of dashes, with its settings or marks of roles.
+fn prompt_file(text: &str) -> Option<SourceKind> {
+    let mut lines = text.lines().take(MAX_LINES);
+    let first = lines.find(|line| !line.trim().is_empty() && !line.starts_with('#'))?;
+    if first.trim_end() != "---" {
+        return None;
+    }
+    let (mut settings, mut roles) = (None, None);
+    let mut ended = false;
+    for line in lines {
+        if !ended {
+            ended = line.trim_end() == "---";
+            let found = SETTINGS.iter().find(|(name, _)| line.starts_with(name));
+            settings = settings.or(found.map(|(_, kind)| *kind));
+            continue;
+        }
+        let trimmed = line.trim();
+        if trimmed.starts_with("{{role ") {
+            roles = roles.or(Some(SourceKind::Dotprompt));
+        } else if ["system:", "user:", "assistant:"].contains(&trimmed) {
+            roles = roles.or(Some(SourceKind::Prompty));
+        }
+    }
+    roles.or(settings).filter(|_| ended)
+}
+
+/// Whether it has a statement, a comment or a name of Jinja.
+fn has_jinja(text: &str) -> bool {
+    text.lines().take(MAX_LINES).any(|line| {
+        let closed = |open: &str, close: &str| {
+            let mut rest = line;
+            while let Some((_, after)) = rest.split_once(open) {
+                if let Some((inner, _)) = after.split_once(close)
+                    && is_expression(inner)
+                {
+                    return true;
+                }
+                rest = after;
+            }
+            false
+        };
+        closed("{%", "%}") || closed("{#", "#}") || closed("{{", "}}")
+    })
+}
+
+/// Whether braces hold an expression, and not, say, a macro of another program (`{{random::a}}`).
+fn is_expression(inner: &str) -> bool {
+    let inner = inner.trim_matches(['-', '+', ' ']);
+    let plain = |next: char| next.is_alphanumeric() || "_ .,|()[]'\"=<>!+-*/%~".contains(next);
+    inner.starts_with(|first: char| first.is_alphabetic() || first == '_')
+        && inner.chars().all(plain)
 }
 
 /// Whether it has `{a|b}` or `__name__`, outside the braces of Jinja.
@@ -148,6 +215,28 @@ mod tests {
                 "{3::red|1::blue} house\nby the sea",
                 Some(SourceKind::Template),
             ),
+            (
+                "Say {name} hello, {{ user | upper }}.",
+                Some(SourceKind::Jinja),
+            ),
+            ("{# a note #}\nBe kind.", Some(SourceKind::Jinja)),
+            ("{%- if a %}{red|blue}{% endif %}", Some(SourceKind::Jinja)),
+            (
+                "---\nname: a\n---\nsystem:\nBe kind to {{name}}.\n",
+                Some(SourceKind::Prompty),
+            ),
+            (
+                "---\nsample:\n  a: 1\n---\nBe kind.\n",
+                Some(SourceKind::Prompty),
+            ),
+            (
+                "---\nmodel: m\n---\n{{role \"system\"}}\nBe kind.\n",
+                Some(SourceKind::Dotprompt),
+            ),
+            (
+                "---\ninput:\n  default: {a: 1}\n---\nBe {{a}}.\n",
+                Some(SourceKind::Dotprompt),
+            ),
             ("oak\n\nelm\n\nbirch\n\nash\n", Some(SourceKind::Wildcards)),
         ];
         for (text, kind) in cases {
@@ -163,7 +252,10 @@ mod tests {
             "be brief.\nanswer in English.\nnever guess.\nask first.",
             "# Rules\n\n- be brief\n- be kind\n- be quick\n- be exact",
             "red\nblue\ngreen",
-            "Say {name} hello, {{ user | upper }}.",
+            "Say {name} hello.",
+            "{{random::a::b}} and {{// a note}} and {{roll:d6}}",
+            "---\ntitle: Notes\n---\nBe kind.\n",
+            "---\nsystem:\nBe kind.",
             "Return {\"a\": 1 | null} as JSON",
             "Use __init__ and __all__ of the module",
             "name: Ann\nage: 40\nrole: nurse\nward: two",

@@ -114,10 +114,29 @@ impl SourceKind {
                 Ok((Value::Object(members), _)) => of_members(&members),
                 Ok((Value::Array(messages), _)) if !messages.is_empty() => Self::Messages,
                 // The reader of registries says what is wrong with it.
-                _ => Self::Registry,
+                _ if extension == "json" || looks_like_json(bytes) => Self::Registry,
+                _ => Self::Plain,
             },
             _ => Self::Plain,
         }
+    }
+}
+
+/// Whether a text that is not valid JSON begins as JSON does. Templates begin with braces, too:
+/// `{{ name }}`, `{% if %}`, `{# #}`, `{red|blue}`; and prompts with brackets, as in `[INST]`.
+fn looks_like_json(bytes: &[u8]) -> bool {
+    let bytes = bytes.trim_ascii_start();
+    let Some((first, rest)) = bytes.split_first() else {
+        return false;
+    };
+    let next = rest.trim_ascii_start();
+    match first {
+        b'{' => matches!(next.first(), None | Some(b'"' | b'}')),
+        b'[' => {
+            matches!(next.first(), None | Some(b'"' | b']'))
+                || next.first() == Some(&b'{') && looks_like_json(next)
+        }
+        _ => false,
     }
 }
 
@@ -159,5 +178,43 @@ pub fn import_as(
         SourceKind::Jinja => prompt_file::import_jinja(bytes),
         SourceKind::Template => dynamic_prompt::import_template(bytes, wildcards),
         SourceKind::Wildcards => dynamic_prompt::import_wildcards(name, bytes),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SourceKind;
+
+    #[test]
+    fn only_what_begins_as_json_is_damaged_json() {
+        let check = |text: &str, kind| {
+            let found = SourceKind::detect("", text.as_bytes());
+            assert_eq!(found, kind, "{text}");
+        };
+        for text in [
+            "{# note #}\nYou are kind.",
+            "{% if a %}b{% endif %}",
+            "{{ name }}, hello",
+            "{{\"a\" | upper}}",
+            "{red|blue} house",
+            "{name}, hello",
+            "[INST] Be kind. [/INST]",
+            "[{name}] Be kind.",
+            "  [System] Be kind.",
+        ] {
+            check(text, SourceKind::Plain);
+        }
+        for text in [
+            "{\"a\": 1",
+            "{ \n \"a\" 1}",
+            "{}{}",
+            "{",
+            "[{\"role\": \"user\"",
+            "[ ]]",
+        ] {
+            check(text, SourceKind::Registry);
+        }
+        let named = SourceKind::detect("a.json", b"{# note #}");
+        assert_eq!(named, SourceKind::Registry);
     }
 }
