@@ -10,6 +10,7 @@ use std::sync::{Arc, PoisonError};
 
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_store::watch::Watch;
+use serde_json::{Map, Value};
 
 use crate::open_documents::{FileDocument as _, Saved, lock};
 use crate::studio::Inner;
@@ -54,7 +55,17 @@ impl Studio {
     /// If there is no such registry, the name is no file name or taken, or the file cannot be
     /// written.
     pub fn new_call(&self, registry: &str, name: Option<&str>) -> Result<String, ServiceError> {
-        let made = folder::create(&self.inner.folder, registry, name)?;
+        self.new_call_with(registry, name, Map::new())
+    }
+
+    /// The same with the fields of `content`.
+    pub(crate) fn new_call_with(
+        &self,
+        registry: &str,
+        name: Option<&str>,
+        content: Map<String, Value>,
+    ) -> Result<String, ServiceError> {
+        let made = folder::create(&self.inner.folder, registry, name, content)?;
         self.watch_calls();
         Ok(made)
     }

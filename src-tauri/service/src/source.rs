@@ -5,6 +5,7 @@
 
 mod view;
 
+use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,8 +14,10 @@ use promptdeck_core::import::plain_prompt::{
 };
 use promptdeck_core::import::text_input;
 use promptdeck_core::import::{Import, SourceKind, dynamic_prompt::Wildcards, import_as};
-use promptdeck_core::registry::ParseError;
+use promptdeck_core::registry::{self, ParseError, canonical};
+use serde_json::{Map, Value};
 
+use crate::calls::folder;
 use crate::studio::Studio;
 use crate::wire::{
     NewRegistry, PromptPart, PromptSplit, SourceChange, SourceView, SplitAt, SplitEdit, View,
@@ -267,7 +270,17 @@ impl Studio {
             NewRegistry::Source { number } => {
                 let registry = self.inner.source.get(*number)?.registry;
                 let registry = registry.ok_or(ServiceError::Nothing("create from this source"))?;
-                let file = create(&registry)?;
+                let (deck, call) = without_call(name, &registry)?;
+                let file = create(&deck)?;
+                if !call.is_empty()
+                    && let Err(fault) = self.new_call_with(&file, None, call)
+                {
+                    // Half of a document is none; the next attempt needs the name.
+                    if let Ok(path) = self.inner.folder.file(&file) {
+                        let _ = fs::remove_file(path);
+                    }
+                    return Err(fault);
+                }
                 self.inner.source.clear(*number);
                 Ok(file)
             }
@@ -299,6 +312,21 @@ fn parse(source: &Source, fault: ParseError) -> ServiceError {
     ServiceError::Source {
         file: source.name.clone(),
         fault,
+    }
+}
+
+/// The registry file without the call around it, and that call: the window has it in a document of
+/// its own, since the prompt is sent with any of several calls.
+fn without_call(name: &str, text: &str) -> Result<(String, Map<String, Value>), ServiceError> {
+    let parsed = registry::parse(text.as_bytes()).map_err(|fault| ServiceError::Parse {
+        file: name.to_owned(),
+        fault,
+    })?;
+    let mut document = parsed.document;
+    let call = document.wrapper.as_mut().map(folder::take_call);
+    match call.filter(|call| !call.is_empty()) {
+        Some(call) => Ok((canonical::format(&document), call)),
+        None => Ok((text.to_owned(), Map::new())),
     }
 }
 

@@ -173,6 +173,9 @@ impl Folder {
         let folder_path = self.sub_folder(folder)?;
         let name = names::join(folder, &name);
         let path = self.file(&name)?;
+        if fs::symlink_metadata(&path).is_ok() {
+            return Err(ServiceError::NameTaken(name));
+        }
         if !is_free(&path) {
             return Err(ServiceError::NameKept(name));
         }
@@ -190,8 +193,11 @@ impl Folder {
                 })
             })?;
         }
-        files::create(&path, bytes)?;
-        Ok(name)
+        match files::create(&path, bytes) {
+            Ok(()) => Ok(name),
+            Err(fault) if fault.code() == "file_exists" => Err(ServiceError::NameTaken(name)),
+            Err(fault) => Err(fault.into()),
+        }
     }
 
     /// A file name made of a title that no file of the folder has.

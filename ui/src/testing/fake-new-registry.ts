@@ -34,6 +34,12 @@ export class FakeNewRegistry {
   format: ImportFormat = 'v0_8';
   /** The report of the next document that is no plain text, where a test gives one. */
   entries: Conversion['entries'] | undefined;
+  /** The conversation of the next document that is no plain text. */
+  call: Pick<Conversion, 'messages' | 'tools' | 'call_problem'> = {
+    messages: 0,
+    tools: 0,
+    call_problem: null,
+  };
   /** What the next plain prompt looks like. */
   resembles: SourceView['resembles'] = null;
   /** Whether the deck of a plain prompt prints its bytes. */
@@ -108,6 +114,7 @@ export class FakeNewRegistry {
               { status: 'converted', pointer: '/mood', line: 5, message: 'converted' },
             ]),
       more_entries: 0,
+      ...this.call,
       characters: 20,
       same: null,
     };
@@ -152,6 +159,9 @@ export class FakeNewRegistry {
             },
           ],
       more_entries: 0,
+      messages: 0,
+      tools: 0,
+      call_problem: null,
       characters: 20,
       same: this.same,
     };

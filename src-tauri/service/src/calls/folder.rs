@@ -30,6 +30,54 @@ const CALL_KEYS: [&str; 6] = [
     "layers",
 ];
 
+/// Fields of a call beside its registry, which a file with both has around the registry.
+const AROUND: [&str; 10] = [
+    "assistant",
+    "conversation",
+    "session",
+    "args",
+    "defaults",
+    "history",
+    "message",
+    "tools",
+    "thinking",
+    "layers",
+];
+
+/// The call around a registry, by its fields. It is empty if there is no message, tool or value of a
+/// variable.
+#[must_use]
+pub fn call_around(around: &Map<String, Value>) -> Map<String, Value> {
+    let is_filled = |key: &str| match around.get(key) {
+        Some(Value::Array(entries)) => !entries.is_empty(),
+        Some(Value::Object(members)) => !members.is_empty(),
+        _ => false,
+    };
+    if !["history", "message", "tools", "defaults", "args"]
+        .into_iter()
+        .any(is_filled)
+    {
+        return Map::new();
+    }
+    let fields = AROUND
+        .iter()
+        .filter_map(|key| Some(((*key).to_owned(), around.get(*key)?.clone())));
+    fields.collect()
+}
+
+/// Takes the call out of what stands around a registry, unless a call document cannot have it.
+#[must_use]
+pub fn take_call(around: &mut Map<String, Value>) -> Map<String, Value> {
+    let call = call_around(around);
+    if Call::from_map(&call).is_err() {
+        return Map::new();
+    }
+    for key in call.keys() {
+        around.shift_remove(key);
+    }
+    call
+}
+
 /// Whether a document's name belongs to a call document.
 #[must_use]
 pub fn is_call(document: &str) -> bool {
@@ -177,11 +225,12 @@ pub fn registry_of(call: &Call) -> Option<String> {
 }
 
 /// Creates a call document for a registry of the folder, and returns its name: the typed one, or
-/// a free one after the registry.
+/// a free one after the registry. It has the fields of `content`, the others are empty.
 pub fn create(
     workspace: &Folder,
     registry: &str,
     typed: Option<&str>,
+    content: Map<String, Value>,
 ) -> Result<String, ServiceError> {
     workspace.file(registry)?;
     let typed = typed.map(|name| format!("{CALLS}/{}", with_extension(name.trim())));
@@ -196,7 +245,7 @@ pub fn create(
             source,
         })
     })?;
-    let fresh = json!({
+    let mut fresh = json!({
         "registry": reference(registry),
         "assistant": {},
         "args": {},
@@ -204,6 +253,9 @@ pub fn create(
         "message": {"text": ""},
         "tools": [],
     });
+    for (key, value) in content {
+        fresh[key] = value;
+    }
     let text = serde_json::to_string_pretty(&fresh)? + "\n";
     if let Some(name) = typed {
         let made = atomic_files::create(&file(workspace, &name)?, text.as_bytes());

@@ -6,10 +6,12 @@ use promptdeck_core::import::{
 };
 use promptdeck_core::registry;
 use promptdeck_model::tokenizer::TokenCounter;
+use promptdeck_request::call::Call;
 use serde_json::Value;
 
 use super::Source;
 use crate::ServiceError;
+use crate::calls::folder;
 use crate::saturating::saturating_u32;
 use crate::starters;
 use crate::wire::{
@@ -54,6 +56,15 @@ pub(super) fn converted(
         .get("title")
         .and_then(Value::as_str);
     let title = title.map(str::to_owned);
+    let around = parsed.document.wrapper.as_ref();
+    let call = around.map(folder::call_around).unwrap_or_default();
+    let call_problem = Call::from_map(&call).err().map(|fault| fault.message);
+    let in_list = |key: &str| {
+        let list = call.get(key).and_then(Value::as_array);
+        list.map_or(0, Vec::len)
+    };
+    let messages = in_list("history") + usize::from(call.contains_key("message"));
+    let tools = in_list("tools");
     let section_count = saturating_u32(parsed.registry.sections().len());
     let preview = starters::printed_by(parsed.registry)?;
     let counted = imported.text.len() <= MAX_COUNTED;
@@ -88,6 +99,9 @@ pub(super) fn converted(
             more_entries,
             characters: preview.characters,
             same,
+            messages: saturating_u32(messages),
+            tools: saturating_u32(tools),
+            call_problem,
         },
         registry: imported.text,
         title,

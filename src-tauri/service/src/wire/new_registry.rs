@@ -271,4 +271,10 @@ pub struct Conversion {
     /// Whether a plain prompt prints the same bytes, the line break at its end apart; absent for other
     /// kinds.
     pub same: Option<bool>,
+    /// How many messages of a conversation go to a call document.
+    pub messages: u32,
+    /// How many tools go to a call document.
+    pub tools: u32,
+    /// Why no call document can have them; they stay in the registry's file then.
+    pub call_problem: Option<String>,
 }

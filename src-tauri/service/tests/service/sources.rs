@@ -4,8 +4,8 @@ use std::fs;
 
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
-    Failure, ImportFormat, ImportStatus, NewRegistry, PromptPart, SourceChange, SourceType,
-    SourceView, SplitEdit,
+    Failure, ImportFormat, ImportStatus, NewRegistry, PromptPart, RequestParams, RequestTarget,
+    SourceChange, SourceType, SourceView, SplitEdit,
 };
 use serde_json::{Value, json};
 
@@ -194,7 +194,7 @@ fn a_registry_is_converted_with_a_report() {
             "deck",
         )
         .expect_err("no file is replaced");
-    assert_eq!(fault.code(), "file_exists");
+    assert_eq!(fault.code(), "name_taken");
     create(&studio, &view, &view.file);
     let made = &home.read("deck_2.json")["registry"];
     assert_eq!(made["version"], 22);
@@ -333,4 +333,84 @@ fn an_export_names_the_values_it_leaves_out() {
         .apply("deck.json", &group(0, vec![edit]))
         .expect("applied");
     assert_eq!(omitted(), ["base_context::place"]);
+}
+
+#[test]
+fn messages_and_tools_become_a_call_document_of_the_deck() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let conversation = json!({
+        "model": "m",
+        "tools": [{"type": "function", "function": {"name": "w"}}],
+        "messages": [
+            {"role": "system", "content": "You are terse."},
+            {"role": "user", "content": "Hello"},
+            {"role": "assistant", "content": "Hi."},
+            {"role": "user", "content": "And {brackets} stay?"},
+        ],
+    });
+    let view = brought(&studio, &conversation.to_string());
+    assert_eq!(view.as_type, SourceType::Messages);
+    let conversion = view.conversion.as_ref().expect("a registry");
+    assert_eq!((conversion.messages, conversion.tools), (3, 1));
+    assert_eq!(conversion.call_problem, None);
+    let file = create(&studio, &view, "terse");
+    let deck = home.read(&file);
+    for key in ["history", "tools", "message"] {
+        assert_eq!(deck.get(key), None, "{deck:#}");
+    }
+    let calls = studio.calls().expect("listed");
+    let call = calls
+        .iter()
+        .find(|call| call.registry.as_deref() == Some(&*file));
+    let call = call.expect("a call document of the deck");
+    let document = home.read(&call.document);
+    assert_eq!(document["message"]["text"], "And {brackets} stay?");
+    assert_eq!(document["tools"], conversation["tools"]);
+    studio.open_document(&file).expect("opened");
+    studio.open_call(&call.document).expect("opened");
+    let params = RequestParams {
+        call: Some(call.document.clone()),
+        target: RequestTarget::Openai,
+        family: None,
+    };
+    let request = studio.request(&file, &params).expect("a request");
+    assert_eq!((request.problem, request.messages), (None, 3));
+    let body: Value = serde_json::from_str(&request.body).expect("JSON");
+    assert_eq!(body["messages"], conversation["messages"]);
+    assert_eq!(body["tools"], conversation["tools"]);
+}
+
+#[test]
+fn messages_that_no_call_can_have_stay_in_the_file() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let orphan = json!([{"role": "clerk", "content": "Hello"}]);
+    let document = json!({
+        "registry": {"version": 2, "assembly_order": ["a"], "a": {"items": [{"text": "A."}]}},
+        "history": orphan,
+    });
+    let view = brought(&studio, &document.to_string());
+    let conversion = view.conversion.as_ref().expect("a registry");
+    assert_eq!(conversion.messages, 1);
+    assert!(conversion.call_problem.is_some());
+    let file = create(&studio, &view, "orphan");
+    assert_eq!(home.read(&file)["history"], orphan);
+}
+
+#[test]
+fn a_taken_name_is_refused_with_the_way_out() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let edit = set(json!(["state", "sliders", "base_context"]), json!(3));
+    studio
+        .apply("deck.json", &group(0, vec![edit]))
+        .expect("applied");
+    let fault = studio
+        .new_registry(&NewRegistry::Blank, "", "deck")
+        .expect_err("taken");
+    assert_eq!(
+        fault.to_string(),
+        "deck.json already exists; choose another name"
+    );
 }

@@ -103,7 +103,7 @@ fn a_blank_registry_has_one_section_and_the_name_of_its_file() {
     );
     assert_eq!(
         blank("Night guide").expect_err("taken").code(),
-        "file_exists"
+        "name_taken"
     );
     let long = "x".repeat(200);
     for (name, why) in [

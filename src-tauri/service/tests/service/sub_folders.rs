@@ -204,7 +204,7 @@ fn a_new_registry_is_created_in_the_chosen_folder_which_is_remembered() {
     assert_eq!(remembered(), "finals");
     assert_eq!(blank("semis", "a"), Ok("semis/a.json".to_owned()));
     assert_eq!(remembered(), "semis");
-    assert_eq!(blank("semis", "a"), Err("file_exists".to_owned()));
+    assert_eq!(blank("semis", "a"), Err("name_taken".to_owned()));
     for folder in ["../out", "calls", ".git", "no/such/one"] {
         assert!(blank(folder, "b").is_err(), "{folder}");
         assert!(!home.path(folder).join("b.json").exists());

@@ -67,7 +67,7 @@ test('a starter is chosen by arrows, explains its sections and is created', asyn
 
 test('a name that is taken is refused in place, and nothing is lost', async () => {
   const studio = await split();
-  studio.fake.failing.set('newRegistry', { code: 'file_exists', message: 'prompt.json exists' });
+  studio.fake.failing.set('newRegistry', { code: 'name_taken', message: 'prompt.json exists' });
   await fireEvent.click(within(studio.dialog).getByRole('button', { name: 'Create deck' }));
   expect(await within(studio.dialog).findByText('prompt.json exists')).toBeTruthy();
   expect(borders(studio.dialog)).toEqual(['4', '6']);
@@ -303,14 +303,36 @@ test('a file above the limit is refused without being read', async () => {
   expect(asked(studio, 'readSource')).toEqual([]);
 });
 
-test('a text that looks like wildcards is offered to be read so', async () => {
+test.each([
+  ['wildcards', 'Read as wildcards', /values of a wildcard/],
+  ['template', 'Read as a template', /with choices/],
+  ['jinja', 'Read as a Jinja template', /a Jinja template, as in/],
+  ['prompty', 'Read as a Prompty file', /a Prompty file: settings/],
+  ['dotprompt', 'Read as a dotprompt file', /a dotprompt file: settings/],
+] as const)('a text that looks like %s is offered to be read so', async (as_type, name, looks) => {
   const studio = await openStudio(guides());
-  studio.fake.newRegistry.resembles = 'wildcards';
+  studio.fake.newRegistry.resembles = as_type;
   await paste('red\ndark blue\nburnt orange\ngreen');
   const dialog = await dialogOf(studio);
-  await fireEvent.click(await within(dialog).findByRole('button', { name: 'Read as wildcards' }));
-  expect(asked(studio, 'changeSource').at(-1)?.[1]).toEqual({ kind: 'read', as_type: 'wildcards' });
+  expect(await within(dialog).findByText(looks)).toBeTruthy();
+  await fireEvent.click(within(dialog).getByRole('button', { name }));
+  expect(asked(studio, 'changeSource').at(-1)?.[1]).toEqual({ kind: 'read', as_type });
 });
+
+test.each([
+  [null, 'status', /^4 messages and 1 tool become a call document beside the deck/],
+  ['/history/0', 'alert', /^4 messages and 1 tool stay in the file of the registry/],
+] as const)(
+  'the headline says where the messages of a conversation go (%s)',
+  async (call_problem, role, words) => {
+    const studio = await openStudio(guides());
+    studio.fake.newRegistry.call = { messages: 4, tools: 1, call_problem };
+    await drop(file(registry));
+    const dialog = await dialogOf(studio);
+    const headline = (await within(dialog).findByText(words)).closest('[role]');
+    expect(headline?.getAttribute('role')).toBe(role);
+  },
+);
 
 test.each([
   ['unread', 'status', /1 part is kept but not used/],

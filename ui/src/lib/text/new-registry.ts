@@ -15,6 +15,42 @@ const TYPES: Record<SourceType, string> = {
   wildcards: 'sd-dynamic-prompts wildcards',
 };
 
+/** What the marks of a kind are, and what reading a text as that kind is called. */
+interface Likeness {
+  looks: string;
+  as: string;
+}
+
+const TEMPLATE: Likeness = {
+  looks: 'The text looks like a template with choices, as in {red|blue} or __colors__.',
+  as: 'a template',
+};
+
+const LIKENESS: Partial<Record<SourceType, Likeness>> = {
+  template: TEMPLATE,
+  wildcards: {
+    looks: 'The lines look like the values of a wildcard, of which one is rolled.',
+    as: 'wildcards',
+  },
+  jinja: {
+    looks: 'The text looks like a Jinja template, as in {{ name }} or {% if name %}.',
+    as: 'a Jinja template',
+  },
+  prompty: {
+    looks: 'The text looks like a Prompty file: settings between dashes, then messages.',
+    as: 'a Prompty file',
+  },
+  dotprompt: {
+    looks: 'The text looks like a dotprompt file: settings between dashes, then a template.',
+    as: 'a dotprompt file',
+  },
+};
+
+const callContent = (messages: number, tools: number): string =>
+  [messages > 0 && plural(messages, 'message'), tools > 0 && plural(tools, 'tool')]
+    .filter(Boolean)
+    .join(' and ');
+
 export const newRegistryText = {
   newRegistryIntro: 'Start from something good, or bring what you have',
   beginWith: 'Begin with',
@@ -37,11 +73,8 @@ export const newRegistryText = {
   sourceLength: (name: string, length: number) => `${name}, ${plural(length, 'character')}`,
   sourceBytes: (name: string, length: number) => `${name}, ${plural(length, 'byte')}`,
   readAs: 'Read as',
-  resembles: (type: SourceType) =>
-    type === 'wildcards'
-      ? 'The lines look like the values of a wildcard, of which one is rolled.'
-      : 'The text looks like a template with choices, as in {red|blue} or __colors__.',
-  readAsType: (type: SourceType) => `Read as ${type === 'wildcards' ? 'wildcards' : 'a template'}`,
+  resembles: (type: SourceType) => (LIKENESS[type] ?? TEMPLATE).looks,
+  readAsType: (type: SourceType) => `Read as ${(LIKENESS[type] ?? TEMPLATE).as}`,
   sourceTypes: TYPES,
   splitAt: 'Split at',
   splitPoints: {
@@ -115,6 +148,10 @@ export const newRegistryText = {
     `${plural(count, 'part')} ${count === 1 ? 'reads' : 'read'} differently in different releases. Check ${count === 1 ? 'it' : 'them'} before you use the registry.`,
   importUnread: (count: number) =>
     `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} kept but not used in the prompt, for example because the name is unknown.`,
+  importCall: (messages: number, tools: number) =>
+    `${callContent(messages, tools)} ${messages + tools === 1 ? 'becomes' : 'become'} a call document beside the deck. Request, Conversation and Run show and send ${messages + tools === 1 ? 'it' : 'them'}.`,
+  importNoCall: (messages: number, tools: number, problem: string) =>
+    `${callContent(messages, tools)} ${messages + tools === 1 ? 'stays' : 'stay'} in the file of the registry, and a run in this window sends the prompt alone: no call document can have ${messages + tools === 1 ? 'it' : 'them'} (${problem}).`,
   importNotes: {
     dynamic_prompt:
       'A registry rolls whole items, so each combination of the choices in a paragraph is an item.',

@@ -35,4 +35,16 @@ characters: number,
  * Whether a plain prompt prints the same bytes, the line break at its end apart; absent for other
  * kinds.
  */
-same: boolean | null, };
+same: boolean | null, 
+/**
+ * How many messages of a conversation go to a call document.
+ */
+messages: number, 
+/**
+ * How many tools go to a call document.
+ */
+tools: number, 
+/**
+ * Why no call document can have them; they stay in the registry's file then.
+ */
+call_problem: string | null, };
