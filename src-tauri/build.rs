@@ -97,6 +97,7 @@ const COMMANDS: &[&str] = &[
     "snapshots",
     "start",
     "start_runs",
+    "started",
     "stop_impact",
     "stop_profile",
     "stop_runs",

@@ -99,4 +99,21 @@ mod tests {
         let attributes = FILES.map(|file| file.matches("#[tauri::command").count());
         assert_eq!(attributes.iter().sum::<usize>(), known.len());
     }
+
+    #[test]
+    fn every_command_is_registered_and_allowed() {
+        let places = [
+            include_str!("../main.rs"),
+            include_str!("../../build.rs"),
+            include_str!("../../capabilities/main.json"),
+        ];
+        for command in Command::ALL {
+            let name = command.name();
+            let allowed = format!("\"allow-{}\"", name.replace('_', "-"));
+            let wanted = [format!("::{name},"), format!("\"{name}\""), allowed];
+            for (place, wanted) in places.iter().zip(wanted) {
+                assert!(place.contains(&wanted), "{wanted} is missing");
+            }
+        }
+    }
 }
