@@ -153,7 +153,7 @@ fn documents() -> Vec<(Value, Value)> {
             "fragments": [{"var": "zzv", "text": "x"}]}]}}),
         json!({"zzkey": 1, "version_": 22, "zzhidden": {"itmes": []},
             "zzbase": {"requird": true, "items": [{"id": "zza", "fragments": [{"txt": "x"}]}]},
-            "routes": {"zzroute": {"zzkey": 1, "generatio": {}}}}),
+            "routes": {"default": {}, "zzroute": {"zzkey": 1, "generatio": {}}}}),
         json!({"zzother": {"required": true, "items": [{"id": "zzx", "text": "x"}, {"id": "zzy", "text": "y",
                 "excludes": ["zzbase"]}]},
             "zzbase": {"required": true, "section_random": true, "items": [
