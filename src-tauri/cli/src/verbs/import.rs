@@ -137,7 +137,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             text: to_stdout.then_some(&imported.text),
         })?,
         Format::Text => {
-            for entry in &report.entries {
+            // Written at once: a document may have hundreds of thousands of entries.
+            let rows = report.entries.iter().map(|entry| {
                 let place = input::at(&name, entry.place);
                 let status = match entry.status {
                     ConversionStatus::NotSupported => "not supported",
@@ -152,8 +153,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
                     "" => String::new(),
                     pointer => format!("{pointer}: "),
                 };
-                output::message(&format!("{place}{pointer}{status}: {message}"));
-            }
+                format!("{place}{pointer}{status}: {message}")
+            });
+            output::messages(&rows.collect());
             if to_stdout {
                 destination.write(&imported.text, out)?;
             }

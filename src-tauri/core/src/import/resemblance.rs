@@ -70,17 +70,14 @@ fn prompt_file(text: &str) -> Option<SourceKind> {
 /// Whether it has a statement, a comment or a name of Jinja.
 fn has_jinja(text: &str) -> bool {
     text.lines().take(MAX_LINES).any(|line| {
+        // Each part is looked at once: a line may have megabytes.
         let closed = |open: &str, close: &str| {
-            let mut rest = line;
-            while let Some((_, after)) = rest.split_once(open) {
-                if let Some((inner, _)) = after.split_once(close)
-                    && is_expression(inner)
-                {
-                    return true;
-                }
-                rest = after;
-            }
-            false
+            let parts = line.split(close);
+            let ended = parts.clone().count() - 1;
+            parts
+                .take(ended)
+                .filter_map(|part| part.rsplit_once(open))
+                .any(|(_, inner)| is_expression(inner))
         };
         closed("{%", "%}") || closed("{#", "#}") || closed("{{", "}}")
     })
@@ -262,6 +259,15 @@ mod tests {
             "",
         ] {
             assert_eq!(resemblance(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_looked_at_once() {
+        for open in ["{{ ", "{% ", "{# "] {
+            let line = open.repeat(400_000);
+            assert_eq!(resemblance(&line), None);
+            assert_eq!(resemblance(&(line + "}} %} #}")), None);
         }
     }
 }

@@ -118,24 +118,38 @@ pub(super) fn add_values(values: &mut BTreeMap<String, String>, prefix: &str, va
     values.insert(prefix.to_owned(), text);
 }
 
-/// Whether a deck has every value of some inputs in a text of its own.
+/// Maximum number of bytes that are searched for values.
+const MAX_SEARCHED: usize = 1 << 28;
+
+/// Whether a deck has every value of some inputs in a text of its own. Where the values are too many
+/// to search for, it has not.
 pub(super) fn has_values(deck: &Deck, inputs: &Value) -> bool {
     let text = deck.text();
-    values_are_in(inputs, &text)
+    let mut searches = MAX_SEARCHED / text.len().max(1);
+    values_are_in(inputs, &text, &mut searches)
 }
 
-fn values_are_in(value: &Value, text: &str) -> bool {
+fn values_are_in(value: &Value, text: &str, searches: &mut usize) -> bool {
+    let mut contains = |own: &str| match searches.checked_sub(1) {
+        Some(left) => {
+            *searches = left;
+            text.contains(own)
+        }
+        None => false,
+    };
     match value {
         Value::Object(members) => members
             .iter()
             // The name of an input in a list of them.
-            .all(|(key, value)| key == "name" || values_are_in(value, text)),
-        Value::Array(entries) => entries.iter().all(|value| values_are_in(value, text)),
+            .all(|(key, value)| key == "name" || values_are_in(value, text, searches)),
+        Value::Array(entries) => entries
+            .iter()
+            .all(|value| values_are_in(value, text, searches)),
         Value::Null => true,
         Value::String(own) => {
             let quoted = Value::from(own.as_str()).to_string();
-            text.contains(quoted.trim_matches('"'))
+            contains(quoted.trim_matches('"'))
         }
-        own => text.contains(&own.to_string()),
+        own => contains(&own.to_string()),
     }
 }
