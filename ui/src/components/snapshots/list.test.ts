@@ -105,17 +105,24 @@ test('Ctrl+Z brings back what was deleted last, and F2 renames', async () => {
   key('z', { ctrlKey: true });
   await expect.poll(() => names().length).toBe(2);
   expect(fake.calls.some(({ name }) => name === 'undo')).toBe(false);
-  // Nothing else was deleted: the key is the document's again.
+  // What was deleted before the list was opened again is not brought back by it.
+  panel.getAllByRole('option')[0]!.focus();
+  key('Delete');
+  await expect.poll(() => names().length).toBe(1);
+  key('Escape');
+  await fireEvent.click(screen.getByRole('button', { name: 'Snapshots' }));
+  const again = within(screen.getByRole('dialog', { name: 'Snapshots' }));
+  (await again.findAllByRole('option'))[0]!.focus();
   key('z', { ctrlKey: true });
   await expect.poll(() => fake.calls.some(({ name }) => name === 'undo')).toBe(true);
-  const row = panel.getAllByRole('option')[0]!;
+  const row = again.getAllByRole('option')[0]!;
   row.focus();
   key('F2');
-  const field = await panel.findByRole<HTMLInputElement>('textbox', { name: 'Snapshot name' });
-  expect(field.value).toBe('dry');
+  const field = await again.findByRole<HTMLInputElement>('textbox', { name: 'Snapshot name' });
+  expect(field.value).toBe('first');
   await fireEvent.input(field, { target: { value: 'other' } });
   field.focus();
   key('Escape');
-  await expect.poll(() => panel.queryByRole('textbox', { name: 'Snapshot name' })).toBeNull();
+  await expect.poll(() => again.queryByRole('textbox', { name: 'Snapshot name' })).toBeNull();
   expect(document.activeElement).toBe(row);
 });

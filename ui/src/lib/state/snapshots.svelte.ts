@@ -43,7 +43,7 @@ export class SnapshotsState {
   /** The snapshot whose name and note are edited. */
   edited = $state<number | null>(null);
 
-  /** The snapshots deleted since something else was done, the last one at the end. */
+  /** The snapshots deleted since the list was opened or one was switched to, the last one at the end. */
   #deleted: SnapshotSummary[] = [];
   /** The registry whose snapshots are listed. */
   #listed: string | undefined;
@@ -82,6 +82,7 @@ export class SnapshotsState {
         changes: this.open,
       });
       if (number !== this.#latest) return;
+      if (this.#listed !== deck.document) this.#deleted = [];
       this.#listed = deck.document;
       this.list = offset === 0 ? page.snapshots : [...this.list, ...page.snapshots];
       const changes = page.changes.map((each) => [each.id, each] as const);
@@ -102,6 +103,7 @@ export class SnapshotsState {
   show(): void {
     this.open = true;
     this.edited = null;
+    this.#deleted = [];
     this.selectedId ??= this.current?.id ?? this.list[0]?.id ?? null;
     void this.reload();
   }
