@@ -145,7 +145,7 @@ export class TalkState {
       const unsent = this.#drafts.get(shown);
       this.#draft = unsent?.draft ?? kept.get(nextKey(call)) ?? '';
       this.editing = unsent?.editing ?? null;
-      this.#texts = unsent?.texts ?? kept;
+      this.#texts = unsent?.texts ?? new Map(kept);
     }
     try {
       const talk = await backend.talk(deck.document, call);
