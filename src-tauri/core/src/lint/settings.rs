@@ -8,11 +8,9 @@ use super::{DataKey, DiagnosticData, Findings, Pointer, Registry, codes};
 use crate::{
     hydrate::JINJA,
     output::{CompiledPolicy, FieldError, GenerationConfig, OutputPolicy},
+    registry::BUILT_IN_ROUTE,
     run::retries_capped,
 };
-
-/// The name under which a call without a route is listed beside the routes.
-const BUILT_IN_ROUTE: &str = "default";
 
 pub(super) fn check(registry: &Registry, findings: &mut Findings) {
     template_engine(registry, findings);
@@ -23,8 +21,7 @@ pub(super) fn check(registry: &Registry, findings: &mut Findings) {
         let at = Pointer::to("routes").key(name);
         if name == BUILT_IN_ROUTE {
             let message = format!(
-                "route {name:?} is named like what is used without a route, and is not that: give it \
-                 another name"
+                "route {name:?} has the name that stands for no route: give it another name"
             );
             let data = DiagnosticData::of(DataKey::Route, name.as_str());
             findings.warning(codes::ROUTE_NAMED_DEFAULT, &at, message, data);

@@ -44,6 +44,9 @@ pub use weight::{DEFAULT_WEIGHT, MAX_WEIGHT, MIN_WEIGHT, WeightFault};
 /// The one registry dialect this program reads and writes.
 pub const SCHEMA_VERSION: u64 = 22;
 
+/// The name under which a call without a route is listed beside the routes; no route should have it.
+pub const BUILT_IN_ROUTE: &str = "default";
+
 /// Top-level keys that are never sections.
 pub const RESERVED_KEYS: [&str; 8] = [
     "version",

@@ -10,8 +10,8 @@ use promptdeck_checks::{KINDS, SubjectKind, Tokenizers as _, ValueForm};
 use promptdeck_core::hydrate::{ALIASES, SCALE_TEMPLATE, SLIDER_DEFAULT};
 use promptdeck_core::output::GenerationConfig;
 use promptdeck_core::registry::{
-    LABEL_FIELDS, NAME_LISTS, NameFault, RESERVED_KEYS, WELL_KNOWN_SECTIONS, codes, name_fault,
-    primary_field,
+    BUILT_IN_ROUTE, LABEL_FIELDS, NAME_LISTS, NameFault, RESERVED_KEYS, WELL_KNOWN_SECTIONS, codes,
+    name_fault, primary_field,
 };
 use promptdeck_service::checks::BuiltInTokenizers;
 use promptdeck_service::wire;
@@ -158,6 +158,8 @@ fn generate(out: &Path) {
          export const WELL_KNOWN_SECTIONS: readonly string[] = {sections};\n\n\
          /** Keys of a registry that are never sections. */\n\
          export const RESERVED_KEYS: readonly string[] = {reserved};\n\n\
+         /** The name under which a call without a route is listed; no route should have it. */\n\
+         export const BUILT_IN_ROUTE = '{BUILT_IN_ROUTE}';\n\n\
          /** Sections of which a bare entry prints `context`; of all others it prints `text`. */\n\
          export const CONTEXT_SECTIONS: readonly string[] = {with_context};\n\n\
          /** Fields whose text names the item or its emotion. */\n\

@@ -1,6 +1,7 @@
 // The routes of a registry: the edits that add, copy, rename and delete them, what each replaces, and
 // how its assembly order differs from the default one.
 import type { Edit, JsonValue, Part } from '../ipc';
+import { BUILT_IN_ROUTE } from '../ipc/generated/constants';
 import { at, isObject, type JsonObject } from './edit';
 import { registryOf, strings } from './registry';
 
@@ -31,9 +32,6 @@ export function routesOf(registry: JsonObject): Route[] {
     ...Object.entries(routes).map(([name, route]) => read(name, isObject(route) ? route : {})),
   ];
 }
-
-/** The name of what is used without a route. */
-export const BUILT_IN_ROUTE = 'default';
 
 /** Whether a name is one a new route can have. */
 export function isFree(registry: JsonObject, name: string): boolean {

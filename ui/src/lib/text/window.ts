@@ -1,4 +1,5 @@
 // The texts of the window: top bar, status bar, columns, and the message if nothing is open.
+import { BUILT_IN_ROUTE } from '../ipc/generated/constants';
 
 export const window = {
   product: 'Promptdeck',
@@ -13,7 +14,7 @@ export const window = {
   modifiedTitle: 'Modified',
   route: 'Route',
   routePrefix: 'route',
-  defaultRoute: 'default',
+  defaultRoute: BUILT_IN_ROUTE,
   undo: 'Undo',
   undoOf: (what: string) => `Undo: ${what}`,
   redo: 'Redo',

@@ -42,6 +42,9 @@ export const RESERVED_KEYS: readonly string[] = [
   'output_policy',
 ];
 
+/** The name under which a call without a route is listed; no route should have it. */
+export const BUILT_IN_ROUTE = 'default';
+
 /** Sections of which a bare entry prints `context`; of all others it prints `text`. */
 export const CONTEXT_SECTIONS: readonly string[] = [
   'personas',
