@@ -1,4 +1,5 @@
 // Where things are: the repository, the build folder, the programs built into it. Decides nothing.
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,6 +11,10 @@ export const servers = join(target, 'servers');
 export const wheel = join(target, 'wheel');
 export const ray = join(target, 'ray');
 export const registries = join(root, 'registries');
+
+/** The folder itself if it exists, else the nearest above it that does. */
+export const nearestFolder = (folder) =>
+  existsSync(folder) ? folder : nearestFolder(dirname(folder));
 
 /** A program of ours, as built in a profile (`debug` or `release`). */
 export const built = (program, profile = 'debug') => join(target, profile, program);

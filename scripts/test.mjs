@@ -12,6 +12,7 @@ import { requirePage } from './setup/page.mjs';
 import { requirePrograms } from './setup/programs.mjs';
 import { requireReleases } from './setup/releases.mjs';
 import { requireServers } from './setup/servers.mjs';
+import { reportFullDisks, warnOfLittleSpace } from './setup/space.mjs';
 import { testPackages } from './setup/system.mjs';
 import { requireToolchain } from './setup/toolchain.mjs';
 
@@ -148,6 +149,10 @@ const report = (results) => {
 
 await main(async () => {
   const started = Date.now();
+  // Nothing is built twice on a machine of continuous integration: what a second build would reuse
+  // takes time to write, and half of the build folder.
+  if (process.env.CI) process.env.CARGO_INCREMENTAL ??= '0';
+  warnOfLittleSpace();
   await requireToolchain(testPackages, 'run the tests');
   await requirePackagesOfThePage();
   await requireOracle();
@@ -159,6 +164,7 @@ await main(async () => {
   const results = [];
   for (const check of checks) results.push(await attempt(check));
   const good = report(results);
+  if (!good) reportFullDisks();
   console.log(`All of it took ${((Date.now() - started) / 60_000).toFixed(1)} minutes.`);
   process.exitCode = good ? 0 : 1;
 });

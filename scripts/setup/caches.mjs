@@ -1,17 +1,15 @@
 // Moves the caches of cargo, npm and pip into the build folder where the home folder can't be
 // written: a read-only home is no reason not to build.
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { detail } from '../log.mjs';
-import { target } from '../paths.mjs';
+import { nearestFolder, target } from '../paths.mjs';
 
 const isWritable = (folder) => {
-  let nearest = folder;
-  while (!existsSync(nearest)) nearest = dirname(nearest);
   try {
-    accessSync(nearest, constants.W_OK);
+    accessSync(nearestFolder(folder), constants.W_OK);
     return true;
   } catch {
     return false;

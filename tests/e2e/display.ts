@@ -17,6 +17,9 @@ export interface Display {
   stop(): void;
 }
 
+/** How much of what the server said last is kept, in characters. */
+const LAST_WORDS = 1_000;
+
 /** Starts a display of that size; the server itself finds a free number. */
 export const startDisplay = (width: number, height: number): Promise<Display> =>
   new Promise((resolve, reject) => {
@@ -25,15 +28,19 @@ export const startDisplay = (width: number, height: number): Promise<Display> =>
     const server: ChildProcess = spawn(
       'Xvfb',
       ['-displayfd', '3', '-screen', '0', size, '-nolisten', 'tcp', '-fbdir', folder],
-      { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] },
+      { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
     );
+    const messages = server.stdio[2] as Readable;
+    const announced = server.stdio[3] as Readable;
+    let said = '';
+    messages.setEncoding('utf8');
+    messages.on('data', (text: string) => (said = (said + text).slice(-LAST_WORDS)));
     server.once('error', (error) => {
       reject(new Error(`Xvfb could not be started: ${error.message}`));
     });
-    server.once('exit', (code) => {
-      reject(new Error(`Xvfb ended with exit status ${String(code)}`));
+    server.once('close', (code) => {
+      reject(new Error(`Xvfb ended with exit status ${String(code)}: ${said.trim()}`));
     });
-    const announced = server.stdio[3] as Readable;
     announced.setEncoding('utf8');
     announced.once('data', (number: string) => {
       resolve({
