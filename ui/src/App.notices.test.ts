@@ -188,3 +188,13 @@ test('a file that cannot be read has nothing to choose', async () => {
   fake.emit({ kind: 'conflict_over', document: 'guides.json' });
   await expect.poll(() => screen.queryByRole('region', { name: 'Changed on disk' })).toBeNull();
 });
+
+test('unsaved work of another window, which a draft took the place of, is named', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const draft = { revision: 1, saved_at: 0, problem: null } as const;
+  const kept = 'Unsaved work of another window';
+  fake.emit({ kind: 'draft', document: 'guides.json', ...draft, kept });
+  await screen.findByText(
+    'Another window has unsaved work on this file. It is kept as “Unsaved work of another window”.',
+  );
+});

@@ -1,11 +1,12 @@
 //! Drafts: unsaved edits, written to the store while the author works and restored when the
 //! document is opened.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use promptdeck_store::Store;
-use promptdeck_store::drafts::Draft;
+use promptdeck_store::drafts::{Draft, DraftVersion};
 use serde_json::Value;
 
 use crate::open_documents::{FileDocument, lock};
@@ -24,6 +25,17 @@ pub struct Drafts {
     writing: Mutex<()>,
     /// Held briefly, since callers may hold a session's lock.
     checkpoints: Mutex<HashMap<String, Checkpoint>>,
+    /// Drafts of other processes whose work is kept: it was opened here, or copied elsewhere.
+    kept: Mutex<HashSet<DraftVersion>>,
+}
+
+/// A draft that was written.
+#[derive(Debug)]
+pub struct WrittenDraft {
+    /// The revision that is stored.
+    pub revision: u32,
+    /// Where the unsaved work of another window is now, if this draft took its place.
+    pub kept: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -55,6 +67,7 @@ impl Drafts {
             owner,
             writing: Mutex::default(),
             checkpoints: Mutex::default(),
+            kept: Mutex::default(),
         }
     }
 
@@ -63,27 +76,37 @@ impl Drafts {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a document's new edits to its draft and returns the revision that is stored. Writes
-    /// nothing if there is nothing new.
-    pub fn save(
+    /// Writes a document's new edits to its draft. Writes nothing if there is nothing new. Unsaved work
+    /// of another window in that place is kept elsewhere first.
+    pub fn save<T: FileDocument>(
         &self,
         store: &Store,
-        document: &Mutex<impl FileDocument>,
-    ) -> Result<Option<u32>, ServiceError> {
+        document: &Mutex<T>,
+    ) -> Result<Option<WrittenDraft>, ServiceError> {
         let _alone = self.pause();
-        let (key, update, tree, groups, generation) = {
+        let path = lock(document).copy().path().to_owned();
+        let key = snapshots::key(&path);
+        let others = store.draft_version(&key)?;
+        let others = others.filter(|version| version.owner != self.owner);
+        let displaced = others.filter(|version| version.modified && !self.is_kept(version));
+        let (update, tree, groups, generation) = {
             let mut document = lock(document);
             let copy = document.copy_mut();
-            let key = snapshots::key(copy.path());
             let Checkpoint { groups, generation } = self.checkpoint(&key);
-            let groups = groups.filter(|groups| *groups < GROUPS);
+            let is_appended = |groups: &u32| *groups < GROUPS && others.is_none();
+            let groups = groups.filter(is_appended);
             let update = copy.take_draft_update();
-            if update.edits.is_empty() && groups.is_some() {
+            if update.edits.is_empty() && (groups.is_some() || displaced.is_some()) {
                 return Ok(None);
             }
             let tree = groups.is_none().then(|| copy.tree().clone());
-            (key, update, tree, groups, generation)
+            (update, tree, groups, generation)
         };
+        let kept = match displaced {
+            Some(version) => self.keep::<T>(store, &key, &path, version),
+            None => Ok(None),
+        };
+        let kept = kept.inspect_err(|_| self.start_over(&key))?;
         let key = key.as_str();
         let now = clock::now_signed();
         let result = match &tree {
@@ -108,7 +131,10 @@ impl Drafts {
         match result {
             Ok(()) => {
                 self.set_groups(key, groups.map_or(0, |groups| groups + 1), generation);
-                Ok(Some(update.revision))
+                Ok(Some(WrittenDraft {
+                    revision: update.revision,
+                    kept,
+                }))
             }
             Err(fault) => {
                 // The store's content is unknown now: the next attempt writes the whole tree,
@@ -117,6 +143,34 @@ impl Drafts {
                 Err(fault)
             }
         }
+    }
+
+    /// Keeps the unsaved work of another window where its draft's place is about to be taken, and says
+    /// where. A draft that cannot be read holds nothing to keep.
+    fn keep<T: FileDocument>(
+        &self,
+        store: &Store,
+        key: &str,
+        path: &Path,
+        version: DraftVersion,
+    ) -> Result<Option<String>, ServiceError> {
+        let Ok(Some(draft)) = find(store, key) else {
+            return Ok(None);
+        };
+        let kept = T::keep_unsaved(path, &draft.tree, store)?;
+        self.note_kept(version);
+        Ok(Some(kept))
+    }
+
+    /// Notes that the work of this draft is kept, as that of one which was opened here is.
+    pub fn note_kept(&self, version: DraftVersion) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.insert(version);
+    }
+
+    fn is_kept(&self, version: &DraftVersion) -> bool {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.contains(version)
     }
 
     /// Makes the next write store the whole tree, since its base has changed.

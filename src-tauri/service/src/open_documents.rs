@@ -15,13 +15,13 @@ use std::sync::{
 };
 
 use promptdeck_store::files::{self, Expected, Replaced};
-use promptdeck_store::{Hash, StoreError};
+use promptdeck_store::{Hash, Store, StoreError};
 use serde_json::{Map, Value};
 
 pub(crate) use names::Named;
 
 use crate::debouncer::{JobOutcome, Touches};
-use crate::draft_writer::{self, Drafts};
+use crate::draft_writer::{self, Drafts, WrittenDraft};
 use crate::file_version::{self, FileVersion, Found};
 use crate::store_handle::StoreHandle;
 use crate::studio::Listener;
@@ -72,6 +72,15 @@ pub(crate) trait FileDocument: Sized {
 
     /// The event for the page after an unmodified document was reloaded from its changed file.
     fn reloaded(change: Self::Change) -> Event;
+
+    /// Keeps unsaved work of another window, given as the tree of its draft, and says where: in a copy
+    /// beside the file.
+    fn keep_unsaved(path: &Path, tree: &Value, _store: &Store) -> Result<String, ServiceError> {
+        let text = serde_json::to_string_pretty(tree)? + "\n";
+        let copy = files::copy_beside(path, text.as_bytes(), "unsaved")?;
+        let name = copy.file_name().unwrap_or_default();
+        Ok(name.to_string_lossy().into_owned())
+    }
 
     /// The conflict in the page's form.
     fn conflict(&self) -> Option<Conflict> {
@@ -318,12 +327,12 @@ impl<T: FileDocument> OpenDocuments<T> {
         let store = self.store_handle.store();
         match store.and_then(|store| self.drafts.save(&store, &open)) {
             Ok(None) => JobOutcome::Done,
-            Ok(Some(revision)) => {
-                self.report_draft(document, revision, None);
+            Ok(Some(written)) => {
+                self.report_draft(document, Ok(written));
                 JobOutcome::Done
             }
             Err(fault) => {
-                self.report_draft(document, 0, Some(fault));
+                self.report_draft(document, Err(fault));
                 JobOutcome::TryAgain
             }
         }
@@ -340,18 +349,33 @@ impl<T: FileDocument> OpenDocuments<T> {
     /// The draft of a document that is not open. Reports one that cannot be read.
     fn draft(&self, document: &str, path: &Path) -> Option<draft_writer::StoredDraft> {
         let store = self.store_handle.store().ok()?;
-        draft_writer::find(&store, &snapshots::key(path)).unwrap_or_else(|fault| {
-            self.report_draft(document, 0, Some(fault));
+        let key = snapshots::key(path);
+        // Read before the draft: what is written in between counts as not opened.
+        let version = store.draft_version(&key);
+        let draft = version.map_err(Into::into).and_then(|version| {
+            let draft = draft_writer::find(&store, &key)?;
+            if let Some(version) = version.filter(|_| draft.is_some()) {
+                self.drafts.note_kept(version);
+            }
+            Ok(draft)
+        });
+        draft.unwrap_or_else(|fault| {
+            self.report_draft(document, Err(fault));
             None
         })
     }
 
-    fn report_draft(&self, document: &str, revision: u32, fault: Option<ServiceError>) {
+    fn report_draft(&self, document: &str, written: Result<WrittenDraft, ServiceError>) {
+        let (revision, kept, problem) = match written {
+            Ok(written) => (written.revision, written.kept, None),
+            Err(fault) => (0, None, Some(fault.into())),
+        };
         self.emit(Event::Draft {
             document: document.to_owned(),
             revision,
             saved_at: clock::now(),
-            problem: fault.map(Into::into),
+            kept,
+            problem,
         });
     }
 

@@ -9,6 +9,7 @@ mod jinja_preview;
 mod prompt_edit;
 
 use std::mem;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -16,15 +17,20 @@ use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry::{Document, canonical};
 use promptdeck_request::call::Call as ArgumentCall;
 use promptdeck_request::prompt::Prompt;
+use promptdeck_store::Store;
 use serde_json::{Value, json};
 
 use crate::file_version::{self, FileVersion};
 use crate::open_documents::FileDocument;
 use crate::preview::{self, Preview};
+use crate::snapshots::{SnapshotCopy, SnapshotSource};
 use crate::wire::{Change, Edit, Event, PreviewPatch, Slot, Status};
 use crate::working_copy::WorkingCopy;
 use crate::{ServiceError, clock, diff, lock_rolls, tree};
 use compiled::CompiledSession;
+
+/// Name of the snapshot of unsaved work in another window.
+const OTHER_WINDOW: &str = "Unsaved work of another window";
 
 /// One open registry.
 #[derive(Debug)]
@@ -55,6 +61,23 @@ impl FileDocument for Session {
     fn tree_with_draft(disk: &FileVersion, mut draft: Value) -> Value {
         draft["registry"] = disk.content.clone().into();
         draft
+    }
+
+    /// In a snapshot, which has the selection too.
+    fn keep_unsaved(path: &Path, tree: &Value, store: &Store) -> Result<String, ServiceError> {
+        let copy = SnapshotCopy::of(&SnapshotSource {
+            name: OTHER_WINDOW,
+            note: "",
+            file: path,
+            registry: tree::registry(tree),
+            state: &tree::state(tree).unwrap_or_default(),
+            route: tree::route(tree).unwrap_or_default().as_deref(),
+            seed: tree::seed(tree).or_else(|_| clock::draw_seed())?,
+            glance: OTHER_WINDOW,
+            automatic: true,
+        })?;
+        copy.unless_stored().store_if_needed(store)?;
+        Ok(OTHER_WINDOW.to_owned())
     }
 
     fn new(copy: WorkingCopy<CompiledSession>) -> Self {

@@ -26,6 +26,17 @@ pub struct Draft {
     pub lost: usize,
 }
 
+/// Who wrote the draft of a file last, and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct DraftVersion {
+    /// The writer.
+    pub owner: i64,
+    /// Time of the last write, in milliseconds since 1970.
+    pub saved_at: i64,
+    /// Whether there were unsaved edits.
+    pub modified: bool,
+}
+
 fn draft_checksum(file: &str, base: &[u8], tree: &[u8], modified: bool, saved_at: i64) -> Vec<u8> {
     RowChecksum::of("drafts")
         .text(file)
@@ -287,6 +298,26 @@ impl Store {
     /// If the store cannot be read.
     pub fn draft(&self, file: &str) -> Result<Option<Draft>, StoreError> {
         self.read(|conn| find(conn, file))
+    }
+
+    /// Who wrote the draft of a file last; `None` if it has none.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn draft_version(&self, file: &str) -> Result<Option<DraftVersion>, StoreError> {
+        self.read(|conn| {
+            let found = conn
+                .prepare_cached("SELECT owner, saved_at, modified FROM drafts WHERE file = ?1")?
+                .query_row(params![file], |row| {
+                    Ok(DraftVersion {
+                        owner: row.get(0)?,
+                        saved_at: row.get(1)?,
+                        modified: row.get(2)?,
+                    })
+                })
+                .optional()?;
+            Ok(found)
+        })
     }
 
     /// The files whose registry has unsaved edits, in alphabetical order.

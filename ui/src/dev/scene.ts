@@ -464,6 +464,7 @@ export const scene: Scene = {
       document: 'night_radio.json',
       revision: 0,
       saved_at: Date.now(),
+      kept: null,
       problem: null,
     },
   ],

@@ -54,6 +54,7 @@ impl Inner {
                 document: document.to_owned(),
                 revision,
                 saved_at: clock::now(),
+                kept: None,
                 problem: Some(fault.into()),
             });
         }

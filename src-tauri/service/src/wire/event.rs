@@ -150,6 +150,9 @@ pub enum Event {
         revision: u32,
         /// Time of the write, in milliseconds since 1970.
         saved_at: u64,
+        /// Name of the snapshot, or of the copy beside the file, that has the unsaved work of another
+        /// window, if this draft took its place.
+        kept: Option<String>,
         /// Why it could not be written.
         problem: Option<super::Failure>,
     },

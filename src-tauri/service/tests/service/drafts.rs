@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::home::{Events, Home, group, path, prompt, set};
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Choice, Conflict, DiskState, Edit, Event};
+use promptdeck_service::wire::{Choice, Conflict, DiskState, Edit, Event, SnapshotQuery};
 use serde_json::json;
 
 fn insert(base: u32, text: &str) -> promptdeck_service::wire::EditGroup {
@@ -310,4 +310,81 @@ fn a_draft_whose_file_changed_meanwhile_is_a_conflict() {
         open.tree["registry"]["prompt_endings"]["items"][0]["text"],
         "Mine. Go."
     );
+}
+
+/// The text of the first prompt ending in a registry.
+fn ending(registry: &serde_json::Value) -> &str {
+    registry["prompt_endings"]["items"][0]["text"]
+        .as_str()
+        .expect("a text")
+}
+
+/// Waits for the name under which the unsaved work of the other window is kept.
+fn kept(events: &Events) -> String {
+    events.wait("the work of another window", |event| match event {
+        Event::Draft {
+            kept: Some(kept), ..
+        } => Some(kept.clone()),
+        _ => None,
+    })
+}
+
+#[test]
+fn unsaved_work_of_another_window_becomes_a_snapshot_where_its_draft_is_replaced() {
+    let home = Home::new();
+    let (first, first_events) = home.open();
+    let (second, second_events) = home.open();
+    type_mine(&first);
+    draft_saved(&first_events, 1);
+    second
+        .apply("deck.json", &insert(0, "Theirs. "))
+        .expect("applied");
+    assert_eq!(kept(&second_events), "Unsaved work of another window");
+    // The first window writes on: now it is the second one's work that is kept.
+    first
+        .apply("deck.json", &insert(1, "More. "))
+        .expect("applied");
+    kept(&first_events);
+    drop((first, second));
+
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    assert!(ending(&opened.tree["registry"]).starts_with("More. Mine. "));
+    let query = SnapshotQuery {
+        file: Some("deck.json".into()),
+        text: None,
+        offset: 0,
+        limit: 10,
+        changes: false,
+    };
+    let page = studio.snapshots(&query).expect("listed");
+    let mut texts = Vec::new();
+    for row in page.snapshots {
+        studio
+            .switch_snapshot("deck.json", row.id)
+            .expect("switched");
+        let switched = studio.open_document("deck.json").expect("open");
+        let text = ending(&switched.tree["registry"]);
+        texts.push(text.split(' ').next().unwrap_or_default().to_owned());
+    }
+    texts.sort();
+    assert_eq!(texts, ["Mine.", "Theirs."]);
+}
+
+#[test]
+fn a_window_that_only_looks_leaves_the_draft_of_another() {
+    let home = Home::new();
+    let (first, first_events) = home.open();
+    let (second, second_events) = home.open();
+    type_mine(&first);
+    draft_saved(&first_events, 1);
+    drop(second);
+    assert_eq!(
+        second_events.count(|event| matches!(event, Event::Draft { kept: Some(_), .. })),
+        0
+    );
+    drop(first);
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    assert!(ending(&opened.tree["registry"]).starts_with("Mine. "));
 }

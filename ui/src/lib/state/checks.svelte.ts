@@ -435,8 +435,9 @@ export class ChecksState {
         if (event.document === file?.document) this.conflict = null;
         break;
       case 'draft':
-        if (event.document === file?.document && event.problem)
-          this.#studio.notices.fail(event.problem);
+        if (event.document !== file?.document) break;
+        if (event.kept) this.#studio.notices.say('warn', text.otherWindowKept(event.kept));
+        if (event.problem) this.#studio.notices.fail(event.problem);
         break;
       case 'workspace_changed':
         // A file that could not be read may be whole again.

@@ -214,9 +214,9 @@ export class RequestState {
         if (event.document === call?.document) this.conflict = null;
         break;
       case 'draft':
-        if (event.document === call?.document && event.problem) {
-          this.#studio.notices.fail(event.problem);
-        }
+        if (event.document !== call?.document) break;
+        if (event.kept) this.#studio.notices.say('warn', text.otherWindowKept(event.kept));
+        if (event.problem) this.#studio.notices.fail(event.problem);
         break;
       case 'workspace_changed':
         void this.reload();

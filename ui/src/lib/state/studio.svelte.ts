@@ -495,6 +495,7 @@ export class Studio {
           savedAt: event.saved_at,
           problem: event.problem,
         };
+        if (event.kept) this.notices.say('warn', text.otherWindowKept(event.kept));
         if (event.problem) {
           this.notices.fail(event.problem, undefined, () => this.draft?.problem === null);
         }

@@ -84,6 +84,8 @@ export const window = {
   changedOnDisk: 'Changed on disk',
   draftBack: (when: string) => `Restored your unsaved edits of ${when}.`,
   reloaded: (file: string) => `Reloaded ${file}: it changed on disk.`,
+  otherWindowKept: (name: string) =>
+    `Another window has unsaved work on this file. It is kept as “${name}”.`,
   savedTo: (file: string, kept: string | null) =>
     kept === null ? `Saved ${file}.` : `Saved ${file}. The damaged file is kept as ${kept}.`,
   nothingToSave: (file: string) => `${file} is already up to date.`,

@@ -165,6 +165,11 @@ revision: number,
  */
 saved_at: number, 
 /**
+ * Name of the snapshot, or of the copy beside the file, that has the unsaved work of another
+ * window, if this draft took its place.
+ */
+kept: string | null, 
+/**
  * Why it could not be written.
  */
 problem: Failure | null, };
