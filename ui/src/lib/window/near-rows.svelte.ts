@@ -19,8 +19,8 @@ export class NearRows {
   /** The elements of the rows that are drawn. */
   readonly #elements = new Map<string, HTMLElement>();
   readonly #heights = new Map<string, number>();
-  /** Whether nothing can be measured, as where nothing is laid out. */
-  #blind = $state(false);
+  /** Whether nothing can be measured, as where nothing is laid out; not known before it is asked. */
+  #blind = $state<boolean>();
   #goneTo: string | undefined;
   #list: HTMLElement | undefined;
   #scroller: HTMLElement | undefined;
@@ -33,7 +33,7 @@ export class NearRows {
 
   /** Whether a row of a list of so many has a content. */
   draws(key: string, count: number): boolean {
-    return count <= LONG || this.#blind || this.#drawn.has(key);
+    return count <= LONG || this.#blind === true || this.#drawn.has(key);
   }
 
   /** The height a row had when it was drawn last, in pixels. */
@@ -70,16 +70,21 @@ export class NearRows {
     if (!scroller) return undefined;
     this.#list = list;
     this.#scroller = scroller;
-    this.#blind = scroller.clientHeight === 0;
+    this.#blind = undefined;
     const update = () => this.#update();
+    // A short list is drawn whole: which rows are near is noted once it was laid out, not before.
+    const updateLong = () => {
+      if (list.children.length > LONG) update();
+    };
     const sizes = new ResizeObserver(update);
     sizes.observe(scroller);
     sizes.observe(list);
-    const rows = new MutationObserver(update);
+    const rows = new MutationObserver(updateLong);
     rows.observe(list, { childList: true });
     scroller.addEventListener('scroll', update);
     list.addEventListener('focusin', update);
-    queueMicrotask(update);
+    if (list.children.length > LONG) this.#blind = scroller.clientHeight === 0;
+    queueMicrotask(updateLong);
     return () => {
       sizes.disconnect();
       rows.disconnect();
@@ -94,6 +99,7 @@ export class NearRows {
   };
 
   #update(): void {
+    this.#blind ??= this.#scroller?.clientHeight === 0;
     for (let pass = 0; pass < PASSES; pass += 1) if (!this.#pass()) return;
   }
 
