@@ -35,4 +35,7 @@ for case in json.load(open(sys.argv[1], encoding="utf-8")):
         "eos_token": case["eos_token"],
     }
     text = template.render(**variables)
-    print(json.dumps({"name": case["name"], "whole": best_time(lambda: template.render(**variables)), "text": text}))
+    messages = json.dumps(case["messages"])
+    rendered = best_time(lambda: template.render(**variables))
+    parsed = best_time(lambda: template.render(**{**variables, "messages": json.loads(messages)}))
+    print(json.dumps({"name": case["name"], "rendered": rendered, "parsed": parsed, "text": text}))

@@ -9,7 +9,7 @@ use promptdeck_chat::Request;
 use promptdeck_chat::detect::ModelConfig;
 use promptdeck_chat::incremental::Incremental;
 use promptdeck_chat::inspect::inspect;
-use promptdeck_jinja::{Moment, Template};
+use promptdeck_jinja::{self as jinja, Moment, Template};
 use serde_json::{Value, json};
 
 /// Nanoseconds per call in the fastest of many short rounds, which is the least disturbed one.
@@ -68,6 +68,13 @@ fn request(case: &Value) -> Request {
     }
 }
 
+/// The messages as values, as `jinja2` is given dictionaries.
+fn values(request: &Request) -> Vec<jinja::Value> {
+    let fields = request.messages.iter().map(|own| own.as_object());
+    let values = fields.map(|own| request.value_of(own.expect("an object")));
+    values.collect::<Result<_, _>>().expect("values")
+}
+
 fn main() {
     let Ok(path) = std::env::var("PROMPTDECK_BENCH_CASES") else {
         println!("PROMPTDECK_BENCH_CASES names no file: run scripts/bench/chat.mjs");
@@ -80,6 +87,24 @@ fn main() {
         let template = Template::compile(source).expect("a template that compiles");
         let request = request(case);
         let text = request.render(&template).expect("a rendering");
+        let values = values(&request);
+        let rendered = timed(|| {
+            let messages = values.clone();
+            black_box(request.render_values(&template, messages)).expect("a rendering");
+        });
+        let json = case["messages"].to_string();
+        let around = Request {
+            messages: Vec::new(),
+            ..request.clone()
+        };
+        let parsed = timed(|| {
+            let messages = serde_json::from_str(&json).expect("messages");
+            let request = Request {
+                messages,
+                ..around.clone()
+            };
+            black_box(request.render(&template)).expect("a rendering");
+        });
         let whole = timed(|| {
             black_box(request.render(&template).expect("a rendering"));
         });
@@ -94,7 +119,8 @@ fn main() {
         println!(
             "{}",
             json!({
-                "name": case["name"], "whole": whole, "incremental": incremental, "kept": reused,
+                "name": case["name"], "rendered": rendered, "parsed": parsed, "whole": whole,
+                "incremental": incremental, "kept": reused,
                 "messages": request.messages.len(),
                 "compile": compile, "inspect": inspected, "text": text,
             })
