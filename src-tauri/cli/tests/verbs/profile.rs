@@ -83,6 +83,23 @@ fn it_counts_what_hydrate_prints() {
 }
 
 #[test]
+fn a_weight_is_no_text_that_is_never_printed() {
+    let folder = Folder::new();
+    let registry = json!({"registry": {
+        "assembly_order": ["tone"],
+        "tone": {"required": true, "items": [
+            {"id": "calm", "text": "Calm.", "weight": 3}, {"id": "loud", "text": "Loud."}
+        ]},
+    }});
+    folder.write("tone.json", &registry.to_string());
+    let args = ["profile", "tone.json", "--random", "tone", "--rolls", "50"];
+    let run = folder.run(&args);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert!(run.out.contains("calm.text"), "{}", run.out);
+    assert!(!run.out.contains("weight"), "{}", run.out);
+}
+
+#[test]
 fn tokens_are_those_of_the_tokenizer() {
     let exact = json_of(&[
         "--rolls",

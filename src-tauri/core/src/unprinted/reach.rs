@@ -13,7 +13,9 @@ const UNDER_HEADING: [&str; 2] = ["items", "examples"];
 /// Whether the field can hold text that an entry of the assembly order prints.
 #[must_use]
 pub fn is_printable(field: &str) -> bool {
-    !LABEL_FIELDS.contains(&field) && !NAME_LISTS.contains(&field) && field != "fragments"
+    !LABEL_FIELDS.contains(&field)
+        && !NAME_LISTS.contains(&field)
+        && !["fragments", "weight"].contains(&field)
 }
 
 /// The entries of one assembly order, by the section each leads to.

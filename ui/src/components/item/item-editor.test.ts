@@ -134,11 +134,32 @@ test('an invalid weight is marked in place', async () => {
   expect(within(card).getByText(/counts as 1/)).toBeTruthy();
 });
 
+test('a weight that is a text becomes the number that is typed', async () => {
+  const { fake, card } = await openItem({ weight: '0.5' });
+  const field = within(card).getByRole<HTMLInputElement>('textbox', { name: /calm\.weight$/ });
+  expect(field.value).toBe('0.5');
+  await fireEvent.input(field, { target: { value: '0.25' } });
+  const path = ['registry', 'personas', 'items', 0, 'weight'];
+  await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path, value: 0.25 }]);
+});
+
 test('a weight is added as 1', async () => {
   const { screen, fake, card } = await openItem({});
   await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
   const dialog = await screen.findByRole('dialog', { name: 'Add field' });
   await fireEvent.click(within(dialog).getByRole('button', { name: /^weight/ }));
+  expect(lastEdits(fake)).toEqual([
+    { kind: 'insert', path: ['registry', 'personas', 'items', 0, 'weight'], value: 1 },
+  ]);
+});
+
+test('a known field whose name is typed holds what it always does', async () => {
+  const { screen, fake, card } = await openItem({});
+  await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Add field' });
+  const name = within(dialog).getByRole('textbox');
+  await fireEvent.input(name, { target: { value: 'weight' } });
+  await fireEvent.submit(name.closest('form')!);
   expect(lastEdits(fake)).toEqual([
     { kind: 'insert', path: ['registry', 'personas', 'items', 0, 'weight'], value: 1 },
   ]);
