@@ -182,7 +182,8 @@ fn detected(name: &str, bytes: &[u8]) -> SourceKind {
     kind
 }
 
-/// The wildcards of a folder, called as their files from there.
+/// The wildcards of a folder, called as their files from there. A file that cannot be read is reported
+/// and left out: the template may not name it, and reports it otherwise.
 fn wildcards(folder: &Path) -> Result<Wildcards, Failure> {
     let mut wildcards = Wildcards::default();
     for entry in WalkDir::new(folder).sort_by_file_name() {
@@ -195,9 +196,13 @@ fn wildcards(folder: &Path) -> Result<Wildcards, Failure> {
             continue;
         }
         let name = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-        let bytes = input::read(entry.path())?;
-        let added = wildcards.add(&name.to_string_lossy(), &bytes);
-        added.map_err(|error| Failure::registry(&input::name_of(entry.path()), &error))?;
+        let added = input::read(entry.path()).and_then(|bytes| {
+            let added = wildcards.add(&name.to_string_lossy(), &bytes);
+            added.map_err(|error| Failure::registry(&input::name_of(entry.path()), &error))
+        });
+        if let Err(fault) = added {
+            output::message(&format!("{fault}; this file is left out"));
+        }
     }
     Ok(wildcards)
 }

@@ -235,6 +235,36 @@ fn templates_find_their_wildcards_in_a_folder() {
 }
 
 #[test]
+fn a_wildcard_file_that_cannot_be_read_is_left_out_with_its_reason() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("cards")).expect("a folder");
+    folder.write("cards/season.txt", "\u{feff}summer\n");
+    folder.write("cards/empty.txt", "");
+    folder.write("cards/broken.yaml", "a: [b\n");
+    std::fs::write(folder.path("cards/latin.txt"), b"caf\xe9\n").expect("written");
+    folder.write("scene.txt", "__season__ {rain|rain}");
+    let args = [
+        "import",
+        "scene.txt",
+        "--from",
+        "template",
+        "--wildcards",
+        "cards",
+        "-o",
+        "made.json",
+    ];
+    let run = folder.run(&args);
+    assert_eq!(run.status, 0, "{run:?}");
+    for file in ["empty.txt", "broken.yaml", "latin.txt"] {
+        let said = run.err.lines().find(|line| line.contains(file));
+        let said = said.unwrap_or_else(|| panic!("{file}: {run:?}"));
+        assert!(said.ends_with("; this file is left out"), "{said}");
+    }
+    let prompt = folder.run(&["hydrate", "made.json", "--seed", "1"]).out;
+    assert_eq!(prompt, "summer rain\n");
+}
+
+#[test]
 fn neither_another_file_nor_the_document_is_lost() {
     let folder = Folder::new();
     folder.write("prompt.txt", "Greet the guest.\n");

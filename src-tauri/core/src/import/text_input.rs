@@ -7,7 +7,7 @@ use crate::registry::{DiagnosticData, ParseCode, ParseError, Position, TextPosit
 /// How large a prompt, a template or a wildcard file may be, in bytes.
 pub const MAX_TEXT: usize = 16 << 20;
 
-/// The text in some bytes.
+/// The text in some bytes, without the byte order mark that some editors write before it.
 ///
 /// # Errors
 ///
@@ -28,6 +28,7 @@ pub fn read(bytes: &[u8]) -> Result<&str, ParseError> {
         let message = "this is not UTF-8; save the file as UTF-8".to_owned();
         fault(ParseCode::Encoding, message, Some(place))
     })?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if is_blank(text) {
         let message = "the text is empty: there is nothing to import".to_owned();
         return Err(fault(ParseCode::Syntax, message, None));

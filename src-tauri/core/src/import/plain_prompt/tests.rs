@@ -352,3 +352,10 @@ fn large_texts_of_anything_cost_no_square() {
         assert_eq!(prompt(&imported), fidelity::printable(&text));
     }
 }
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_prompt() {
+    let import = super::import("\u{feff}Greet the guest.\n".as_bytes()).expect("imported");
+    assert!(import.text.contains("Greet the guest."));
+    assert!(!import.text.contains('\u{feff}'));
+}
