@@ -134,6 +134,15 @@ test('messages are checked, responses of tools and what is pasted are not', asyn
   );
 });
 
+test('a text so long that checking it would hold up each key is not checked', async () => {
+  await openFields();
+  const field = fields().find((each) => each.getAttribute('aria-label') === PROSE[0])!;
+  await fireEvent.input(field, { target: { value: 'word '.repeat(2_000) } });
+  expect(field.getAttribute('spellcheck')).toBe('true');
+  await fireEvent.input(field, { target: { value: 'word '.repeat(2_001) } });
+  await expect.poll(() => field.getAttribute('spellcheck')).toBe('false');
+});
+
 test('contents of a chat are checked, except those of tools', async () => {
   const { screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('tab', { name: 'Chat' }));

@@ -1,8 +1,11 @@
-// Which text fields are checked for spelling: fields of prose, while the setting is on. The text
-// primitives ask here; nothing else sets the `spellcheck` attribute of a field.
+// Which text fields are checked for spelling: fields of prose that is not too long, while the setting
+// is on. The text primitives ask here; nothing else sets the `spellcheck` attribute of a field.
 import { getContext, setContext } from 'svelte';
 
 const KEY = Symbol('spell check');
+
+/** The longest text that is checked, in UTF-16 code units: WebKit checks a paragraph at every key. */
+const LONGEST = 10_000;
 
 /** Gives the setting to all text fields below a component. */
 export function provideSpellCheck(enabled: () => boolean): void {
@@ -13,7 +16,8 @@ export function provideSpellCheck(enabled: () => boolean): void {
  * Returns the value of a field's `spellcheck` attribute. Outside of a studio, nothing is checked.
  * A string, because an absent attribute leaves the choice to the browser.
  */
-export function useSpellCheck(): (prose: boolean) => 'true' | 'false' {
+export function useSpellCheck(): (prose: boolean, value: string) => 'true' | 'false' {
   const enabled = getContext<(() => boolean) | undefined>(KEY);
-  return (prose) => (prose && enabled?.() === true ? 'true' : 'false');
+  return (prose, value) =>
+    prose && value.length <= LONGEST && enabled?.() === true ? 'true' : 'false';
 }
