@@ -77,3 +77,16 @@ test('each item of a section stays drawn while one is added', async () => {
   await studio.page.command('add item: personas');
   expect(await undrawn('[data-card="personas"] [data-order]')).toBe(0);
 });
+
+test('the window zooms by keys, as a browser does', async () => {
+  const scale = () => studio.window.executeScript<number>('return devicePixelRatio');
+  const normal = await scale();
+  const pressed = async (key: string, expected: number) => {
+    await studio.page.keys([Key.CONTROL], key);
+    await eventually(async () => expect((await scale()) / normal).toBeCloseTo(expected));
+  };
+  await pressed('=', 1.2);
+  await pressed('-', 1);
+  await pressed('-', 0.8);
+  await pressed('0', 1);
+});

@@ -82,6 +82,7 @@ export const palette = {
   ],
   otherKeys: [
     { label: 'Switch to a pinned snapshot', keys: ['Ctrl+1', 'Ctrl+9'] },
+    { label: 'Zoom in, out, or back', keys: ['Ctrl++', 'Ctrl+-', 'Ctrl+0'] },
     { label: 'Move a row', keys: ['Alt+↑', 'Alt+↓'] },
     { label: 'Edit an entry', keys: ['F2'] },
     { label: 'Remove an entry', keys: ['Del'] },
