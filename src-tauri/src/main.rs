@@ -58,7 +58,7 @@ fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
 }
 
 fn main() {
-    if let Some(status) = usage::answer(env::args_os().nth(1)) {
+    if let Some(status) = usage::answer(env::args_os().skip(1)) {
         std::process::exit(status);
     }
     #[cfg(target_os = "linux")]

@@ -12,18 +12,34 @@ Options:
   -h, --help     Print help
   -V, --version  Print version";
 
-/// The exit status of an argument that asks for no window.
-pub fn answer(argument: Option<OsString>) -> Option<i32> {
-    match argument?.to_str()? {
-        "-h" | "--help" => println!("{HELP}"),
-        "-V" | "--version" => println!("promptdeck-studio {}", env!("CARGO_PKG_VERSION")),
-        flag if flag.starts_with('-') => {
-            eprintln!("promptdeck-studio: there is no flag {flag}; see promptdeck-studio --help");
-            return Some(2);
+/// The exit status of arguments that ask for no window: at most one path asks for one.
+pub fn answer(arguments: impl IntoIterator<Item = OsString>) -> Option<i32> {
+    let mut paths = 0;
+    for argument in arguments {
+        match argument.to_str() {
+            Some("-h" | "--help") => {
+                println!("{HELP}");
+                return Some(0);
+            }
+            Some("-V" | "--version") => {
+                println!("promptdeck-studio {}", env!("CARGO_PKG_VERSION"));
+                return Some(0);
+            }
+            Some(flag) if flag.starts_with('-') => {
+                return refuse(&format!("there is no flag {flag}"));
+            }
+            _ => paths += 1,
         }
-        _ => return None,
     }
-    Some(0)
+    match paths {
+        0 | 1 => None,
+        several => refuse(&format!("{several} paths given, but a window opens one")),
+    }
+}
+
+fn refuse(why: &str) -> Option<i32> {
+    eprintln!("promptdeck-studio: {why}; see promptdeck-studio --help");
+    Some(2)
 }
 
 #[cfg(test)]
@@ -32,15 +48,19 @@ mod tests {
 
     #[test]
     fn flags_are_answered_and_paths_are_not() {
-        for (argument, status) in [
-            (Some("--version"), Some(0)),
-            (Some("-h"), Some(0)),
-            (Some("--fullscreen"), Some(2)),
-            (Some("decks"), None),
-            (Some(""), None),
-            (None, None),
+        for (arguments, status) in [
+            (&["--version"][..], Some(0)),
+            (&["-h"], Some(0)),
+            (&["decks", "--help"], Some(0)),
+            (&["--fullscreen"], Some(2)),
+            (&["decks", "--fullscreen"], Some(2)),
+            (&["decks", "cards"], Some(2)),
+            (&["decks"], None),
+            (&[""], None),
+            (&[], None),
         ] {
-            assert_eq!(answer(argument.map(Into::into)), status, "{argument:?}");
+            let given = arguments.iter().map(OsString::from);
+            assert_eq!(answer(given), status, "{arguments:?}");
         }
     }
 }
