@@ -65,6 +65,16 @@ test('a starter is chosen by arrows, explains its sections and is created', asyn
   expect(asked(studio, 'open').at(-1)).toEqual(['night guide']);
 });
 
+test('Ctrl+Enter creates the deck, and the focus is in it', async () => {
+  const studio = await split();
+  const create = within(studio.dialog).getByRole('button', { name: 'Create deck' });
+  await expect.poll(() => create.hasAttribute('disabled')).toBe(false);
+  await fireEvent.keyDown(create, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => asked(studio, 'newRegistry').length).toBe(1);
+  await expect.poll(() => studio.screen.queryByRole('dialog')).toBeNull();
+  await expect.poll(() => document.activeElement?.closest('[data-column="deck"]')).not.toBeNull();
+});
+
 test('a name that is taken is refused in place, and nothing is lost', async () => {
   const studio = await split();
   studio.fake.failing.set('newRegistry', { code: 'name_taken', message: 'prompt.json exists' });

@@ -1,5 +1,6 @@
 // The dialog that creates a registry: its content, the imported document and its conversion, the name
 // of its file.
+import { tick } from 'svelte';
 import type {
   NewRegistryOptions,
   Failure,
@@ -13,6 +14,7 @@ import type {
 } from '../ipc';
 import { primaryField } from '../document/registry';
 import { text } from '../text';
+import { enterColumn } from '../window/columns';
 import { failureText } from './notices.svelte';
 import type { Studio } from './studio.svelte';
 
@@ -272,7 +274,11 @@ export class NewRegistryState {
       const section = studio.deck?.names[0];
       if (choice.kind === 'blank' && section !== undefined) {
         studio.goTo({ section, item: 0, field: primaryField(section) });
+        return;
       }
+      // What the dialog was opened from may have gone with the deck before.
+      await tick();
+      if (document.activeElement === document.body) enterColumn('deck');
     });
   }
 }

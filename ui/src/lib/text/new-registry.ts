@@ -120,6 +120,7 @@ export const newRegistryText = {
   folderOfFile: 'Folder of the file',
   newSubFolder: 'New sub-folder…',
   createDeck: 'Create deck',
+  createDeckKey: 'Create deck (Ctrl+Enter)',
 
   dismissNote: (section: string) => `Dismiss the note on ${section}`,
 
