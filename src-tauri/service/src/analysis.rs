@@ -92,10 +92,11 @@ impl Subject {
         }
     }
 
-    /// Token counts of the prompt.
+    /// Token counts of the prompt; none if it is not rendered.
     #[must_use]
-    pub fn counts(&self, counter: &dyn TokenCounter) -> Counts {
-        counts(&self.document, self.number, &self.preview, counter)
+    pub fn counts(&self, counter: &dyn TokenCounter) -> Option<Counts> {
+        let is_prompt = self.preview.unrendered.is_none();
+        is_prompt.then(|| counts(&self.document, self.number, &self.preview, counter))
     }
 }
 

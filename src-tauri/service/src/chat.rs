@@ -207,7 +207,11 @@ impl Studio {
         setup: &ChatSetup,
         form: ChatForm,
     ) -> Result<String, ServiceError> {
-        let prompt = self.current_preview(document)?.text();
+        let preview = self.current_preview(document)?;
+        if let Some(fault) = preview.fault() {
+            return Err(refused(fault.into()));
+        }
+        let prompt = preview.text();
         let models = self.selected_models(&self.key(document)?);
         if form == ChatForm::Messages {
             let messages = request::messages(setup, &prompt).map_err(refused)?;

@@ -7,9 +7,11 @@ use promptdeck_core::prompt_edit::Refusal;
 use promptdeck_core::registry::ParseError;
 use promptdeck_core::run::RunError;
 use promptdeck_provider::{fault::Fault, keyring::KeyError};
+use promptdeck_request::build::BuildError;
 use promptdeck_store::StoreError;
 
 use crate::edit::BadEdit;
+use crate::saturating::saturating_u32;
 use crate::tree::BadPart;
 use crate::wire::Failure;
 
@@ -196,7 +198,7 @@ pub enum ServiceError {
     Talk(String),
     /// A request cannot be built.
     #[error(transparent)]
-    Build(#[from] promptdeck_request::build::BuildError),
+    Build(#[from] BuildError),
     /// A conversation cannot be rendered.
     #[error("the conversation cannot be rendered: {0}")]
     Chat(String),
@@ -267,6 +269,9 @@ impl ServiceError {
 
 impl From<&ServiceError> for Failure {
     fn from(fault: &ServiceError) -> Self {
+        if let ServiceError::Build(fault) = fault {
+            return fault.into();
+        }
         let mut failure = Self::new(fault.code(), fault.to_string());
         if let ServiceError::Parse { fault, .. }
         | ServiceError::Source { fault, .. }
@@ -282,6 +287,17 @@ impl From<&ServiceError> for Failure {
         if let ServiceError::Parse { file, fault } = fault {
             failure.file = Some(file.clone());
             failure.reason = Some(escape_lines(&fault.to_string()).into_owned());
+        }
+        failure
+    }
+}
+
+impl From<&BuildError> for Failure {
+    fn from(fault: &BuildError) -> Self {
+        let mut failure = Self::new(fault.code(), fault.to_string());
+        if let BuildError::Template(fault) = fault {
+            failure.line = fault.line.map(saturating_u32);
+            failure.column = fault.column.map(saturating_u32);
         }
         failure
     }

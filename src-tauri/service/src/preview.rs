@@ -42,6 +42,8 @@ pub struct Preview {
     pub micros: u32,
     /// Why there is no prompt.
     pub problem: Option<Failure>,
+    /// Why the segments are the template and not the prompt.
+    pub unrendered: Option<Failure>,
     /// Diagnostics of the call.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -288,6 +290,7 @@ impl Preview {
             unprinted: Vec::new(),
             micros: saturating_u32(took.as_micros()),
             problem: None,
+            unrendered: None,
             diagnostics: hydration.diagnostics,
         }
     }
@@ -305,6 +308,12 @@ impl Preview {
             problem: Some(problem),
             ..Self::default()
         }
+    }
+
+    /// Why a model gets no prompt: there is none, or it is not rendered.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Failure> {
+        self.problem.as_ref().or(self.unrendered.as_ref())
     }
 
     /// The text of the prompt.

@@ -356,10 +356,11 @@ fn evaluate(
     let shown = if Prompt::is_template(engine.registry()) {
         // A Jinja preview is built from the rendered pieces alone.
         let segments = mem::take(&mut hydration.segments);
-        let prompt = jinja_preview::rendered(arguments, &segments);
+        let (prompt, unrendered) = jinja_preview::rendered(arguments, &segments);
         Preview::of(hydration, engine, state, begun.elapsed()).rendered(
             &segments,
             prompt,
+            unrendered,
             engine.registry(),
         )
     } else {

@@ -184,7 +184,9 @@ impl Inner {
         };
         let subject = Subject::of(&lock(&session));
         self.emit(Event::Lint(subject.lint()));
-        self.emit(Event::Counts(subject.counts(self.counter())));
+        if let Some(counts) = subject.counts(self.counter()) {
+            self.emit(Event::Counts(counts));
+        }
     }
 
     /// The tokenizer of the window; an estimate if its name is unknown.

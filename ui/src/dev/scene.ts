@@ -312,6 +312,7 @@ function evaluate(tree: JsonValue): Omit<PreviewPatch, 'number' | 'base'> {
     characters: [...text].length,
     micros: 812,
     problem: null,
+    unrendered: null,
   };
 }
 

@@ -102,6 +102,7 @@ export function guides(change: Partial<Scene> = {}): Scene {
       characters: 17,
       micros: 420,
       problem: null,
+      unrendered: null,
     }),
     ...change,
   };

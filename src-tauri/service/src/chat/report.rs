@@ -142,13 +142,8 @@ pub fn report(
 ) -> ChatReport {
     let last = setup.messages.len();
     let with = |problem: ChatProblem| refused(problem, last, counter.tokens.name());
-    if let Some(problem) = &preview.problem {
-        return with(ChatProblem {
-            code: problem.code.clone(),
-            message: problem.message.clone(),
-            place: None,
-            line: None,
-        });
+    if let Some(problem) = preview.fault() {
+        return with(ChatProblem::from(problem));
     }
     let prompt = preview.text();
     let prepared = match prepare(setup, &prompt, format, now) {

@@ -20,6 +20,7 @@ impl Preview {
             characters: self.characters,
             micros: self.micros,
             problem: self.problem.clone(),
+            unrendered: self.unrendered.clone(),
             rolled: self.rolled(),
         }
     }

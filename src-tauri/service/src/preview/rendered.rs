@@ -6,22 +6,28 @@ use promptdeck_core::registry::Registry;
 use promptdeck_request::prompt::Prompt;
 
 use super::{Preview, Segment, source, undeclared_offsets};
+use crate::ServiceError;
 use crate::saturating::saturating_u32;
 
 impl Preview {
-    /// Replaces the prompt by the one rendered from these segments, with expressions marked; keeps
-    /// the unrendered prompt and adds a diagnostic if rendering failed.
+    /// Replaces the prompt by the one rendered from these segments, with expressions marked. If it
+    /// could not be rendered, for this reason, shows the template and adds the diagnostic.
     #[must_use]
     pub fn rendered(
         self,
         segments: &[hydrate::Segment],
         prompt: Prompt,
+        unrendered: Option<ServiceError>,
         registry: &Registry,
     ) -> Self {
         let mut diagnostics = self.diagnostics;
         diagnostics.extend(prompt.diagnostic(segments));
         Self {
-            characters: saturating_u32(prompt.text.chars().count()),
+            characters: match unrendered {
+                Some(_) => 0,
+                None => saturating_u32(prompt.text.chars().count()),
+            },
+            unrendered: unrendered.map(Into::into),
             segments: prompt
                 .spans
                 .into_iter()

@@ -19,8 +19,8 @@ use super::recent_requests::RecentRequest;
 use crate::preview::{item_name, source};
 use crate::saturating::saturating_u32;
 use crate::wire::{
-    Block, CacheNote, CacheStatus, ChangedSpan, DiagnosticNote, Failure, LayerItem, PlanNote,
-    RequestParams, RequestView, StageNote, VolatileCause, VolatileNote,
+    Block, CacheNote, CacheStatus, ChangedSpan, DiagnosticNote, LayerItem, PlanNote, RequestParams,
+    RequestView, StageNote, VolatileCause, VolatileNote,
 };
 use crate::{analysis, calls};
 
@@ -83,14 +83,9 @@ pub fn refused(
         BuildError::Stage(stage) => stage.trace.as_slice(),
         _ => &[],
     };
-    let mut problem = Failure::new(fault.code(), fault.to_string());
-    if let BuildError::Template(error) = fault {
-        problem.line = error.line.map(saturating_u32);
-        problem.column = error.column.map(saturating_u32);
-    }
     RequestView {
         trace: trace.iter().map(stage).collect(),
-        problem: Some(problem),
+        problem: Some(fault.into()),
         ..nothing(params, call, counter)
     }
 }

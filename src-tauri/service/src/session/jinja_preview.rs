@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use promptdeck_core::hydrate::Segment;
+use promptdeck_request::build::BuildError;
 use promptdeck_request::call::Call;
 use promptdeck_request::call_prompt::CallPrompt;
 use promptdeck_request::prompt::Prompt;
@@ -56,11 +57,18 @@ fn renderer(call: Option<&Call>) -> Result<CallPrompt, ServiceError> {
     Ok(CallPrompt::new(call.unwrap_or(&none), calls::now())?)
 }
 
-/// The prompt with the arguments of a call; without one, with the built-in ones.
-pub(super) fn rendered(call: Option<&Call>, segments: &[Segment]) -> Prompt {
+/// The prompt with the arguments of a call; without one, with the built-in ones. If it is not
+/// rendered, the template and the error with which a run and a request refuse it.
+pub(super) fn rendered(
+    call: Option<&Call>,
+    segments: &[Segment],
+) -> (Prompt, Option<ServiceError>) {
     match renderer(call) {
-        Ok(prompts) => prompts.of(segments),
-        // A run and a request report what is wrong with the arguments.
-        Err(_) => Prompt::plain(segments),
+        Ok(prompts) => {
+            let prompt = prompts.of(segments);
+            let fault = prompt.error.clone().map(BuildError::from);
+            (prompt, fault.map(Into::into))
+        }
+        Err(fault) => (Prompt::plain(segments), Some(fault)),
     }
 }

@@ -63,7 +63,7 @@ impl Studio {
         let size = if file.stamp().1 > LARGEST_READ {
             None
         } else {
-            session(file).ok().map(|session| self.count(&session))
+            session(file).ok().and_then(|session| self.count(&session))
         };
         let mut sizes = sizes();
         if sizes.len() >= MOST_REMEMBERED {
@@ -73,8 +73,8 @@ impl Studio {
         size
     }
 
-    fn count(&self, session: &Session) -> RegistrySize {
-        let counts = Subject::of(session).counts(self.inner.counter());
+    fn count(&self, session: &Session) -> Option<RegistrySize> {
+        let counts = Subject::of(session).counts(self.inner.counter())?;
         let (preview, _) = session.preview();
         let mut seen = BTreeSet::new();
         let printed = preview.segments.iter().filter_map(|segment| {
@@ -85,12 +85,12 @@ impl Studio {
             section: section.clone(),
             tokens: counts.sections.get(section).copied().unwrap_or(0),
         });
-        RegistrySize {
+        Some(RegistrySize {
             file: counts.document.clone(),
             tokens: counts.total,
             exact: counts.exact,
             sections: sections.collect(),
-        }
+        })
     }
 }
 

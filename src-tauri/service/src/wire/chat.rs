@@ -226,6 +226,17 @@ pub struct ChatProblem {
     pub line: Option<String>,
 }
 
+impl From<&super::Failure> for ChatProblem {
+    fn from(failure: &super::Failure) -> Self {
+        Self {
+            code: failure.code.clone(),
+            message: failure.message.clone(),
+            place: None,
+            line: None,
+        }
+    }
+}
+
 /// A message that a polyfill changed, added or removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ChatChange {

@@ -57,6 +57,9 @@ pub struct PreviewPatch {
     pub micros: u32,
     /// Why there is no prompt; the patches then lead to empty sequences.
     pub problem: Option<super::Failure>,
+    /// Why the segments are the template of the prompt and not what a model gets; `characters` is
+    /// then 0, and no tokens are counted.
+    pub unrendered: Option<super::Failure>,
     /// The slots that were rolled, in the order of the sections; those of sections that are
     /// filtered out excepted.
     pub rolled: Vec<super::Slot>,

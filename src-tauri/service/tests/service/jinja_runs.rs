@@ -4,7 +4,8 @@
 use std::fs;
 
 use promptdeck_service::wire::{
-    Event, RequestParams, RequestTarget, RunDetail, RunParams, RunStep, TalkMessage, TalkParams,
+    ChatSetup, Event, RequestParams, RequestTarget, RunDetail, RunParams, RunStep, TalkMessage,
+    TalkParams,
 };
 use promptdeck_service::{ServiceError, Studio};
 use serde_json::json;
@@ -138,6 +139,12 @@ fn a_prompt_that_is_not_rendered_is_not_sent() {
         format!("{why}; nothing was sent"),
     );
     assert_eq!(run(&studio, &events), (0, Some(sent)));
+    let preview = studio
+        .use_call("deck.json", Some(CALL))
+        .expect("used")
+        .preview;
+    let unrendered = preview.unrendered.expect("a reason");
+    assert_eq!((unrendered.message.as_str(), preview.characters), (why, 0));
     let history = studio.runs("deck.json", 0, 1).expect("a history");
     assert_eq!(history.total, 0);
     for call in [None, Some(CALL)] {
@@ -179,7 +186,11 @@ fn arguments_that_cannot_be_built_are_reported_before_a_run() {
     });
     home.write(CALL, &call);
     let (studio, _) = open(&home);
-    studio.use_call("deck.json", Some(CALL)).expect("used");
+    let preview = studio
+        .use_call("deck.json", Some(CALL))
+        .expect("used")
+        .preview;
+    let unrendered = preview.unrendered.expect("a reason");
     let params = RequestParams {
         call: Some(CALL.to_owned()),
         target: RequestTarget::Openai,
@@ -193,5 +204,13 @@ fn arguments_that_cannot_be_built_are_reported_before_a_run() {
     let fault = studio
         .start_runs("deck.json", &params)
         .expect_err("refused");
-    assert_eq!(fault.to_string(), view.problem.expect("a problem").message);
+    assert_eq!(fault.to_string(), unrendered.message);
+    assert_eq!(view.problem, Some(unrendered));
+    let report = studio
+        .render_chat("deck.json", &ChatSetup::default())
+        .expect("a report");
+    assert_eq!(
+        report.problem.expect("a problem").message,
+        fault.to_string()
+    );
 }

@@ -102,7 +102,7 @@ export function actions(studio: Studio): Action[] {
     act('next-column', text.nextColumn, () => toColumn(1), 'F6'),
     act('previous-column', text.previousColumn, () => toColumn(-1), 'Shift+F6'),
     act('columns', text.drawnColumns, () => settings.change({ columns: null })),
-    act('copy', text.copyPrompt, () => void studio.copy(preview.text, text.promptCopied)),
+    act('copy', text.copyPrompt, () => void studio.copyPrompt()),
     ...(studio.conflict
       ? [act('conflict', text.showConflict, () => studio.goTo({ part: 'conflict' }))]
       : []),

@@ -16,6 +16,7 @@ const patch = (number: number, base: number | null, segments: Patch<Segment>): P
   characters: 0,
   micros: 0,
   problem: null,
+  unrendered: null,
 });
 
 const texts = (...all: string[]): Segment[] => all.map((text) => ({ text }));

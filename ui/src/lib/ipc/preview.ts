@@ -26,6 +26,8 @@ export interface Preview {
   micros: number;
   /** Why there is no prompt, when there is none. */
   problem: Failure | null;
+  /** Why the segments are the template and not what a model gets. */
+  unrendered: Failure | null;
 }
 
 /** The list after `patch`: the very same one when nothing of it changed. */
@@ -55,5 +57,6 @@ export function nextPreview(old: Preview | null, patch: PreviewPatch): Preview |
     characters: patch.characters,
     micros: patch.micros,
     problem: patch.problem,
+    unrendered: patch.unrendered,
   };
 }

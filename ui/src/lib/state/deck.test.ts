@@ -17,6 +17,7 @@ const scene = (): Scene => ({
     characters: 0,
     micros: 1,
     problem: null,
+    unrendered: null,
   }),
 });
 

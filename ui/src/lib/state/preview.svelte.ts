@@ -54,6 +54,8 @@ export class PreviewState {
   rolled = $state.raw<Slot[]>([]);
   /** Why there is no prompt, when there is none. */
   problem = $state.raw<Failure | null>(null);
+  /** Why the text is the template of the prompt and not what a model gets. */
+  unrendered = $state.raw<Failure | null>(null);
 
   /** Where the text is printed that has the focus on its card. */
   readonly focusedPrint = $derived(this.#printOf(this.focused));
@@ -107,6 +109,8 @@ export class PreviewState {
     if (next.unprinted.some((one) => insertionOf(one))) this.unprintedOpen ??= true;
     if (!sameSlots(this.rolled, next.rolled)) this.rolled = next.rolled;
     this.problem = next.problem;
+    this.unrendered = next.unrendered;
+    if (next.unrendered) this.counts = null;
     this.blocks = blocksOf(next.segments, this.blocks);
     return true;
   }
@@ -122,6 +126,11 @@ export class PreviewState {
     }
     return heads;
   });
+
+  /** Takes over the sizes of a prompt; those of one before the template are late. */
+  applyCounts(counts: Counts): void {
+    if (!this.unrendered) this.counts = counts;
+  }
 
   /** Takes over what lint found. */
   applyLint(diagnostics: DiagnosticNote[]): void {
@@ -198,6 +207,7 @@ export class PreviewState {
     this.insertion = undefined;
     this.rolled = [];
     this.problem = null;
+    this.unrendered = null;
     this.blocks = [];
     this.counts = null;
     this.diagnostics = [];

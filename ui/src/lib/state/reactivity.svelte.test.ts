@@ -18,6 +18,7 @@ const patch = (number: number, more: Partial<PreviewPatch> = {}): PreviewPatch =
   characters: 0,
   micros: 0,
   problem: null,
+  unrendered: null,
   ...more,
 });
 

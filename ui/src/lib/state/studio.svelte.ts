@@ -418,6 +418,13 @@ export class Studio {
     }
   }
 
+  /** Copies the text of the preview, and says so if it is the template. */
+  async copyPrompt(): Promise<void> {
+    const { preview } = this;
+    const said = preview.unrendered ? text.templateCopied : text.promptCopied;
+    await this.copy(preview.text, said);
+  }
+
   async copy(words: string, said: string): Promise<void> {
     try {
       await this.backend.copy(words);
@@ -437,7 +444,7 @@ export class Studio {
         else this.#early.set(event.kind, event);
         break;
       case 'counts':
-        if (event.document === deck?.document) this.preview.counts = event;
+        if (event.document === deck?.document) this.preview.applyCounts(event);
         else this.#early.set(event.kind, event);
         break;
       case 'reloaded':

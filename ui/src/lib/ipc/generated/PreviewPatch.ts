@@ -50,6 +50,11 @@ micros: number,
  */
 problem: Failure | null, 
 /**
+ * Why the segments are the template of the prompt and not what a model gets; `characters` is
+ * then 0, and no tokens are counted.
+ */
+unrendered: Failure | null, 
+/**
  * The slots that were rolled, in the order of the sections; those of sections that are
  * filtered out excepted.
  */
