@@ -171,9 +171,8 @@ const COMPARED_NAMES: u32 = 200;
 fn free_name<'a>(store: &Store, file: &str, wanted: &'a str) -> Result<Cow<'a, str>, ServiceError> {
     let page = store.snapshots(&Query {
         file: Some(file),
-        text: None,
-        offset: 0,
         limit: COMPARED_NAMES,
+        ..Query::default()
     })?;
     let taken: HashSet<String> = page.snapshots.into_iter().map(|row| row.name).collect();
     let mut name = Cow::Borrowed(wanted);
@@ -232,6 +231,7 @@ pub fn list(store: &Store, query: &SnapshotQuery) -> Result<SnapshotPage, Servic
     let page = store.snapshots(&Query {
         file: query.file.as_deref(),
         text: query.text.as_deref(),
+        deleted: query.deleted,
         offset: query.offset,
         limit: query.limit,
     })?;
@@ -256,6 +256,7 @@ pub fn summary(row: Summary) -> SnapshotSummary {
         note: row.note,
         file: row.file,
         taken_at: row.taken_at.unsigned_abs(),
+        deleted_at: row.deleted_at.map(i64::unsigned_abs),
         kind: if row.automatic {
             SnapshotKind::Auto
         } else {

@@ -83,6 +83,8 @@ pub struct Query<'a> {
     pub file: Option<&'a str>,
     /// Words that must all occur in name or note, ignoring ASCII case.
     pub text: Option<&'a str>,
+    /// Whether to list the deleted ones instead, the last deleted first.
+    pub deleted: bool,
     /// Number of rows to skip.
     pub offset: u32,
     /// Maximum number of rows, at most [`LONGEST_PAGE`].
@@ -283,7 +285,11 @@ fn containing(word: &str) -> String {
 
 /// Reads the page that a query selects.
 fn page(conn: &Connection, query: &Query<'_>) -> Result<Page, StoreError> {
-    let mut conditions = String::from("deleted_at IS NULL");
+    let (which, order) = match query.deleted {
+        false => ("deleted_at IS NULL", "coalesce(pinned, 10), taken_at DESC"),
+        true => ("deleted_at IS NOT NULL", "deleted_at DESC"),
+    };
+    let mut conditions = String::from(which);
     let mut values: Vec<String> = Vec::new();
     if let Some(file) = query.file {
         values.push(file.to_owned());
@@ -302,7 +308,7 @@ fn page(conn: &Connection, query: &Query<'_>) -> Result<Page, StoreError> {
         .query_row(rusqlite::params_from_iter(&values), |row| row.get(0))?;
     let mut statement = conn.prepare_cached(&format!(
         "SELECT {COLUMNS} FROM snapshots WHERE {conditions}
-         ORDER BY coalesce(pinned, 10), taken_at DESC, id DESC LIMIT {} OFFSET {}",
+         ORDER BY {order}, id DESC LIMIT {} OFFSET {}",
         query.limit.min(LONGEST_PAGE),
         query.offset
     ))?;

@@ -167,6 +167,27 @@ fn deletion_can_be_taken_back_until_it_is_forgotten() {
 }
 
 #[test]
+fn deleted_snapshots_are_listed_apart_the_last_deleted_first() {
+    let (_folder, store) = store();
+    for (at, name) in [(1, "one"), (2, "two"), (3, "three")] {
+        take(&store, "/a.json", name, b"{}", at);
+    }
+    let elsewhere = take(&store, "/b.json", "elsewhere", b"{}", 9);
+    store.pin_snapshot(2, Some(1)).expect("pinned");
+    for (id, at) in [(2, 1000), (elsewhere.id, 1001), (1, 1002)] {
+        store.delete_snapshot(id, at).expect("deleted");
+    }
+    let deleted = Query {
+        file: Some("/a.json"),
+        deleted: true,
+        ..all()
+    };
+    assert_eq!(names(&store, &deleted), ["one", "two"]);
+    store.undelete_snapshot(1).expect("back");
+    assert_eq!(names(&store, &deleted), ["two"]);
+}
+
+#[test]
 fn the_snapshot_before_is_of_the_same_file_pinned_or_not_and_not_deleted() {
     let (_folder, store) = store();
     let taken: Vec<_> = (1..=5)

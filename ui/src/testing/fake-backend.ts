@@ -64,6 +64,7 @@ export class FakeBackend {
   tree: JsonValue;
   revision = 0;
   snapshots: SnapshotSummary[];
+  deletedSnapshots: SnapshotSummary[] = [];
   /** Views that were saved, by file. */
   readonly views = new Map<string, View>();
   readonly runs: FakeRuns;
@@ -229,7 +230,8 @@ export class FakeBackend {
       }),
       snapshots: async (query) => {
         const words = (query.text ?? '').toLowerCase();
-        const found = this.snapshots.filter(({ name }) => name.toLowerCase().includes(words));
+        const all = query.deleted ? this.deletedSnapshots : this.snapshots;
+        const found = all.filter(({ name }) => name.toLowerCase().includes(words));
         return {
           snapshots: found,
           changes: query.changes ? (this.#scene.snapshotChanges ?? []) : [],
@@ -255,12 +257,16 @@ export class FakeBackend {
         return taken;
       },
       deleteSnapshot: async (id) => {
-        this.#deleted = this.snapshots.find((each) => each.id === id);
+        const gone = this.snapshots.find((each) => each.id === id);
+        if (gone) this.deletedSnapshots = [{ ...gone, deleted_at: 1 }, ...this.deletedSnapshots];
         this.snapshots = this.snapshots.filter((each) => each.id !== id);
       },
       undeleteSnapshot: async (id) => {
-        const back = this.#deleted;
-        if (back?.id !== id) throw { code: 'no_snapshot', message: 'There is no such snapshot.' };
+        const deleted = this.deletedSnapshots.find((each) => each.id === id);
+        if (!deleted) throw { code: 'no_snapshot', message: 'There is no such snapshot.' };
+        const back = { ...deleted };
+        delete back.deleted_at;
+        this.deletedSnapshots = this.deletedSnapshots.filter((each) => each.id !== id);
         this.snapshots = [back, ...this.snapshots];
         return back;
       },
@@ -374,8 +380,6 @@ export class FakeBackend {
       },
     });
   }
-
-  #deleted: SnapshotSummary | undefined;
 
   #open(file = this.#scene.file): OpenDocument {
     return {

@@ -165,9 +165,8 @@ fn all(
     let mut query = SnapshotQuery {
         file: file.map(str::to_owned),
         text: words.map(str::to_owned),
-        offset: 0,
         limit: 200,
-        changes: false,
+        ..SnapshotQuery::default()
     };
     loop {
         let page = snapshots::list(store, &query)?;

@@ -239,10 +239,9 @@ impl Studio {
         loop {
             let query = SnapshotQuery {
                 file: Some(self.key(document)?),
-                text: None,
                 offset,
                 limit: promptdeck_store::snapshots::LONGEST_PAGE,
-                changes: false,
+                ..SnapshotQuery::default()
             };
             let page = snapshots::list(&store, &query)?;
             if page.snapshots.is_empty() {

@@ -26,6 +26,10 @@ pub struct SnapshotSummary {
     pub file: String,
     /// Time of the snapshot, in milliseconds since 1970.
     pub taken_at: u64,
+    /// Time of its deletion, in milliseconds since 1970, if it is deleted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub deleted_at: Option<u64>,
     /// Origin of the snapshot.
     pub kind: SnapshotKind,
     /// Digit key from 1 to 9 that it is pinned to.
@@ -51,6 +55,10 @@ pub struct SnapshotQuery {
     #[serde(default)]
     #[ts(optional)]
     pub text: Option<String>,
+    /// Whether to list the deleted ones instead, the last deleted first.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub deleted: bool,
     /// Number of entries to skip.
     #[serde(default)]
     pub offset: u32,

@@ -352,10 +352,8 @@ fn unsaved_work_of_another_window_becomes_a_snapshot_where_its_draft_is_replaced
     assert!(ending(&opened.tree["registry"]).starts_with("More. Mine. "));
     let query = SnapshotQuery {
         file: Some("deck.json".into()),
-        text: None,
-        offset: 0,
         limit: 10,
-        changes: false,
+        ..SnapshotQuery::default()
     };
     let page = studio.snapshots(&query).expect("listed");
     let mut texts = Vec::new();

@@ -97,6 +97,32 @@ fn switching_between_snapshots_adds_none_while_nothing_changes() {
 }
 
 #[test]
+fn a_deleted_snapshot_is_listed_with_its_time_until_it_is_restored() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let taken = studio
+        .take_snapshot("deck.json", Some("Opening night"))
+        .expect("taken");
+    let deleted = || {
+        let query = SnapshotQuery {
+            file: Some("deck.json".to_owned()),
+            deleted: true,
+            limit: 9,
+            ..SnapshotQuery::default()
+        };
+        studio.snapshots(&query).expect("listed").snapshots
+    };
+    assert_eq!(deleted(), []);
+    studio.delete_snapshot(taken.id).expect("deleted");
+    assert_eq!(snapshots(&studio), []);
+    let listed = deleted();
+    assert!(listed[0].deleted_at >= Some(taken.taken_at));
+    assert_eq!((listed.len(), listed[0].id), (1, taken.id));
+    assert_eq!(studio.undelete_snapshot(taken.id).expect("restored"), taken);
+    assert_eq!((deleted(), snapshots(&studio)), (vec![], vec![taken]));
+}
+
+#[test]
 fn a_snapshot_brings_registry_state_and_seed_back_as_one_step() {
     let home = Home::new();
     let (studio, _) = home.open();

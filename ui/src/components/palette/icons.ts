@@ -31,6 +31,7 @@ const OWN: Record<string, LucideIconData> = {
   import: FileDown,
   snapshot: Camera,
   snapshots: Camera,
+  'restore-snapshot': History,
   export: Upload,
   'export-file': Upload,
   roll: Dice,

@@ -126,3 +126,39 @@ test('Ctrl+Z brings back what was deleted last, and F2 renames', async () => {
   await expect.poll(() => again.queryByRole('textbox', { name: 'Snapshot name' })).toBeNull();
   expect(document.activeElement).toBe(row);
 });
+
+/** The panel with one snapshot, after another was deleted and the panel was opened anew. */
+async function openDeleted(others: SnapshotSummary[]) {
+  const gone = snapshot(101, 'Opening night', 'personas dry');
+  const { fake, screen } = await openStudio({ ...guides(), snapshots: others });
+  fake.deletedSnapshots = [{ ...gone, deleted_at: 1 }];
+  const panel = () => within(screen.getByRole('dialog', { name: 'Snapshots' }));
+  return { fake, screen, panel };
+}
+
+test('the deleted ones are behind a line at the end of the list, each with Restore', async () => {
+  const { fake, screen, panel } = await openDeleted([snapshot(102, 'Second act', 'calm')]);
+  await fireEvent.click(screen.getByRole('button', { name: 'Snapshots' }));
+  const line = await panel().findByRole('button', { name: 'Deleted (1)' });
+  expect(panel().queryByRole('button', { name: 'Restore Opening night' })).toBeNull();
+  await fireEvent.click(line);
+  const restore = panel().getByRole('button', { name: 'Restore Opening night' });
+  restore.focus();
+  await fireEvent.click(restore);
+  expect(await screen.findByText('Restored snapshot “Opening night”.')).toBeTruthy();
+  expect(fake.deletedSnapshots).toEqual([]);
+  const chosen = () => panel().getByRole('option', { selected: true }).textContent;
+  await expect.poll(chosen).toContain('Opening night');
+  await expect.poll(() => panel().getByText(/^No deleted snapshots/)).toBeTruthy();
+});
+
+test('the palette leads to them, also where no snapshot is left', async () => {
+  const { screen, panel } = await openDeleted([]);
+  key('k', { ctrlKey: true });
+  const field = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(field, { target: { value: 'deleted' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  expect(await panel().findByRole('button', { name: 'Restore Opening night' })).toBeTruthy();
+  const line = panel().getByRole('button', { name: 'Deleted (1)' });
+  await expect.poll(() => document.activeElement).toBe(line);
+});

@@ -66,6 +66,7 @@ export function actions(studio: Studio): Action[] {
     act('save', text.save, () => void studio.save(), 'Ctrl+S'),
     act('snapshot', text.takeSnapshot, () => void snapshots.take(), 'Ctrl+Shift+S'),
     act('snapshots', text.snapshots, () => snapshots.show(), 'Ctrl+Shift+O'),
+    act('restore-snapshot', text.restoreDeleted, () => snapshots.showDeleted()),
     ...running(studio),
     act('impact', text.impact.show, () => compareWithFile(studio), 'Ctrl+Shift+I'),
     act('export', text.exportModelCopy, () => void studio.exportModel('clipboard'), 'Ctrl+E'),

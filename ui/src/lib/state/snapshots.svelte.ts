@@ -19,6 +19,11 @@ export class SnapshotsState {
   query = $state('');
   selectedId = $state<number | null>(null);
   open = $state(false);
+  /** The deleted ones that can be restored, the last deleted first; the newest of `deletedTotal`. */
+  deleted = $state.raw<SnapshotSummary[]>([]);
+  deletedTotal = $state(0);
+  /** Whether they are in sight. */
+  deletedOpen = $state(false);
   comparison = $state.raw<Comparison | null>(null);
   /** The snapshot the document was last taken as or switched to. */
   current = $state.raw<SnapshotSummary | null>(null);
@@ -44,7 +49,7 @@ export class SnapshotsState {
   edited = $state<number | null>(null);
 
   /** The snapshots deleted since the list was opened or one was switched to, the last one at the end. */
-  #deleted: SnapshotSummary[] = [];
+  #undoable: SnapshotSummary[] = [];
   /** The registry whose snapshots are listed. */
   #listed: string | undefined;
   #studio: Studio;
@@ -56,7 +61,7 @@ export class SnapshotsState {
   }
 
   async reload(): Promise<void> {
-    await this.#load(0);
+    await Promise.all([this.#load(0), this.#loadDeleted()]);
   }
 
   async more(): Promise<void> {
@@ -66,6 +71,24 @@ export class SnapshotsState {
   async find(words: string): Promise<void> {
     this.query = words;
     await this.#load(0);
+  }
+
+  /** Lists what can be restored, while the panel shows it. */
+  async #loadDeleted(): Promise<void> {
+    const deck = this.#studio.deck;
+    if (!deck || !this.open) return;
+    const page = await this.#try(() =>
+      this.#studio.backend.snapshots({
+        file: deck.document,
+        deleted: true,
+        offset: 0,
+        limit: STRETCH,
+        changes: false,
+      }),
+    );
+    if (!page || deck !== this.#studio.deck) return;
+    this.deleted = page.snapshots;
+    this.deletedTotal = page.total;
   }
 
   async #load(offset: number): Promise<void> {
@@ -82,7 +105,7 @@ export class SnapshotsState {
         changes: this.open,
       });
       if (number !== this.#latest) return;
-      if (this.#listed !== deck.document) this.#deleted = [];
+      if (this.#listed !== deck.document) this.#undoable = [];
       this.#listed = deck.document;
       this.list = offset === 0 ? page.snapshots : [...this.list, ...page.snapshots];
       const changes = page.changes.map((each) => [each.id, each] as const);
@@ -103,9 +126,18 @@ export class SnapshotsState {
   show(): void {
     this.open = true;
     this.edited = null;
-    this.#deleted = [];
+    this.#undoable = [];
+    this.deleted = [];
+    this.deletedTotal = 0;
+    this.deletedOpen = false;
     this.selectedId ??= this.current?.id ?? this.list[0]?.id ?? null;
     void this.reload();
+  }
+
+  /** Opens the panel at the deleted ones. */
+  showDeleted(): void {
+    this.show();
+    this.deletedOpen = true;
   }
 
   select(id: number | null): void {
@@ -157,7 +189,7 @@ export class SnapshotsState {
     if (!change) return;
     this.current = snapshot;
     this.#tree = deck.tree;
-    this.#deleted = [];
+    this.#undoable = [];
     this.#studio.notices.say('ok', text.switchedTo(snapshot.name), this.#studio.undoOffer(deck));
   }
 
@@ -207,7 +239,7 @@ export class SnapshotsState {
     this.list = this.list.filter((each) => each.id !== snapshot.id);
     if (this.current?.id === snapshot.id) this.current = null;
     this.select(this.list[Math.min(at, this.list.length - 1)]?.id ?? null);
-    this.#deleted.push(snapshot);
+    this.#undoable.push(snapshot);
     this.#studio.notices.say('plain', text.snapshotDeleted(snapshot.name), {
       label: text.undo,
       run: () => void this.undelete(snapshot),
@@ -217,17 +249,25 @@ export class SnapshotsState {
 
   /** Brings back the last snapshot that was deleted here; returns whether there was one. */
   undo(): boolean {
-    const last = this.#deleted.at(-1);
+    const last = this.#undoable.at(-1);
     if (last) void this.undelete(last);
     return last !== undefined;
   }
 
   async undelete(snapshot: SnapshotSummary): Promise<void> {
-    this.#deleted = this.#deleted.filter(({ id }) => id !== snapshot.id);
+    this.#undoable = this.#undoable.filter(({ id }) => id !== snapshot.id);
     const back = await this.#try(() => this.#studio.backend.undeleteSnapshot(snapshot.id));
     if (!back) return;
     await this.reload();
     this.select(back.id);
+  }
+
+  /** Restores a snapshot from the list of the deleted ones. */
+  async restore(snapshot: SnapshotSummary): Promise<void> {
+    await this.undelete(snapshot);
+    if (this.list.some(({ id }) => id === snapshot.id)) {
+      this.#studio.notices.say('ok', text.snapshotRestored(snapshot.name));
+    }
   }
 
   async export(snapshot: SnapshotSummary): Promise<void> {

@@ -1,7 +1,7 @@
 // The words of the panel of snapshots.
 import type { SettingPlace, SnapshotChanges } from '../ipc';
 import { RESERVED_KEYS } from '../ipc/generated/constants';
-import { formatClock, formatTime, formatNumber, plural } from './number-format';
+import { formatClock, formatDate, formatTime, formatNumber, plural } from './number-format';
 
 /** Which kind of setting a place is: its name where it has no other. */
 function kindOf({ section, name }: SettingPlace): 'item' | 'slider' | 'mode' | 'variable' | 'call' {
@@ -82,6 +82,15 @@ export const snapshots = {
   noSnapshotOn: (key: number) => `No snapshot is pinned to key ${key}.`,
   noFreeKey: 'All nine keys are taken; unpin a snapshot first.',
   snapshotDeleted: (name: string) => `Deleted snapshot “${name}”.`,
+  deletedSnapshots: (count: number) => `Deleted (${formatNumber(count)})`,
+  noDeletedSnapshots: 'No deleted snapshots. One stays here for 30 days.',
+  deletedAt: (at: number, now: number) => `Deleted ${formatDate(at, now)}`,
+  deletedStay: 'A deleted snapshot stays here for 30 days.',
+  moreDeleted: (count: number) => `${formatNumber(count)} more are not listed.`,
+  restoreDeleted: 'Restore a deleted snapshot…',
+  restoreSnapshot: 'Restore',
+  restoreNamed: (name: string) => `Restore ${name}`,
+  snapshotRestored: (name: string) => `Restored snapshot “${name}”.`,
   noSnapshots: 'No snapshots of this registry',
   noSnapshotsDetail: 'A snapshot stores the registry, the selection, the route and the seed.',
   noSnapshotFound: (words: string) => `No snapshot matches “${words}”`,

@@ -13,6 +13,10 @@ file?: string,
  */
 text?: string, 
 /**
+ * Whether to list the deleted ones instead, the last deleted first.
+ */
+deleted?: boolean, 
+/**
  * Number of entries to skip.
  */
 offset: number, 

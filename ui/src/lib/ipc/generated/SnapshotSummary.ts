@@ -26,6 +26,10 @@ file: string,
  */
 taken_at: number, 
 /**
+ * Time of its deletion, in milliseconds since 1970, if it is deleted.
+ */
+deleted_at?: number, 
+/**
  * Origin of the snapshot.
  */
 kind: SnapshotKind, 
