@@ -2,14 +2,14 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import { guides } from '../../testing/guides';
-import { key, openStudio } from '../../testing/studio';
+import { key, lastEdits, openStudio } from '../../testing/studio';
 
 async function openPalette() {
-  const { screen } = await openStudio(guides());
+  const { fake, screen } = await openStudio(guides());
   key('k', { ctrlKey: true });
   const field = await screen.findByRole('combobox', { name: 'Commands' });
   const chosen = () => screen.getByRole('option', { selected: true }).textContent;
-  return { screen, field, chosen };
+  return { fake, screen, field, chosen };
 }
 
 test('every action is listed before anything is typed', async () => {
@@ -68,4 +68,21 @@ test('Tab goes on among the results and never leaves the field', async () => {
   await expect.poll(chosen).not.toBe(first);
   await fireEvent.keyDown(field, { key: 'Tab', shiftKey: true });
   await expect.poll(chosen).toBe(first);
+});
+
+test('a deletion is chosen for its own words only, never for letters here and there', async () => {
+  const { fake, screen, field } = await openPalette();
+  const chosen = () => screen.queryByRole('option', { selected: true })?.textContent.trim();
+  const type = (value: string) => fireEvent.input(field, { target: { value } });
+  await type('deletpers');
+  expect(screen.getAllByRole('option')[0]?.textContent).toContain('Delete personas.');
+  expect(chosen()).toBeUndefined();
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  expect(lastEdits(fake)).toBeUndefined();
+  await fireEvent.keyDown(field, { key: 'ArrowDown' });
+  await expect.poll(chosen).toContain('Delete personas.');
+  await type('deleted');
+  await expect.poll(chosen).toContain('Restore a deleted snapshot…');
+  await type('delete pers');
+  await expect.poll(chosen).toContain('Delete personas.');
 });

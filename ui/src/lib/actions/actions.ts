@@ -28,6 +28,8 @@ export interface Action {
   detail?: string;
   /** Names of the registry are monospace. */
   mono?: boolean;
+  /** It takes something away: never chosen for letters that are in its words here and there. */
+  destructive?: boolean;
   run: () => void;
 }
 
@@ -107,7 +109,7 @@ export function actions(studio: Studio): Action[] {
     ...(studio.conflict
       ? [act('conflict', text.showConflict, () => studio.goTo({ part: 'conflict' }))]
       : []),
-    act('revert', text.revert, () => void studio.revert()),
+    destructive(act('revert', text.revert, () => void studio.revert())),
     act('title', text.renameRegistry, () => studio.goTo({ part: 'title' })),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
     ...openFileActions(studio, deck.document),
@@ -189,7 +191,7 @@ function openFileActions({ files, workspace }: Studio, file: string): Action[] {
       files.at = file;
       files.renaming = file;
     }),
-    act('delete-file', text.files.deleteOpen, () => void files.delete(file)),
+    destructive(act('delete-file', text.files.deleteOpen, () => void files.delete(file))),
     act('reveal-file', text.files.revealOpen, () => void files.reveal(file)),
     ...folders.map((folder) =>
       act(
@@ -363,6 +365,9 @@ export function act(
   if (also !== undefined) action.also = also;
   return action;
 }
+
+/** The same action as one that takes something away. */
+export const destructive = (action: Action): Action => ({ ...action, destructive: true });
 
 /** The deck has the field; something else may be shown in its place. */
 async function findInDeck(view: ViewState): Promise<void> {

@@ -1,7 +1,7 @@
 // What can be done in the deck, for the palette: with sections, items, tokens, routes and settings.
 import type { Edit, Slot } from '../ipc';
 import { text } from '../text';
-import { act, type Action } from './actions';
+import { act, destructive, type Action } from './actions';
 import { checkItem, selectItem } from '../document/selection-edits';
 import type { DeckState } from '../state/deck.svelte';
 import { goTo, nameRoute } from '../window/goto';
@@ -105,8 +105,9 @@ function ofSection(
   if (!section) return [];
   const own = sectionActions(deck, view, section, names, preview.hasSlider(name))
     .filter((action) => !action.disabled)
-    .map(({ id, label, key, run }) => ({
+    .map(({ id, label, key, run, takesAway }) => ({
       ...inDeck(`${id}-${name}`, text.ofSection(label, name), run),
+      ...(takesAway && { destructive: true }),
       ...(key === undefined ? {} : { key }),
     }));
   const chosen = new Set(selectedItems(section, deck.state));
@@ -126,8 +127,10 @@ function ofSection(
       inDeck(`copy.${id}`, text.duplicateItem(title), () =>
         deck.edit(text.undoLabels.duplicateItem(item.name), duplicateItem(section, item)),
       ),
-      inDeck(`delete.${id}`, text.deleteItem(title), () =>
-        deck.edit(text.undoLabels.deleteItem(item.name), deleteItem(section, item, deck.tree)),
+      destructive(
+        inDeck(`delete.${id}`, text.deleteItem(title), () =>
+          deck.edit(text.undoLabels.deleteItem(item.name), deleteItem(section, item, deck.tree)),
+        ),
       ),
     ];
     if (item.index > 0) {
@@ -170,8 +173,10 @@ function choice(deck: DeckState, section: Section, item: Item, chosen: boolean):
 function tokens(deck: DeckState): Action[] {
   const { tokensPath: path, tokens: order } = deck;
   return order.flatMap((token, index) => {
-    const remove = inDeck(`token-${index}`, text.removeNamedToken(token), () =>
-      deck.edit(text.undoLabels.removeToken(token), [{ kind: 'remove', path: [...path, index] }]),
+    const remove = destructive(
+      inDeck(`token-${index}`, text.removeNamedToken(token), () =>
+        deck.edit(text.undoLabels.removeToken(token), [{ kind: 'remove', path: [...path, index] }]),
+      ),
     );
     if (index === 0) return [remove];
     const up = inDeck(`token-up-${index}`, text.moveTokenUp(token), () =>

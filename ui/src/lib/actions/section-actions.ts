@@ -30,6 +30,8 @@ export interface SectionAction {
     | 'delete';
   label: string;
   disabled?: boolean;
+  /** It is destructive in the palette. */
+  takesAway?: boolean;
   /** The key that does it where the focus is on the card. */
   key?: string;
   run: () => void;
@@ -87,6 +89,7 @@ function scale(deck: DeckState, section: Section, hasSlider: boolean): SectionAc
     {
       id: 'scale',
       label: hasSlider ? text.removeSlider : text.addSlider,
+      takesAway: hasSlider,
       run: () =>
         hasSlider
           ? deck.edit(text.undoLabels.removeSlider(name), removeSlider(section, deck.state))
@@ -171,6 +174,7 @@ export function sectionActions(
     {
       id: 'delete',
       label: text.deleteSection,
+      takesAway: true,
       run: () => {
         view.showDeck();
         view.deleting = name;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fuzzyMatch, matchCandidates, rankGroups } from './fuzzy-match';
+import { destructiveMatch, fuzzyMatch, matchCandidates, rankGroups } from './fuzzy-match';
 
 /** The names of each group that match, best group first. */
 const found = (letters: string, ...groups: string[][]) =>
@@ -27,6 +27,34 @@ test('the name that begins with the letters comes first, whatever its group', ()
 test('letters here and there match where nothing holds them as typed', () => {
   expect(found('lsd', ['Lock the seed'], ['personas'])).toEqual([['Lock the seed']]);
   expect(found('xyz', ['Lock the seed'])).toEqual([]);
+});
+
+test('the whole name, then its beginning, a whole word, the beginning of one, typed words, the rest', () => {
+  const names = ['Unsave', 'Save', 'Saver', 'Autosave: save', 'Turn on saved', 'Save to file'];
+  expect(found('save', names)).toEqual([
+    ['Save', 'Saver', 'Save to file', 'Autosave: save', 'Turn on saved', 'Unsave'],
+  ]);
+  expect(found('theme dark', ['Use the dark theme', 'thematic edark'])).toEqual([
+    ['Use the dark theme'],
+  ]);
+});
+
+test('what takes something away comes after all else that holds the words, and last here and there', () => {
+  const offers = (letters: string) =>
+    ['Delete personas.hype_host', 'personas.hype_host', 'Rename the persona']
+      .flatMap((name) => {
+        const hit = fuzzyMatch(name, letters);
+        if (!hit) return [];
+        return [{ name, hit: name.startsWith('Delete') ? destructiveMatch(hit) : hit }];
+      })
+      .toSorted((a, b) => b.hit.score - a.hit.score);
+  const first = (letters: string) => offers(letters)[0]?.name;
+  expect(first('hype')).toBe('personas.hype_host');
+  expect(first('delete')).toBe('Delete personas.hype_host');
+  expect(offers('eeps').map(({ name }) => name)).toEqual([
+    'Rename the persona',
+    'Delete personas.hype_host',
+  ]);
 });
 
 test('nothing typed keeps the groups as they are', () => {
