@@ -1,5 +1,6 @@
 // The cards of the registry's own settings over a fake service.
 import { fireEvent, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
 import { expect, test } from 'vitest';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
@@ -91,6 +92,19 @@ test('the policy is tried on a text as it is typed', async () => {
   expect(await screen.findByText('rejected')).toBeTruthy();
   expect(screen.getByText('it matches a forbidden pattern')).toBeTruthy();
   expect(fake.calls.some((call) => call.name === 'tryPolicy')).toBe(true);
+});
+
+test('Enter in the name of a route leaves the focus there', async () => {
+  const { fake, screen } = await openCard('Routes', { routes: { one: {}, two: {} } });
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit route one' }));
+  const name = screen.getByRole('textbox', { name: 'Route name' });
+  name.focus();
+  await fireEvent.input(name, { target: { value: 'short' } });
+  await fireEvent.keyDown(name, { key: 'Enter' });
+  await expect.poll(() => fake.tree).toMatchObject({ registry: { routes: { short: {} } } });
+  await tick();
+  expect(document.activeElement).toBe(name);
+  expect((name as HTMLInputElement).value).toBe('short');
 });
 
 test('a route is added, renamed and deleted, and its order is compared with the default one', async () => {
