@@ -59,6 +59,13 @@ test('a turn is sent by Ctrl+Enter, its answer streams, and the next turn can be
   await expect.poll(() => (send as HTMLButtonElement).disabled).toBe(false);
 });
 
+test('a connection can be added where the receiver is chosen', async () => {
+  const { screen } = await openTalk();
+  await fireEvent.click(screen.getByRole('button', { name: /^Connection/ }));
+  await fireEvent.click(await screen.findByRole('option', { name: 'Add a connection…' }));
+  expect(await screen.findByRole('dialog', { name: 'New connection' })).toBeTruthy();
+});
+
 test('Esc stops, and what came stays', async () => {
   const { fake, log, field } = await openTalk();
   await fireEvent.input(field, { target: { value: 'Go on' } });
