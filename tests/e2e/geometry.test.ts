@@ -114,6 +114,18 @@ test('cards and prompt keep their place when their scroll bar comes and goes', a
   await page.press('Expand all');
 });
 
+test('what a dialog says moves none of its fields and buttons', async () => {
+  const { page } = studio;
+  await page.command('add a connection');
+  await page.type('Base URL', 'http://127.0.0.1:9');
+  const controls = () => boxes('dialog[open] :is(input, button)');
+  const before = await controls();
+  await page.pressInDialog('Test');
+  await page.sees('dialog[open] [role=alert]');
+  expect(await controls()).toEqual(before);
+  await page.pressInDialog('Cancel');
+});
+
 test('the fragment that is edited has a ring around all of it', async () => {
   const { page, pointer } = studio;
   await page.menu('base_context actions', 'Edit items');
