@@ -19,6 +19,8 @@ export class FakeFiles {
   gone = ['/archive'];
   /** What the dialog answers. */
   chosen: string | null = null;
+  /** Whether the recent registry has unsaved edits. */
+  recentModified = false;
   readonly #deleted: RegistryEntry[] = [];
   #deletedFolder: { folder: string; entries: RegistryEntry[] } | null = null;
   readonly #begin: () => StartupState;
@@ -53,7 +55,15 @@ export class FakeFiles {
         found: !this.gone.includes(path),
         current: path === this.folder,
       })),
-      recent: [{ folder: '/ferries', file: 'keeper.json', title: 'Ferry Keeper', found: true }],
+      recent: [
+        {
+          folder: '/ferries',
+          file: 'keeper.json',
+          title: 'Ferry Keeper',
+          found: true,
+          modified: this.recentModified,
+        },
+      ],
     }),
     chooseFolder: async () => this.chosen,
     openFolder: async (folder) => {

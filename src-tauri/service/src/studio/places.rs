@@ -166,6 +166,7 @@ impl Studio {
             recent.opened(&current, None);
             recent.clone()
         });
+        let drafts = self.modified_files();
         Places {
             folders: recent
                 .folders
@@ -184,11 +185,15 @@ impl Studio {
             recent: recent
                 .files
                 .into_iter()
-                .map(|known| RecentFile {
-                    found: path_text::decode(&known.folder).join(&known.file).is_file(),
-                    folder: known.folder,
-                    file: known.file,
-                    title: known.title,
+                .map(|known| {
+                    let folder = path_text::decode(&known.folder);
+                    RecentFile {
+                        found: folder.join(&known.file).is_file(),
+                        modified: self.is_modified(&drafts, &folder, &known.file),
+                        folder: known.folder,
+                        file: known.file,
+                        title: known.title,
+                    }
                 })
                 .collect(),
         }

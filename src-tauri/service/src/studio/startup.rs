@@ -1,5 +1,8 @@
 //! Startup: the list of registries in the folder, and the first document.
 
+use std::collections::HashSet;
+use std::path::Path;
+
 use crate::ServiceError;
 use crate::list_reader;
 use crate::open_documents::lock;
@@ -34,17 +37,9 @@ impl Studio {
             }
             Err(fault) => problem = Some(fault.into()),
         }
-        let modified_files = inner
-            .store_handle
-            .store()
-            .and_then(|store| Ok(store.modified_files()?));
-        let modified_files = modified_files.unwrap_or_default();
+        let drafts = self.modified_files();
         for entry in &mut registries {
-            let now = inner.sessions.modified(&entry.file);
-            // A document in use is listed by its draft, since a list must not wait for a lock.
-            entry.modified = now.unwrap_or_else(|| {
-                modified_files.contains(&snapshots::key(&folder.join(&entry.file)))
-            });
+            entry.modified = self.is_modified(&drafts, &folder, &entry.file);
         }
         let last = inner.store_handle.last_open(&folder);
         let found = registries
@@ -74,6 +69,24 @@ impl Studio {
             store: inner.store_handle.health(),
             problem,
         }
+    }
+
+    /// The files whose drafts have unsaved edits, by key; none while the store cannot be read.
+    pub(super) fn modified_files(&self) -> HashSet<String> {
+        let store = self.inner.store_handle.store();
+        let files = store.and_then(|store| Ok(store.modified_files()?));
+        files.unwrap_or_default().into_iter().collect()
+    }
+
+    /// Whether a registry of a folder has unsaved edits: as it is in the window, else by its draft.
+    pub(super) fn is_modified(&self, drafts: &HashSet<String>, folder: &Path, file: &str) -> bool {
+        let is_here = folder == self.inner.folder.path();
+        // A document in use is listed by its draft, since a list must not wait for a lock.
+        let now = is_here
+            .then(|| self.inner.sessions.modified(file))
+            .flatten();
+        let drafted = || !drafts.is_empty() && drafts.contains(&snapshots::key(&folder.join(file)));
+        now.unwrap_or_else(drafted)
     }
 
     /// The page has drawn the window: analyses what is open, which would have delayed that. Returns

@@ -29,6 +29,8 @@ pub struct RecentFile {
     pub title: String,
     /// Whether the file exists now.
     pub found: bool,
+    /// Whether it has unsaved edits.
+    pub modified: bool,
 }
 
 /// Where the author has worked, latest first.

@@ -80,6 +80,37 @@ fn a_renamed_registry_keeps_its_snapshots_its_draft_its_view_and_its_undo_steps(
 }
 
 #[test]
+fn unsaved_edits_are_marked_in_both_lists_here_and_after_a_restart() {
+    let home = Home::new();
+    home.write("other.json", &home.read("deck.json"));
+    let marked = |studio: &promptdeck_service::Studio| {
+        let listed = studio.workspace().registries.into_iter();
+        let recent = studio.places().recent.into_iter();
+        let listed: Vec<_> = listed.map(|entry| (entry.file, entry.modified)).collect();
+        let recent: Vec<_> = recent.map(|entry| (entry.file, entry.modified)).collect();
+        (listed, recent)
+    };
+    let name = |file: &str, modified: bool| (file.to_owned(), modified);
+    let expected = (
+        vec![name("deck.json", true), name("other.json", false)],
+        vec![name("other.json", false), name("deck.json", true)],
+    );
+    let (studio, _) = home.open();
+    studio
+        .apply("deck.json", &typed(0, 0, "Now "))
+        .expect("applied");
+    studio.open_document("other.json").expect("opened");
+    assert_eq!(marked(&studio), expected);
+    drop(studio);
+    let (studio, _) = home.studio();
+    assert_eq!(marked(&studio), expected);
+    studio.open_document("deck.json").expect("opened");
+    studio.save("deck.json").expect("saved");
+    let (listed, recent) = marked(&studio);
+    assert!(listed.iter().chain(&recent).all(|(_, modified)| !modified));
+}
+
+#[test]
 fn a_rename_without_unsaved_edits_is_saved() {
     let home = Home::new();
     let (studio, _) = home.studio();

@@ -34,6 +34,19 @@ const asked = (fake: { calls: { name: string; args: unknown[] }[] }, name: strin
   fake.calls.filter((call) => call.name === name).map((call) => call.args);
 const focused = () => document.activeElement?.getAttribute('data-file');
 
+test('registries with unsaved edits are marked by name, in the list and among the recent ones', async () => {
+  const { panel } = await openFiles((fake) => {
+    const [open, bell, ...rest] = fake.files.entries;
+    fake.files.entries = [open!, { ...bell!, modified: true }, ...rest];
+    fake.files.recentModified = true;
+  });
+  const mark = 'Modified';
+  expect(within(row('b.json')).getByRole('img', { name: mark })).toBeTruthy();
+  expect(within(row('a.json')).queryByRole('img', { name: mark })).toBeNull();
+  const recent = await panel.findByRole('button', { name: /^Ferry Keeper/ });
+  expect(within(recent).getByRole('img', { name: mark })).toBeTruthy();
+});
+
 test('the latest change comes first, sub-folders last; names sort too', async () => {
   const { panel, screen } = await openFiles();
   expect(rows()).toEqual(['guides.json', 'b.json', 'a.json', 'finals/', 'finals/last.json']);

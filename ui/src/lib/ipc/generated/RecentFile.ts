@@ -19,4 +19,8 @@ title: string,
 /**
  * Whether the file exists now.
  */
-found: boolean, };
+found: boolean, 
+/**
+ * Whether it has unsaved edits.
+ */
+modified: boolean, };
