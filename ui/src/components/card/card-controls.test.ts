@@ -56,6 +56,19 @@ test.each([
   expect(at(fake.tree, ['state', 'selections', name])).toEqual(selected);
 });
 
+test.each([
+  ['Enter', 'voices'],
+  ['Escape', 'personas'],
+])('after %s in the name of a section its card has the focus', async (name, expected) => {
+  const { screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: 'Rename section' }));
+  const field = await screen.findByRole('textbox', { name: 'Rename section' });
+  await fireEvent.input(field, { target: { value: 'voices' } });
+  await fireEvent.keyDown(field, { key: name });
+  await expect.poll(() => document.activeElement?.getAttribute('data-card')).toBe(expected);
+});
+
 test('a section that is made optional keeps its selected item in use', async () => {
   const { fake, screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
