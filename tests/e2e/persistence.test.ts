@@ -93,7 +93,9 @@ test('a change behind a modified document leaves the choice, section by section'
 
   const listed = JSON.parse(promptdeck(['snapshot', 'list', '--format', 'json'], home.env)) as {
     id: number;
+    name: string;
   }[];
+  expect(listed.map(({ name }) => name)).toContain('From disk, before yours was saved');
   const kept = listed.map(({ id }) => promptdeck(['snapshot', 'export', String(id)], home.env));
   expect(kept.join('\n'), 'the version given up is in a snapshot').toContain('You are mine.');
 });

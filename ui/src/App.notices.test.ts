@@ -105,6 +105,7 @@ test('saving over a change on disk reports it and goes to the choices', async ()
   fake.conflict = conflict;
   key('s', { ctrlKey: true });
   expect(await screen.findByText(/^Not saved: guides\.json changed on disk/)).toBeTruthy();
+  expect(await screen.findByText(/Snapshots keep both versions\./)).toBeTruthy();
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
     .toBe('Changed on disk');

@@ -1,5 +1,6 @@
 //! The output file of `-o`. Its content is recorded before the work, and the file is replaced
-//! afterwards only if it has not changed. A device or a pipe is written to directly.
+//! afterwards only if it has not changed, with a copy of what it held beside it. A device or a pipe is
+//! written to directly.
 
 use std::{
     io,
@@ -7,11 +8,15 @@ use std::{
 };
 
 use promptdeck_service::{
-    files::{self, Expected},
+    files::{self, Expected, Replaced},
     store::StoreError,
 };
 
-use crate::{failure::Failure, input, output::Output};
+use crate::{
+    failure::Failure,
+    input,
+    output::{self, Output},
+};
 
 /// Destination of a result.
 #[derive(Debug)]
@@ -54,15 +59,43 @@ impl Destination {
     pub fn write(&self, text: &str, out: &mut Output) -> Result<(), Failure> {
         match self {
             Self::Stdout => out.verbatim(text),
-            Self::File(path, expected) => replace(path, text, *expected),
+            Self::File(path, expected) => {
+                let mut copy = None;
+                written(path, || {
+                    let (replaced, kept) =
+                        files::replace_with_copy(path, text.as_bytes(), *expected)?;
+                    copy = kept;
+                    Ok(replaced)
+                })?;
+                note_copy(path, copy.as_deref());
+                Ok(())
+            }
         }
     }
 }
 
-/// Replaces a file if it has the expected content; otherwise an error.
+/// Says where the replaced content of a file is.
+pub fn note_copy(path: &Path, copy: Option<&Path>) {
+    if let Some(copy) = copy {
+        output::note(&format!(
+            "what {} held before is in {}",
+            path.display(),
+            copy.display()
+        ));
+    }
+}
+
+/// Replaces a file if it has the expected content; otherwise an error. For a document that is edited:
+/// the new text comes from the old one, so no copy is made.
 pub fn replace(path: &Path, text: &str, expected: Expected) -> Result<(), Failure> {
-    let replaced = files::replace(path, text.as_bytes(), expected);
-    match replaced.and_then(|replaced| replaced.or_changed_outside(path)) {
+    written(path, || files::replace(path, text.as_bytes(), expected))
+}
+
+fn written(
+    path: &Path,
+    write: impl FnOnce() -> Result<Replaced, StoreError>,
+) -> Result<(), Failure> {
+    match write().and_then(|replaced| replaced.or_changed_outside(path)) {
         Ok(_) => Ok(()),
         // With `-o /dev/stdout`, a broken pipe means that the reader of standard output is gone.
         Err(StoreError::File { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {

@@ -135,7 +135,8 @@ impl Studio {
         self.with_call(document, CallDocument::redo)
     }
 
-    /// Resolves a conflict with a side for each part that differs.
+    /// Resolves a conflict with a side for each part that differs. A version on disk that is not taken
+    /// as it is stays as a copy beside the file.
     ///
     /// # Errors
     /// If the document is not open or has no conflict.
@@ -144,7 +145,9 @@ impl Studio {
         document: &str,
         choices: &BTreeMap<String, Choice>,
     ) -> Result<CallChange, ServiceError> {
-        self.with_call(document, |call| self.inner.calls.resolve(call, choices))
+        self.with_call(document, |call| {
+            self.inner.calls.resolve_with_copy(call, choices)
+        })
     }
 
     /// Replaces the file atomically unless it is unchanged. If the file has changed on disk, writes

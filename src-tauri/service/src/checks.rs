@@ -95,7 +95,8 @@ impl Studio {
         self.with_checks(document, ChecksFile::redo)
     }
 
-    /// Resolves a conflict with a side for each key that differs.
+    /// Resolves a conflict with a side for each key that differs. A version on disk that is not taken as
+    /// it is stays as a copy beside the file.
     ///
     /// # Errors
     /// If the document is not open or has no conflict.
@@ -105,7 +106,7 @@ impl Studio {
         choices: &BTreeMap<String, Choice>,
     ) -> Result<ChecksChange, ServiceError> {
         self.with_checks(document, |checks| {
-            self.inner.checks.resolve(checks, choices)
+            self.inner.checks.resolve_with_copy(checks, choices)
         })
     }
 

@@ -286,7 +286,7 @@ impl<T: FileDocument> OpenDocuments<T> {
             };
             let damaged = open.copy().damaged();
             let kept = match damaged {
-                Some(hash) => keep_damaged(open.copy(), hash)?,
+                Some(hash) => copy_file(open.copy(), hash, files::DAMAGED)?,
                 None => None,
             };
             if damaged.is_some() && kept.is_none() {
@@ -306,6 +306,24 @@ impl<T: FileDocument> OpenDocuments<T> {
         }
         let path = open.copy().path().to_owned();
         Err(ServiceError::Store(StoreError::ChangedOutside { path }))
+    }
+
+    /// Ends a conflict as [`Self::resolve`] does. If the next save would then overwrite the version on
+    /// disk, the file is copied beside itself first.
+    pub(crate) fn resolve_with_copy(
+        &self,
+        open: &mut T,
+        choices: &BTreeMap<String, Choice>,
+    ) -> Result<T::Change, ServiceError> {
+        if let Some(disk) = open.copy().outvoted(choices) {
+            let copied = copy_file(open.copy(), disk.hash, files::REPLACED)?;
+            if copied.is_none() {
+                self.compare_with_file(open);
+                let path = open.copy().path().to_owned();
+                return Err(ServiceError::Store(StoreError::ChangedOutside { path }));
+            }
+        }
+        self.resolve(open, choices)
     }
 
     /// Ends a conflict with a side for each key that differs.
@@ -384,17 +402,18 @@ impl<T: FileDocument> OpenDocuments<T> {
     }
 }
 
-/// Copies the damaged file of a document and returns the name of the copy; `None` if the file no
+/// Copies the file of a document beside it and returns the name of the copy; `None` if the file no
 /// longer has this hash.
-fn keep_damaged<M: Compiled>(
+fn copy_file<M: Compiled>(
     copy: &WorkingCopy<M>,
     hash: Hash,
+    label: &str,
 ) -> Result<Option<String>, ServiceError> {
     let bytes = file_version::bytes(copy.path())?;
     if Hash::of(&bytes) != hash {
         return Ok(None);
     }
-    let beside = files::copy_beside(copy.path(), &bytes, "damaged")?;
+    let beside = files::copy_beside(copy.path(), &bytes, label)?;
     let name = beside.file_name().unwrap_or_default().to_string_lossy();
     Ok(Some(match copy.document().rsplit_once('/') {
         Some((folder, _)) => format!("{folder}/{name}"),

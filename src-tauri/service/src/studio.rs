@@ -32,7 +32,7 @@ use promptdeck_core::registry::canonical;
 use promptdeck_model::tokenizer::{self, Cached, Estimate};
 use promptdeck_store::watch::Watch;
 
-use self::automatic_snapshots::{prepare_before, what_goes};
+use self::automatic_snapshots::{prepare_before, prepare_from_disk, what_goes};
 use self::places::RecentPlaces;
 use self::registry_sizes::RegistrySizes;
 use self::trash_deletion::LastDeletion;
@@ -466,7 +466,8 @@ impl Studio {
         Ok(report)
     }
 
-    /// Resolves a conflict with a side for each key that differs, after a snapshot.
+    /// Resolves a conflict with a side for each key that differs, after a snapshot. A version on disk
+    /// that is not taken as it is stays as a snapshot too, or without a store as a copy beside the file.
     ///
     /// # Errors
     /// If the document is not open or has no conflict.
@@ -475,10 +476,24 @@ impl Studio {
         document: &str,
         choices: &BTreeMap<String, Choice>,
     ) -> Result<Change, ServiceError> {
-        self.with_snapshot(document, |session| {
+        let has_store = self.inner.store_handle.store().is_ok();
+        let mut from_disk = None;
+        let answer = self.with_snapshot(document, |session| {
             let before = prepare_before(session, "choosing between versions");
-            (Some(before), self.inner.sessions.resolve(session, choices))
-        })
+            let sessions = &self.inner.sessions;
+            let resolved = if has_store {
+                from_disk = prepare_from_disk(session, choices);
+                sessions.resolve(session, choices)
+            } else {
+                sessions.resolve_with_copy(session, choices)
+            };
+            (Some(before), resolved)
+        })?;
+        if let Some(from_disk) = from_disk {
+            self.inner
+                .store_before(document, answer.status.revision, from_disk);
+        }
+        Ok(answer)
     }
 
     /// Restores the file's content, as a step that can be undone, after a snapshot.

@@ -394,6 +394,18 @@ impl<M: Compiled> WorkingCopy<M> {
         Some(conflict::describe(pending, base, self.content()))
     }
 
+    /// The version on disk, if this resolution of the conflict leaves it to be overwritten by the next
+    /// save. No other place has what it holds.
+    #[must_use]
+    pub fn outvoted(&self, choices: &BTreeMap<String, Choice>) -> Option<&FileVersion> {
+        let disk = self.pending.as_ref()?.disk.as_ref()?;
+        if disk.found() == Found::Nothing {
+            return None;
+        }
+        let merged = conflict::merged(&self.conflict()?, self.content(), &disk.content, choices);
+        (!diff::tree::alike_maps(&merged, &disk.content)).then_some(disk)
+    }
+
     /// Resolves the conflict with a side for each key that differs, as one step, and returns its
     /// edits. If the other version is no document, this one stays as it is and the next save
     /// replaces the file.

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use promptdeck_service::command::Command;
-use promptdeck_service::wire::Failure;
+use promptdeck_service::wire::{Exported, Failure};
 use promptdeck_service::{ServiceError, Studio};
 use tauri::{AppHandle, Manager as _};
 use tauri_plugin_dialog::DialogExt;
@@ -13,13 +13,13 @@ use super::{Answer, execute};
 use crate::clipboard::Clipboard;
 use crate::dialog;
 
-/// Asks for a path, writes the file and returns the path; `None` if the author cancels the dialog.
+/// Asks for a path and writes the file; `None` if the author cancels the dialog.
 async fn export(
     app: AppHandle,
     command: Command,
     name: &str,
-    write: impl FnOnce(&Studio, &Path) -> Result<(), ServiceError> + Send + 'static,
-) -> Answer<Option<String>> {
+    write: impl FnOnce(&Studio, &Path) -> Result<Exported, ServiceError> + Send + 'static,
+) -> Answer<Option<Exported>> {
     let dialog = app
         .dialog()
         .file()
@@ -29,15 +29,11 @@ async fn export(
     let Some(path) = dialog::pick(|answer| dialog.save_file(answer)).await else {
         return Ok(None);
     };
-    execute(app, command, move |studio| {
-        write(studio, &path)?;
-        Ok(Some(path.display().to_string()))
-    })
-    .await
+    execute(app, command, move |studio| write(studio, &path).map(Some)).await
 }
 
 #[tauri::command]
-pub async fn export_file(app: AppHandle, document: String) -> Answer<Option<String>> {
+pub async fn export_file(app: AppHandle, document: String) -> Answer<Option<Exported>> {
     let stem = document.strip_suffix(".json").unwrap_or(&document);
     let name = format!("{stem}.model.json");
     let write = move |studio: &Studio, path: &Path| studio.export_to(&document, path);
@@ -45,7 +41,7 @@ pub async fn export_file(app: AppHandle, document: String) -> Answer<Option<Stri
 }
 
 #[tauri::command]
-pub async fn export_snapshot(app: AppHandle, id: u32) -> Answer<Option<String>> {
+pub async fn export_snapshot(app: AppHandle, id: u32) -> Answer<Option<Exported>> {
     let name = format!("snapshot-{id}.model.json");
     let write = move |studio: &Studio, path: &Path| studio.export_snapshot_to(id, path);
     export(app, Command::ExportSnapshot, &name, write).await

@@ -30,8 +30,8 @@ pub struct Args {
     state: StateArgs,
     #[command(flatten)]
     call: CallArgs,
-    /// Write to this file instead of standard output. An existing file is replaced as a whole; a
-    /// device or a pipe is written to directly.
+    /// Write to this file instead of standard output. An existing file is replaced as a whole, and what
+    /// it held is kept beside it as NAME.replaced-1.json; a device or a pipe is written to directly.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

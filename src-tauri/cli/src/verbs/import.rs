@@ -43,7 +43,8 @@ pub struct Args {
     /// Write the registry to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace the file of --output if it exists.
+    /// Replace the file of --output if it exists; what it held is kept beside it as
+    /// NAME.replaced-1.json.
     #[arg(long, requires = "output")]
     force: bool,
     /// Format: the registry alone, with the report on standard error, or both in one JSON object.

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 use promptdeck_json::nearest::did_you_mean;
+use promptdeck_service::files::Expected;
 
 use crate::{
     args::Cli,
     failure::Failure,
     output::{ExitStatus, Output},
-    output_file::Destination,
+    output_file,
 };
 
 /// What the pages are the manual of.
@@ -33,7 +34,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut command = Cli::command();
     command.build();
     if let Some(folder) = &args.all {
-        write_pages(&command, folder, out)?;
+        write_pages(&command, folder)?;
     } else if args.verb.is_empty() {
         page(&command).render(out)?;
         sections(&command, "promptdeck", out)?;
@@ -53,13 +54,13 @@ fn page(command: &Command) -> Man {
 }
 
 /// Writes the page of a command and, recursively, of its verbs.
-fn write_pages(command: &Command, folder: &Path, out: &mut Output) -> Result<(), Failure> {
+fn write_pages(command: &Command, folder: &Path) -> Result<(), Failure> {
     let name = command.get_display_name().unwrap_or(command.get_name());
     let mut roff = Vec::new();
     page(command).render(&mut roff)?;
     let path = folder.join(format!("{name}.1"));
-    Destination::of(Some(&path))?.write(&String::from_utf8_lossy(&roff), out)?;
-    verbs(command).try_for_each(|verb| write_pages(verb, folder, out))
+    output_file::replace(&path, &String::from_utf8_lossy(&roff), Expected::Anything)?;
+    verbs(command).try_for_each(|verb| write_pages(verb, folder))
 }
 
 /// A section for each verb and, recursively, for its verbs.

@@ -54,7 +54,8 @@ pub struct Args {
     /// command continues a broken-off file.
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["count", "enumerate"])]
     output: Option<PathBuf>,
-    /// Replace an existing file, and start over instead of continuing one.
+    /// Replace an existing file, which is kept beside it as NAME.replaced-1.jsonl, and start over
+    /// instead of continuing one.
     #[arg(long, requires = "output")]
     force: bool,
     /// The model of the requests of `--format openai-batch`, instead of the registry's.

@@ -76,6 +76,19 @@ fn the_registry_is_not_replaced_by_its_export() {
 }
 
 #[test]
+fn what_an_exported_file_held_is_kept_beside_it() {
+    let folder = Folder::new();
+    let export = || folder.run(&["export", "registry.json", "-o", "model.json"]);
+    assert_eq!(export().err, "");
+    folder.write("model.json", "mine");
+    let note = "what model.json held before is in model.replaced-1.json";
+    assert!(export().err.contains(note));
+    assert_eq!(folder.read("model.replaced-1.json"), "mine");
+    assert_eq!(export().err, "", "it holds this already");
+    assert!(!folder.path("model.replaced-2.json").exists());
+}
+
+#[test]
 fn prompt_files_print_the_same_when_they_are_imported() {
     let folder = Folder::new();
     let prompt = folder.run(&["hydrate", "registry.json", "--seed", "1"]).out;

@@ -276,6 +276,14 @@ fn neither_another_file_nor_the_document_is_lost() {
     let run = folder.run(&["import", "prompt.txt", "-o", "deck.json", "--force"]);
     assert_eq!(run.status, 0, "{run:?}");
     assert_ne!(folder.read("deck.json"), REGISTRY);
+    let note = "note: what deck.json held before is in deck.replaced-1.json";
+    assert!(run.err.contains(note), "{}", run.err);
+    assert_eq!(folder.read("deck.replaced-1.json"), REGISTRY);
+    let again = folder.run(&["import", "prompt.txt", "-o", "deck.json", "--force"]);
+    assert!(
+        !again.err.contains("held before"),
+        "the same bytes: {again:?}"
+    );
     folder
         .run(&["import", "prompt.txt", "-o", "./prompt.txt", "--force"])
         .refuses(2, &["./prompt.txt is the document that is read"]);

@@ -235,6 +235,12 @@ fn a_part_of_another_job_is_refused_and_force_starts_over() {
     assert_eq!(folder.read(name).lines().count(), 10);
     variants(&folder, &short[..4]).refuses(2, &["rows.jsonl exists", "--force"]);
     done(&variants(&folder, &short));
+    let aside = folder.path("rows.replaced-1.jsonl");
+    assert!(!aside.exists(), "the same rows");
+    folder.write(name, "mine");
+    done(&variants(&folder, &short));
+    assert_eq!(fs::read_to_string(aside).expect("kept"), "mine");
+    assert_eq!(folder.read(name).lines().count(), 10);
 }
 
 #[test]

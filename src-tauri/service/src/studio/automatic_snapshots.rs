@@ -1,13 +1,18 @@
 //! Snapshots that Promptdeck takes before a destructive action: a section, an item or a route is
 //! deleted, a stored version or the file replaces the document.
 
+use std::collections::BTreeMap;
+
 use super::document_snapshots::prepare;
 use super::{Inner, Studio};
 use crate::open_documents::{FileDocument as _, lock};
 use crate::session::Session;
-use crate::snapshots::SnapshotCopy;
-use crate::wire::{Edit, Event, Step};
+use crate::snapshots::{SnapshotCopy, SnapshotSource};
+use crate::wire::{Choice, Edit, Event, Step};
 use crate::{ServiceError, clock, tree};
+
+/// Name of the snapshot of a version on disk that an author's version is going to replace.
+const FROM_DISK: &str = "From disk, before yours was saved";
 
 impl Studio {
     /// Like [`Studio::with`], for destructive actions: the work also returns a snapshot of the
@@ -73,6 +78,27 @@ pub(crate) fn prepare_before_switch(
     what: &str,
 ) -> Result<SnapshotCopy, ServiceError> {
     prepare_before(session, what).map(SnapshotCopy::unless_stored)
+}
+
+/// A snapshot of the version on disk, if this resolution of the conflict leaves it to be overwritten by
+/// the next save.
+pub(crate) fn prepare_from_disk(
+    session: &Session,
+    choices: &BTreeMap<String, Choice>,
+) -> Option<Result<SnapshotCopy, ServiceError>> {
+    let disk = session.copy().outvoted(choices)?;
+    let copy = SnapshotCopy::of(&SnapshotSource {
+        name: FROM_DISK,
+        note: "",
+        file: session.copy().path(),
+        registry: &disk.content,
+        state: session.state(),
+        route: session.route(),
+        seed: session.seed(),
+        glance: FROM_DISK,
+        automatic: true,
+    });
+    Some(copy.map(SnapshotCopy::unless_stored))
 }
 
 /// Name of the section, settings, item or route that an edit removes.

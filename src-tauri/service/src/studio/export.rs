@@ -6,12 +6,18 @@ use promptdeck_core::registry::Document;
 use promptdeck_store::files::{self, Expected};
 
 use crate::studio::Studio;
+use crate::wire::Exported;
 use crate::{ServiceError, snapshots};
 
-/// Replaces a file unless it has changed since the author chose it.
-fn export(path: &Path, text: &str, held: Expected) -> Result<(), ServiceError> {
-    files::replace(path, text.as_bytes(), held)?.or_changed_outside(path)?;
-    Ok(())
+/// Replaces a file unless it has changed since the author chose it; what it held is kept beside it.
+fn export(path: &Path, text: &str, held: Expected) -> Result<Exported, ServiceError> {
+    let (replaced, copy) = files::replace_with_copy(path, text.as_bytes(), held)?;
+    replaced.or_changed_outside(path)?;
+    let name = copy.as_deref().and_then(Path::file_name);
+    Ok(Exported {
+        path: path.display().to_string(),
+        kept: name.map(|name| name.to_string_lossy().into_owned()),
+    })
 }
 
 impl Studio {
@@ -19,7 +25,7 @@ impl Studio {
     ///
     /// # Errors
     /// If the document is not open or the file cannot be written.
-    pub fn export_to(&self, document: &str, path: &Path) -> Result<(), ServiceError> {
+    pub fn export_to(&self, document: &str, path: &Path) -> Result<Exported, ServiceError> {
         let held = files::current(path)?;
         export(path, &self.model_json(document)?.text, held)
     }
@@ -44,7 +50,7 @@ impl Studio {
     ///
     /// # Errors
     /// If the snapshot is missing or damaged, or the file cannot be written.
-    pub fn export_snapshot_to(&self, id: u32, path: &Path) -> Result<(), ServiceError> {
+    pub fn export_snapshot_to(&self, id: u32, path: &Path) -> Result<Exported, ServiceError> {
         let held = files::current(path)?;
         export(path, &self.snapshot_json(id)?.1, held)
     }

@@ -136,6 +136,15 @@ pub struct SaveReport {
     pub kept: Option<String>,
 }
 
+/// Result of an export to a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct Exported {
+    /// Path of the file.
+    pub path: String,
+    /// Name of the copy of what the file held before.
+    pub kept: Option<String>,
+}
+
 /// A change of the file that was not loaded: the document has unsaved edits, or the file cannot be
 /// read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]

@@ -41,8 +41,8 @@ pub use compare::{Comparison, Granularity, Part, PartKind, Setting, Side, SideTe
 pub use connection::{ConnectionEntry, Connections, ServerKindEntry};
 pub use diagnostic_data::DiagnosticData;
 pub use document::{
-    Change, Choice, Conflict, ConflictRow, DiskState, DraftNote, EditGroup, Label, LockFailure,
-    ModelJson, OpenDocument, SaveReport, Slot, Status,
+    Change, Choice, Conflict, ConflictRow, DiskState, DraftNote, EditGroup, Exported, Label,
+    LockFailure, ModelJson, OpenDocument, SaveReport, Slot, Status,
 };
 pub use edit::{Edit, Path, Step};
 pub use event::{Counts, DiagnosticNote, Event, Lint, Severity};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Conflict, DiskState, Event, Failure};
+use promptdeck_service::wire::{Choice, Conflict, DiskState, Event, Failure};
 use serde_json::{Value, json};
 
 use crate::call_requests::jinja_home;
@@ -20,10 +20,13 @@ struct Kind {
     content: fn() -> Value,
     /// What was kept and whether the file was written, or the conflict.
     save: fn(&Studio, &str) -> Saved,
-    resolve: fn(&Studio, &str) -> Result<(), String>,
+    resolve: Resolve,
+    /// Sets a key of the author's.
+    edit: fn(&Studio),
     is_reload: fn(&Event) -> bool,
 }
 
+type Resolve = fn(&Studio, &str, &BTreeMap<String, Choice>) -> Result<(), String>;
 type Saved = (bool, Option<Conflict>, Option<String>);
 
 const KINDS: [Kind; 3] = [
@@ -34,9 +37,17 @@ const KINDS: [Kind; 3] = [
             let saved = studio.save(document).expect("answered");
             (saved.written, saved.conflict, saved.kept)
         },
-        resolve: |studio, document| {
-            let done = studio.resolve(document, &BTreeMap::new());
+        resolve: |studio, document, choices| {
+            let done = studio.resolve(document, choices);
             done.map(drop).map_err(|fault| fault.code().to_owned())
+        },
+        edit: |studio| {
+            studio
+                .apply(
+                    "deck.json",
+                    &group(0, vec![set(json!(["registry", "mine"]), json!(1))]),
+                )
+                .expect("applied");
         },
         is_reload: |event| matches!(event, Event::Reloaded { .. }),
     },
@@ -47,9 +58,14 @@ const KINDS: [Kind; 3] = [
             let saved = studio.save_call(document).expect("answered");
             (saved.written, saved.conflict, saved.kept)
         },
-        resolve: |studio, document| {
-            let done = studio.resolve_call(document, &BTreeMap::new());
+        resolve: |studio, document, choices| {
+            let done = studio.resolve_call(document, choices);
             done.map(drop).map_err(|fault| fault.code().to_owned())
+        },
+        edit: |studio| {
+            studio
+                .apply_call(CALL, &group(0, vec![set(json!(["mine"]), json!(1))]))
+                .expect("applied");
         },
         is_reload: |event| matches!(event, Event::CallReloaded { .. }),
     },
@@ -60,9 +76,14 @@ const KINDS: [Kind; 3] = [
             let saved = studio.save_checks(document).expect("answered");
             (saved.written, saved.conflict, saved.kept)
         },
-        resolve: |studio, document| {
-            let done = studio.resolve_checks(document, &BTreeMap::new());
+        resolve: |studio, document, choices| {
+            let done = studio.resolve_checks(document, choices);
             done.map(drop).map_err(|fault| fault.code().to_owned())
+        },
+        edit: |studio| {
+            studio
+                .apply_checks(CHECKS, &group(0, vec![set(json!(["mine"]), json!(1))]))
+                .expect("applied");
         },
         is_reload: |event| matches!(event, Event::ChecksReloaded { .. }),
     },
@@ -127,13 +148,51 @@ fn a_damaged_file_is_replaced_on_purpose_only_and_a_copy_of_it_is_kept() {
                 "not before it is replaced"
             );
 
-            (kind.resolve)(&studio, document).expect("replaced on purpose");
+            (kind.resolve)(&studio, document, &BTreeMap::new()).expect("replaced on purpose");
             let (written, conflict, kept) = (kind.save)(&studio, document);
             assert!(written && conflict.is_none(), "{document}");
             assert_eq!(kept, Some(copy_of(document)));
             let copy = fs::read(home.path(&copy_of(document))).expect("kept");
             assert_eq!(copy, slip, "byte for byte");
             assert_eq!(home.read(document), (kind.content)());
+        }
+    }
+}
+
+#[test]
+fn a_version_on_disk_that_is_not_chosen_is_kept() {
+    for kind in KINDS {
+        let Kind { document, .. } = kind;
+        for choice in [Choice::Mine, Choice::Disk] {
+            let (home, studio, events) = open();
+            (kind.edit)(&studio);
+            let mut theirs = (kind.content)();
+            theirs["own"] = json!("theirs");
+            home.write(document, &theirs);
+            let bytes = fs::read(home.path(document)).expect("read");
+            let conflict = conflict(&events, document, DiskState::Changed);
+            let choices = conflict.rows.iter().map(|row| (row.key.clone(), choice));
+            (kind.resolve)(&studio, document, &choices.collect()).expect("resolved");
+            let copy = home.path(&document.replace(".json", ".replaced-1.json"));
+            let query = json!({"file": "deck.json", "text": null, "offset": 0, "limit": 50});
+            let query = serde_json::from_value(query).expect("a query");
+            let snapshots = studio.snapshots(&query).expect("read").snapshots;
+            let from_disk = snapshots
+                .iter()
+                .find(|row| row.name == "From disk, before yours was saved");
+            if choice == Choice::Disk {
+                assert!(!copy.exists() && from_disk.is_none(), "{document}");
+            } else if document == "deck.json" {
+                assert!((kind.save)(&studio, document).0);
+                let id = from_disk.expect("a snapshot").id;
+                studio.switch_snapshot(document, id).expect("switched");
+                assert!((kind.save)(&studio, document).0);
+                assert_eq!(home.read(document), theirs);
+                assert!(!copy.exists());
+            } else {
+                assert_eq!(fs::read(copy).expect("a copy"), bytes, "byte for byte");
+                assert!((kind.save)(&studio, document).0);
+            }
         }
     }
 }
@@ -148,7 +207,7 @@ fn a_file_that_cannot_be_read_is_never_replaced() {
         fs::write(home.path(document).join("theirs"), "theirs").expect("written");
         conflict(&events, document, DiskState::Unreadable);
         assert_eq!(
-            (kind.resolve)(&studio, document),
+            (kind.resolve)(&studio, document, &BTreeMap::new()),
             Err("unreadable_file".to_owned())
         );
         let (written, conflict, _) = (kind.save)(&studio, document);
@@ -263,7 +322,7 @@ fn a_file_that_is_whole_again_ends_the_conflict() {
         let over = |event: &Event| matches!(event, Event::ConflictOver { document: other } if other == document);
         assert_eq!(events.count(over), 1, "{document}");
         assert_eq!(
-            (kind.resolve)(&studio, document),
+            (kind.resolve)(&studio, document, &BTreeMap::new()),
             Err("no_conflict".to_owned())
         );
     }

@@ -67,6 +67,7 @@ fn generate(out: &Path) {
         wire::Connections,
         wire::Comparison,
         wire::Event,
+        wire::Exported,
         wire::Deleted,
         wire::Failure,
         wire::Moved,

@@ -1,13 +1,19 @@
-//! Names beside a file for what it held: an outside edit, or the bytes of a damaged file.
+//! Names beside a file for what it held: an outside edit, the bytes of a damaged file, or those of a
+//! file that was replaced.
 
 use std::ffi::OsStr;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 
 use super::write_error::write_error;
-use super::{leftovers, replace, target::folder_of, temporary::Temporary};
+use super::{leftovers, relocate, replace, target::folder_of, temporary::Temporary};
 use crate::StoreError;
+
+/// Label of a copy of bytes that cannot be read as a document.
+pub const DAMAGED: &str = "damaged";
+/// Label of a copy of bytes that were replaced by others.
+pub const REPLACED: &str = "replaced";
 
 /// Names derived from that of a file, to be tried in this order: `a.LABEL-1.json` and so on.
 pub(super) fn names(target: &Path, label: &str) -> impl Iterator<Item = PathBuf> {
@@ -37,7 +43,7 @@ pub fn copy_beside(path: &Path, bytes: &[u8], label: &str) -> Result<PathBuf, St
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => {}
             _ => continue,
         }
-        let fail = |fault: io::Error| write_error(&copy, &copy, bytes, &fault);
+        let fail = |fault: io::Error| write_error(path, &copy, bytes, &fault);
         match Temporary::beside(path, bytes)
             .map_err(fail)?
             .persist_new(&copy)
@@ -54,6 +60,53 @@ pub fn copy_beside(path: &Path, bytes: &[u8], label: &str) -> Result<PathBuf, St
     Err(StoreError::file("copy", path, fault))
 }
 
+/// Moves a file that another one is about to replace to a name beside it, of any size, and returns that
+/// name; `None` if the file is missing or empty, or the other one holds the same bytes.
+///
+/// # Errors
+/// [`StoreError::File`] if one of the files cannot be read or no name is free.
+pub fn move_replaced(path: &Path, by: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let is_needed = match fs::metadata(path) {
+        Ok(found) if found.len() == 0 => Ok(false),
+        Ok(_) => same_bytes(path, by).map(|same| !same),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(fault) => Err(fault),
+    };
+    if !is_needed.map_err(|fault| StoreError::file("read", path, fault))? {
+        return Ok(None);
+    }
+    for name in names(path, REPLACED) {
+        match relocate(path, &name) {
+            Ok(()) => return Ok(Some(name)),
+            Err(StoreError::File { source, .. })
+                if source.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(fault) => return Err(fault),
+        }
+    }
+    let fault = io::ErrorKind::AlreadyExists.into();
+    Err(StoreError::file("move", path, fault))
+}
+
+fn same_bytes(left: &Path, right: &Path) -> io::Result<bool> {
+    let (left, right) = (File::open(left)?, File::open(right)?);
+    if left.metadata()?.len() != right.metadata()?.len() {
+        return Ok(false);
+    }
+    let (mut left, mut right) = (BufReader::new(left), BufReader::new(right));
+    loop {
+        let (a, b) = (left.fill_buf()?, right.fill_buf()?);
+        let length = a.len().min(b.len());
+        if a[..length] != b[..length] {
+            return Ok(false);
+        }
+        if length == 0 {
+            return Ok(true);
+        }
+        left.consume(length);
+        right.consume(length);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,7 +116,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.checks.json");
         fs::write(&path, "first").expect("written");
-        let copy = |bytes: &[u8]| copy_beside(&path, bytes, "damaged").expect("copied");
+        let copy = |bytes: &[u8]| copy_beside(&path, bytes, DAMAGED).expect("copied");
         let name = |number: u32| {
             folder
                 .path()
@@ -85,8 +138,30 @@ mod tests {
         let path = folder.path().join("a.json");
         fs::write(&path, "x").expect("written");
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("set");
-        let copy = copy_beside(&path, b"x", "damaged").expect("copied");
+        let copy = copy_beside(&path, b"x", DAMAGED).expect("copied");
         let mode = fs::metadata(copy).expect("there").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_replaced_file_moves_aside_unless_its_bytes_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("rows.part"), "new").expect("written");
+        let moved = |held: Option<&str>| {
+            if let Some(held) = held {
+                fs::write(path("rows.jsonl"), held).expect("written");
+            }
+            move_replaced(&path("rows.jsonl"), &path("rows.part")).expect("read")
+        };
+        assert_eq!(moved(None), None);
+        assert_eq!(moved(Some("")), None);
+        assert_eq!(moved(Some("new")), None);
+        assert_eq!(moved(Some("old")), Some(path("rows.replaced-1.jsonl")));
+        assert_eq!(moved(Some("older")), Some(path("rows.replaced-2.jsonl")));
+        assert_eq!(
+            fs::read(path("rows.replaced-1.jsonl")).expect("read"),
+            b"old"
+        );
     }
 }

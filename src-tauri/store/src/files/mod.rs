@@ -22,11 +22,11 @@ use std::path::Path;
 
 use crate::{StoreError, regular_file};
 
-pub use beside::copy_beside;
+pub use beside::{DAMAGED, REPLACED, copy_beside, move_replaced};
 pub use leftovers::clean;
 pub use relocate::relocate;
 pub(crate) use replace::sync_folder;
-pub use replace::{Expected, Replaced, clean_beside, create, current, replace};
+pub use replace::{Expected, Replaced, clean_beside, create, current, replace, replace_with_copy};
 pub(crate) use system::mount_point;
 pub(crate) use target::folder_of;
 pub use trash::{Trashed, trash};

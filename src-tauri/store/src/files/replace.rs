@@ -1,9 +1,11 @@
 //! Replaces the content of a file as a whole, provided that it has the expected content, or creates a
 //! file.
 
+use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::beside::{REPLACED, copy_beside};
 use super::target::{self, Target, folder_of};
 use super::temporary::Temporary;
 use super::write_error::write_error;
@@ -119,6 +121,37 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
         sync_folder(&target)?;
     }
     Ok(replaced)
+}
+
+/// As [`replace`], for a file that may hold what no other place does: other bytes are copied beside
+/// it first, as `NAME.replaced-1.json`. Returns the path of the copy.
+///
+/// # Errors
+/// As [`replace`]; nothing is replaced if the copy cannot be written.
+pub fn replace_with_copy(
+    path: &Path,
+    bytes: &[u8],
+    expected: Expected,
+) -> Result<(Replaced, Option<PathBuf>), StoreError> {
+    let replaced = |copy| Ok((replace(path, bytes, expected)?, copy));
+    let Target::File(target) = target::resolve(path)? else {
+        return replaced(None);
+    };
+    let held = match fs::read(&target) {
+        Ok(held) => held,
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => return replaced(None),
+        Err(fault) => return Err(StoreError::file("read", path, fault)),
+    };
+    let is_replaced = match expected {
+        Expected::Anything => true,
+        Expected::Absent => false,
+        Expected::Content(hash) => hash == Hash::of(&held),
+    };
+    if !is_replaced || held.is_empty() || held == bytes {
+        return replaced(None);
+    }
+    system::writable(&target).map_err(|fault| StoreError::file("write", path, fault))?;
+    replaced(Some(copy_beside(&target, &held, REPLACED)?))
 }
 
 /// Removes what killed programs left beside a file that needs no writing; see [`clean`](super::clean).

@@ -216,7 +216,11 @@ fn try_services(situation: Situation, home: &Home, studio: &Studio, call: &str) 
     check("save", DECK, studio.save(DECK).map(drop));
     check("save of a call", call, studio.save_call(call).map(drop));
     let model = home.path("model.json");
-    check("export", "model.json", studio.export_to(DECK, &model));
+    check(
+        "export",
+        "model.json",
+        studio.export_to(DECK, &model).map(drop),
+    );
     if situation != ReadOnlyFile {
         let new = studio.new_registry(&NewRegistry::Blank, "", "news");
         check("new", "news.json", new.map(drop));

@@ -218,8 +218,12 @@ pub fn ask(
             let compared = studio.compare(DECK, sides.0, sides.1, Granularity::Words);
             compared.map(drop)
         }
-        Command::ExportFile => studio.export_to(DECK, &elsewhere.join("deck.model.json")),
-        Command::ExportSnapshot => studio.export_snapshot_to(1, &elsewhere.join("one.json")),
+        Command::ExportFile => studio
+            .export_to(DECK, &elsewhere.join("deck.model.json"))
+            .map(drop),
+        Command::ExportSnapshot => studio
+            .export_snapshot_to(1, &elsewhere.join("one.json"))
+            .map(drop),
         Command::Chat => studio.chat(DECK).map(drop),
         Command::ChooseChatModel => {
             let path = elsewhere.join("absent.gguf");

@@ -306,6 +306,7 @@ test('a change of the file is loaded, and one beside unsaved edits waits for a d
     document: 'guides.checks.json',
     conflict: fake.checks.conflict,
   });
+  await screen.findByText(/The version on disk is kept as a copy beside it/);
   await fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
   const asked = () => fake.calls.findLast(({ name }) => name === 'resolveChecks')?.args[1];
   await expect.poll(asked).toEqual({ checks: 'mine' });

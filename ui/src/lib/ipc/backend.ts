@@ -11,6 +11,7 @@ import type {
   Choice,
   Comparison,
   Event,
+  Exported,
   Granularity,
   InsertionEffect,
   ModelJson,
@@ -95,7 +96,7 @@ export interface Backend
   /** The canonical model JSON and its difference to the file. */
   modelJson(document: string): Promise<ModelJson>;
   /** Asks for a path and writes the model JSON there; null when the author thought better of it. */
-  exportFile(document: string): Promise<string | null>;
+  exportFile(document: string): Promise<Exported | null>;
   /** Puts text on the clipboard. */
   copy(text: string): Promise<void>;
 
@@ -111,7 +112,7 @@ export interface Backend
   deleteSnapshot(id: number): Promise<void>;
   undeleteSnapshot(id: number): Promise<SnapshotSummary>;
   /** Asks for a path and writes the snapshot's model JSON there. */
-  exportSnapshot(id: number): Promise<string | null>;
+  exportSnapshot(id: number): Promise<Exported | null>;
   compare(document: string, left: Side, right: Side, granularity: Granularity): Promise<Comparison>;
 
   /**

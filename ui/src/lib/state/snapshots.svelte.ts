@@ -271,8 +271,8 @@ export class SnapshotsState {
   }
 
   async export(snapshot: SnapshotSummary): Promise<void> {
-    const path = await this.#try(() => this.#studio.backend.exportSnapshot(snapshot.id));
-    if (path) this.#studio.notices.say('ok', text.exportedTo(path));
+    const file = await this.#try(() => this.#studio.backend.exportSnapshot(snapshot.id));
+    if (file) this.#studio.notices.say('ok', text.exportedTo(file.path, file.kept));
   }
 
   async #replace(run: () => Promise<SnapshotSummary>): Promise<void> {

@@ -409,9 +409,9 @@ export class Studio {
           run: () => void this.exportModel('file'),
         });
       } else {
-        const path = await this.backend.exportFile(deck.document);
-        if (path === null) return;
-        this.notices.say('ok', said(text.exportedTo(path)));
+        const file = await this.backend.exportFile(deck.document);
+        if (file === null) return;
+        this.notices.say('ok', said(text.exportedTo(file.path, file.kept)));
       }
     } catch (error) {
       this.notices.fail(error);

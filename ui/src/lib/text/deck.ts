@@ -57,7 +57,9 @@ export const deck = {
   },
   overwrite: 'Overwrite',
   conflictRest: (equal: number) =>
-    `${plural(equal, 'other section')} ${equal === 1 ? 'is' : 'are'} identical. A snapshot is taken first.`,
+    `${plural(equal, 'other section')} ${equal === 1 ? 'is' : 'are'} identical.`,
+  keptAsSnapshots: 'Snapshots keep both versions.',
+  keptAsCopy: 'The version on disk is kept as a copy beside it, unless you choose all of it.',
 
   cardActions: (section: string) => `${section} actions`,
   expand: (section: string) => `Expand ${section}`,

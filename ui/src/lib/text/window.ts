@@ -48,7 +48,10 @@ export const window = {
     keys.length === 1
       ? `The value of ${keys.join()} is not part of the export, as callers set it; give it a default to export one.`
       : `The values of ${keys.join(', ')} are not part of the export, as callers set them; give them defaults to export some.`,
-  exportedTo: (path: string) => `Exported to ${path}.`,
+  exportedTo: (path: string, kept: string | null) =>
+    kept === null
+      ? `Exported to ${path}.`
+      : `Exported to ${path}. What it held is kept beside it as ${kept}.`,
   exportModel: 'Export Model JSON',
   exportHint: 'Copy the model JSON, or save it to a file',
   newRegistry: 'New registry',

@@ -69,8 +69,8 @@ pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<ExitStat
 pub struct ExportArgs {
     #[arg(help = super::WHICH)]
     snapshot: String,
-    /// Write to this file instead of standard output. An existing file is replaced as a whole; a
-    /// device or a pipe is written to directly.
+    /// Write to this file instead of standard output. An existing file is replaced as a whole, and what
+    /// it held is kept beside it as NAME.replaced-1.json; a device or a pipe is written to directly.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -11,6 +11,7 @@ use std::{
 };
 
 use promptdeck_core::plural::plural;
+use promptdeck_service::files;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -19,7 +20,7 @@ use super::{
     progress::Progress,
     shard_rows::Rows,
 };
-use crate::{failure::Failure, output};
+use crate::{failure::Failure, output, output_file};
 
 /// Endings of compressed files that are not written here: plain rows would be taken for them.
 const OTHER_COMPRESSIONS: [&str; 9] = [
@@ -156,9 +157,13 @@ impl<'a> ShardFile<'a> {
         progress.end();
         result?;
         file.sync_all()
-            .and_then(|()| fs::rename(&self.part, self.path))
+            .map_err(|error| self.unwritable(&error, written))?;
+        let replaced = files::move_replaced(self.path, &self.part)?;
+        fs::rename(&self.part, self.path)
             .and_then(|()| fs::remove_file(&self.description))
-            .map_err(|error| self.unwritable(&error, written))
+            .map_err(|error| self.unwritable(&error, written))?;
+        output_file::note_copy(self.path, replaced.as_deref());
+        Ok(())
     }
 
     /// Opens the part for this process alone.

@@ -71,6 +71,7 @@ export type { Edit } from './Edit';
 export type { EditGroup } from './EditGroup';
 export type { EditImpact } from './EditImpact';
 export type { Event } from './Event';
+export type { Exported } from './Exported';
 export type { Failure } from './Failure';
 export type { First } from './First';
 export type { FolderEntry } from './FolderEntry';
