@@ -3,6 +3,7 @@
 
 mod args;
 mod batch;
+mod call_file;
 mod chat_template;
 mod difference;
 mod document;

@@ -6,6 +6,7 @@ use clap::builder::PossibleValuesParser;
 use promptdeck_chat::{Family, answer::RenderQuestion, polyfill::Step, request::THINKING_SWITCHES};
 use promptdeck_core::registry::Registry;
 use promptdeck_request::prompt::Prompt;
+use serde::Serialize;
 
 use crate::{failure::Failure, flags, output, warnings::Warnings};
 
@@ -115,6 +116,31 @@ pub fn note_of_default_family(flags: &str) {
     ));
 }
 
+/// The `rendered` field of a result: whether the texts were rendered, for a registry whose texts are Jinja
+/// templates; `None` for others.
+pub fn is_rendered(registry: &Registry, has_arguments: bool) -> Option<bool> {
+    Prompt::is_template(registry).then_some(has_arguments)
+}
+
+/// A row of a result with unrendered texts, marked if they are Jinja templates.
+#[derive(Serialize)]
+pub struct Unrendered<T> {
+    #[serde(flatten)]
+    row: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rendered: Option<bool>,
+}
+
+impl<T> Unrendered<T> {
+    /// The row of a registry.
+    pub fn row(row: T, registry: &Registry) -> Self {
+        Self {
+            row,
+            rendered: is_rendered(registry, false),
+        }
+    }
+}
+
 /// Warns about a registry whose texts are Jinja templates where they are printed unrendered: only a
 /// call document has the arguments to render them.
 pub fn warn_of_raw_template(
@@ -126,8 +152,8 @@ pub fn warn_of_raw_template(
         return Ok(());
     }
     let message = format!(
-        "{name}: its texts are Jinja templates, printed unrendered; `promptdeck request` renders them \
-         with the arguments of a call document"
+        "{name}: its texts are Jinja templates, printed unrendered; `promptdeck request` and \
+         `promptdeck hydrate --call` render them with the arguments of a call document"
     );
     warnings.add("template_not_rendered", message)
 }

@@ -14,6 +14,7 @@ use promptdeck_request::document::DocumentKind;
 use promptdeck_service::draw_seed;
 
 use crate::{
+    call_file::CallFile,
     document::Documents,
     failure::Failure,
     flags, input,
@@ -64,6 +65,8 @@ pub struct SourcedState {
     pub state: State,
     /// Name of the state file and positions of its values.
     file: Option<(String, SourceMap)>,
+    /// Where the state is in that file: empty, or the pointer in a call document.
+    within: &'static str,
     /// The flag that set an entry, by the entry's pointer.
     flags: BTreeMap<String, &'static str>,
 }
@@ -71,9 +74,17 @@ pub struct SourcedState {
 impl StateArgs {
     /// Reads the registry and the state, and warns about ignored parts.
     pub fn open(&self, registry: &Path) -> Result<Deck, Failure> {
+        self.open_for(registry, None)
+    }
+
+    /// As [`Self::open`], with the state of a call document below the flags.
+    pub fn open_for(&self, registry: &Path, call: Option<&CallFile>) -> Result<Deck, Failure> {
         let mut warnings = self.strict.warnings();
         let parsed = input::registry(registry, &mut warnings)?;
-        let resolved = self.resolve(&mut warnings)?;
+        let resolved = match call {
+            Some(call) => self.override_entries(SourcedState::of_call(call), &mut warnings)?,
+            None => self.resolve(&mut warnings)?,
+        };
         resolved.check(&parsed.registry, &mut warnings)?;
         warnings.print();
         Ok(Deck {
@@ -85,7 +96,15 @@ impl StateArgs {
 
     /// The state of the file, if one is named, overridden by the single settings.
     pub fn resolve(&self, warnings: &mut Warnings) -> Result<SourcedState, Failure> {
-        let mut resolved = SourcedState::read(self.state.as_deref(), warnings)?;
+        let read = SourcedState::read(self.state.as_deref(), warnings)?;
+        self.override_entries(read, warnings)
+    }
+
+    fn override_entries(
+        &self,
+        mut resolved: SourcedState,
+        warnings: &mut Warnings,
+    ) -> Result<SourcedState, Failure> {
         for Select { section, selection } in &self.select {
             let part = "selections";
             resolved.mark(StateEntry::Section { part, section }, "--select", warnings)?;
@@ -149,10 +168,20 @@ impl StateArgs {
 }
 
 impl SourcedState {
+    fn of_call(file: &CallFile) -> Self {
+        Self {
+            state: file.call.state.clone(),
+            file: Some((file.name.clone(), file.places.clone())),
+            within: "/state",
+            flags: BTreeMap::new(),
+        }
+    }
+
     fn read(path: Option<&Path>, warnings: &mut Warnings) -> Result<Self, Failure> {
         let mut resolved = Self {
             state: State::default(),
             file: None,
+            within: "",
             flags: BTreeMap::new(),
         };
         if let Some(path) = path {
@@ -198,7 +227,10 @@ impl SourcedState {
             return format!("{flag}: ");
         }
         match &self.file {
-            Some((name, places)) => input::at(name, places.find_key(&pointer)),
+            Some((name, places)) => {
+                let pointer = format!("{}{pointer}", self.within);
+                input::at(name, places.find_key(&pointer))
+            }
             None => String::new(),
         }
     }

@@ -10,10 +10,13 @@ use promptdeck_core::hydrate::{
     Call, Engine, Evaluation, Hydration, Origin, Seed, Segment, TokenReport,
 };
 use promptdeck_core::registry::Diagnostic;
+use promptdeck_request::prompt::{Prompt, PromptSpan};
+use promptdeck_service::draw_seed;
 use serde::Serialize;
 
 use crate::{
     args::Format,
+    call_file::CallFile,
     failure::Failure,
     input,
     output::{self, ExitStatus, Output},
@@ -31,6 +34,10 @@ pub struct Args {
     state: StateArgs,
     #[command(flatten)]
     call: CallArgs,
+    /// Print the prompt that `request` sends for this call document: texts that are Jinja templates are
+    /// rendered with its arguments, and its state, route and seed count where no flag sets them.
+    #[arg(long = "call", value_name = "CALL", conflicts_with_all = ["batch", "state"])]
+    document: Option<PathBuf>,
     /// Format of the prompt.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
@@ -45,27 +52,41 @@ pub struct Args {
 }
 
 /// The answer to one call as JSON. The last four fields are set with `--explain`.
+///
+/// `rendered` says whether texts that are Jinja templates were rendered; other registries have no such
+/// field.
 #[derive(Serialize)]
 struct Answer<'a> {
     ok: bool,
     text: &'a str,
     seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    rendered: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     evaluation: Option<&'a Evaluation>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    segments: Option<&'a [Segment]>,
+    segments: Option<Pieces<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tokens: Option<&'a [TokenReport]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     diagnostics: Option<&'a [Diagnostic]>,
 }
 
+/// The text in pieces: as it was hydrated, or rendered.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Pieces<'a> {
+    Hydrated(&'a [Segment]),
+    Rendered(&'a [PromptSpan]),
+}
+
 impl<'a> Answer<'a> {
-    fn plain(text: &'a str, seed: Seed) -> Self {
+    fn plain(text: &'a str, seed: Seed, rendered: Option<bool>) -> Self {
         Self {
             ok: true,
             text,
             seed: seed.get(),
+            rendered,
             evaluation: None,
             segments: None,
             tokens: None,
@@ -73,13 +94,21 @@ impl<'a> Answer<'a> {
         }
     }
 
-    fn explained(hydration: &'a Hydration) -> Self {
+    fn explained(hydration: &'a Hydration, rendered: Option<bool>) -> Self {
         Self {
             evaluation: Some(&hydration.evaluation),
-            segments: Some(&hydration.segments),
+            segments: Some(Pieces::Hydrated(&hydration.segments)),
             tokens: Some(&hydration.tokens),
             diagnostics: Some(&hydration.diagnostics),
-            ..Self::plain(&hydration.text, hydration.seed)
+            ..Self::plain(&hydration.text, hydration.seed, rendered)
+        }
+    }
+
+    fn of_prompt(self, prompt: &'a Prompt) -> Self {
+        Self {
+            text: &prompt.text,
+            segments: self.segments.map(|_| Pieces::Rendered(&prompt.spans)),
+            ..self
         }
     }
 }
@@ -89,40 +118,74 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Some(path) = &args.registry else {
         return batch::run(args, out);
     };
+    let file = match &args.document {
+        Some(document) => {
+            let mut warnings = args.state.strict.warnings();
+            let file = CallFile::read(document, &mut warnings)?;
+            warnings.print();
+            Some(file)
+        }
+        None => None,
+    };
     let Deck {
         parsed,
         state,
         mut warnings,
-    } = args.state.open(path)?;
-    rendering::warn_of_raw_template(&input::name_of(path), &parsed.registry, &mut warnings)?;
+    } = args.state.open_for(path, file.as_ref())?;
+    if file.is_none() {
+        rendering::warn_of_raw_template(&input::name_of(path), &parsed.registry, &mut warnings)?;
+    }
     warnings.print();
+    let (route, seed) = match &file {
+        Some(CallFile { call, .. }) => (call.route.as_deref(), call.seed),
+        None => (None, None),
+    };
+    let seed = args.call.seed.or(seed);
     let call = Call {
         state: &state,
-        route: args.call.route.as_deref(),
-        seed: args.call.seed()?,
+        route: args.call.route.as_deref().or(route),
+        seed: seed.map_or_else(draw_seed, Ok)?,
     };
-    let hydration = Engine::new(parsed.registry)
+    let engine = Engine::new(parsed.registry);
+    let hydration = engine
         .hydrate(&call)
         .map_err(|error| Failure::from(error).in_file(path))?;
+    let registry = engine.registry();
+    let prompt = match &file {
+        None => None,
+        Some(file) => match file.prompt(registry, &hydration)? {
+            None => return Ok(ExitStatus::Problems),
+            prompt => prompt,
+        },
+    };
+    let rendered = rendering::is_rendered(registry, file.is_some());
     warnings.refuse_odd(&hydration.diagnostics)?;
+    let text = prompt
+        .as_ref()
+        .map_or(&hydration.text, |prompt| &prompt.text);
     let outcome = match args.format {
-        Format::Json if args.explain => {
-            out.json(&Answer::explained(&hydration))?;
-            ExitStatus::of(&hydration.diagnostics)
-        }
         Format::Json => {
-            let outcome = warnings.remarks(&hydration.diagnostics);
-            out.json(&Answer::plain(&hydration.text, hydration.seed))?;
+            let (outcome, answer) = if args.explain {
+                let answer = Answer::explained(&hydration, rendered);
+                (ExitStatus::of(&hydration.diagnostics), answer)
+            } else {
+                let answer = Answer::plain(text, hydration.seed, rendered);
+                (warnings.remarks(&hydration.diagnostics), answer)
+            };
+            match &prompt {
+                Some(prompt) => out.json(&answer.of_prompt(prompt))?,
+                None => out.json(&answer)?,
+            }
             outcome
         }
         Format::Text => {
             let outcome = warnings.remarks(&hydration.diagnostics);
             if args.explain {
                 output::messages(&explain::table(&hydration));
-            } else if args.call.seed.is_none() && rolled(&hydration.evaluation) {
+            } else if seed.is_none() && rolled(&hydration.evaluation) {
                 output::message(&format!("rolled with --seed {}", hydration.seed));
             }
-            out.verbatim(&hydration.text)?;
+            out.verbatim(text)?;
             outcome
         }
     };

@@ -3,11 +3,11 @@
 
 use std::{
     path::{Path, PathBuf},
-    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
+    time::{Duration, Instant},
 };
 
 use clap::ValueEnum;
-use promptdeck_chat::{Family, timestamp::Moment};
+use promptdeck_chat::Family;
 use promptdeck_core::{
     hydrate::Engine,
     lint,
@@ -17,7 +17,7 @@ use promptdeck_jinja::{self as jinja, Template};
 use promptdeck_request::{
     build::{self, BuildContext, BuildError, BuiltRequest},
     cache_view::{self, CacheView},
-    call::{self, Call, RegistryReference},
+    call::{Call, RegistryReference},
     document::DocumentKind,
     pipeline::StageClock,
     target::{FamilyFormat, ModelTemplate},
@@ -28,8 +28,9 @@ use serde_json::Value;
 
 use crate::{
     args::Format,
+    call_file::{self, CallFile},
     chat_template::{self, ModelMetadata},
-    document::{self, Documents},
+    document,
     failure::Failure,
     flags, input,
     output::{self, ExitStatus, Output},
@@ -236,43 +237,30 @@ fn request(
     counter: &Counter,
     warnings: &mut Warnings,
 ) -> Result<Option<BuiltRequest>, Failure> {
-    let name = input::name_of(path);
-    let mut document =
-        call::parse(&input::read(path)?).map_err(|error| Failure::registry(&name, &error))?;
+    let mut file = CallFile::read(path, warnings)?;
     if let Some(thinking) = args.rendering.template.thinking {
-        document.call.thinking = Some(thinking);
+        file.call.thinking = Some(thinking);
     }
-    let places = &document.places;
-    let members = Value::Object(document.document);
-    Documents::new(DocumentKind::Call).warn_of(&members, &name, Some(places), warnings)?;
-    let engine = Engine::new(registry(path, &document.call, places, warnings)?);
-    warnings.state(engine.registry(), &document.call.state, |entry| {
-        input::at(
-            &name,
-            places.find_key(&format!("/state{}", entry.pointer())),
-        )
+    let engine = Engine::new(registry(path, &file.call, &file.places, warnings)?);
+    warnings.state(engine.registry(), &file.call.state, |entry| {
+        file.state_place(entry)
     })?;
     warnings.print();
     let context = BuildContext {
         turn,
-        now: now()?,
+        now: call_file::now()?,
         seed: promptdeck_service::draw_seed()?,
         clock: &Stopwatch(Instant::now()),
         counter,
     };
-    match build::build(&document.call, &engine, target, &context) {
+    match build::build(&file.call, &engine, target, &context) {
         Ok(built) => Ok(Some(built)),
         Err(BuildError::Stage(error)) if error.code() == "invalid_history" => {
             output::message(&format!("{}: {error}", input::name_of(path)));
             Ok(None)
         }
         Err(BuildError::Template(error)) => {
-            // The place is one in the prompt, which no file holds.
-            let place = error.line.map_or_else(String::new, |line| {
-                let column = error.column.unwrap_or(1);
-                format!(" (line {line}, column {column} of the prompt)")
-            });
-            output::message(&format!("{}: {error}{place}", input::name_of(path)));
+            file.report_template(&error);
             Ok(None)
         }
         Err(error) => Err(Failure::input(
@@ -360,20 +348,6 @@ fn comparison(view: &CacheView) -> Report {
         )),
     }
     report
-}
-
-fn now() -> Result<Moment, Failure> {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .ok()
-        .and_then(|passed| i64::try_from(passed.as_millis()).ok())
-        .and_then(Moment::from_unix_ms)
-        .ok_or_else(|| {
-            Failure::input(
-                "no_clock",
-                "the system's clock is outside the calendar; give the call document a \"now\"",
-            )
-        })
 }
 
 /// Time since the start of the verb.

@@ -23,7 +23,7 @@ use crate::{
     failure::Failure,
     flags, input,
     output::{self, ExitStatus, Output},
-    rendering,
+    rendering::{self, Unrendered},
     state::{CallArgs, Deck, StateArgs},
     whole_number::whole_number,
 };
@@ -238,7 +238,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         for roll in rolls.by_ref() {
             let roll = roll.map_err(named)?;
             match format {
-                Format::Json => out.json_line(&roll)?,
+                Format::Json => out.json_line(&Unrendered::row(&roll, engine.registry()))?,
                 Format::Text => out.verbatim(&format!("seed {}\n{}\n", roll.seed, roll.text))?,
             }
             // Flush every row, so that a closed pipe ends the work.
@@ -254,7 +254,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         for (number, variant) in variants::enumerate(&engine, &call, limit).enumerate() {
             let variant: Variant = variant.map_err(named)?;
             match format {
-                Format::Json => out.json_line(&variant)?,
+                Format::Json => out.json_line(&Unrendered::row(&variant, engine.registry()))?,
                 Format::Text => {
                     out.verbatim(&format!("variant {}\n{}\n", number + 1, variant.text))?;
                 }

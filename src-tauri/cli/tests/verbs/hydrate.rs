@@ -146,3 +146,88 @@ fn a_drawn_seed_is_told_and_repeats_the_roll() {
         .run(&[&args[..], &["--seed", seed]].concat())
         .gives(&rolled.out);
 }
+
+const JINJA: &str = r#"{"template_engine": "jinja", "assembly_order": ["a", "b"],
+ "a": {"required": true, "items": [{"id": "x", "text": "You help {{ args.name }}."}, {"id": "y", "text": "Not {{ args.name }}."}]},
+ "b": {"required": true, "items": [{"text": "Go."}]}, "routes": {"short": {"assembly_order": ["a"]}}}"#;
+
+#[test]
+fn the_prompt_of_a_call_is_the_one_its_request_sends() {
+    let folder = Folder::new();
+    folder.write("jinja.json", JINJA);
+    let call = json!({
+        "registry": "jinja.json", "args": {"name": "Bob"}, "route": "short", "seed": 5,
+        "state": {"selections": {"a": "y"}}, "now": "2026-01-15T10:30:00Z",
+        "message": {"text": "go"},
+    });
+    folder.write("call.json", call.to_string());
+    let body = folder.run(&["request", "call.json"]).out;
+    let body: Value = serde_json::from_str(&body).expect("JSON");
+    let hydrate = ["hydrate", "jinja.json", "--call", "call.json"];
+    let run = folder.run(&hydrate);
+    run.gives("Not Bob.\n");
+    assert_eq!(run.err, "");
+    assert_eq!(body["messages"][0]["content"], json!("Not Bob."));
+    folder
+        .run(&[&hydrate[..], &["--select", "a=x"]].concat())
+        .gives("You help Bob.\n");
+    let json = [&hydrate[..], &["--format", "json", "--explain"]].concat();
+    let answer: Value = serde_json::from_str(&folder.run(&json).out).expect("JSON");
+    assert_eq!(answer["rendered"], json!(true));
+    assert_eq!(answer["seed"], json!(5));
+    let segments = answer["segments"].as_array().expect("segments");
+    let joined: String = segments
+        .iter()
+        .filter_map(|segment| segment["text"].as_str())
+        .collect();
+    assert_eq!(
+        (joined.as_str(), &answer["text"]),
+        ("Not Bob.", &json!("Not Bob."))
+    );
+
+    let mut odd = call;
+    odd["state"]["selections"] = json!({"aa": "y"});
+    folder.write("call.json", odd.to_string());
+    let run = folder.run(&hydrate);
+    assert!(
+        run.err.contains("call.json: line 1, column "),
+        "{}",
+        run.err
+    );
+    folder.write(
+        "jinja.json",
+        JINJA.replace("{{ args.name }}", "{{ args.name | nosuch }}"),
+    );
+    let run = folder.run(&hydrate);
+    assert_eq!((run.status, run.out.as_str()), (1, ""));
+    assert!(run.err.contains("nosuch"), "{}", run.err);
+}
+
+#[test]
+fn the_answer_says_whether_a_template_was_rendered() {
+    let folder = Folder::new();
+    folder.write("jinja.json", JINJA);
+    let run = folder.run(&["hydrate", "jinja.json", "--format", "json", "--seed", "1"]);
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(answer["rendered"], json!(false));
+    assert!(run.err.contains("hydrate --call"), "{}", run.err);
+    let batch = ["hydrate", "--batch", "--registry", "jinja.json"];
+    for (line, explain) in [
+        ("{\"seed\": 1}", &[][..]),
+        ("{\"seed\": 1}", &["--explain"]),
+    ] {
+        let run = folder.run_with(&[&batch[..], explain].concat(), line);
+        let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+        assert_eq!(answer["rendered"], json!(false));
+    }
+    let rows = ["variants", "jinja.json", "--format", "json", "--rolls", "3"];
+    for sample in [&[][..], &["--sample", "random"], &["--sample", "pairwise"]] {
+        let run = folder.run(&[&rows[..], sample].concat());
+        let row = run.out.lines().next().expect("a row");
+        let row: Value = serde_json::from_str(row).expect("JSON");
+        assert_eq!(row["rendered"], json!(false), "{sample:?}");
+    }
+    let run = folder.run(&["profile", "jinja.json", "--rolls", "5", "--format", "json"]);
+    let profile: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(profile["rendered"], json!(false));
+}

@@ -134,7 +134,7 @@ impl Worker for Hydrator {
                 .map_or(&defaults.state, |state| &state.0);
             names.check(engine.registry(), state, warnings)?;
             let hydration = engine.hydrate(&Call { state, route, seed })?;
-            return write_explained(&hydration, answer);
+            return write_explained(&hydration, raw_marker(engine), answer);
         }
         let (registry, state, route, seed) = if let Some((line, seed)) = plain_line(line) {
             (line.registry, line.state, line.route, Ok(Some(seed)))
@@ -152,7 +152,7 @@ impl Worker for Hydrator {
             names.check(engine.registry(), state, warnings)?;
             text.clear();
             engine.hydrate_text_into(&Call { state, route, seed }, text)?;
-            return write_plain(text, seed, answer);
+            return write_plain(text, seed, raw_marker(engine), answer);
         };
         let engine = defaults.engine(own, registry, names, warnings)?;
         let (route, seed) = defaults.route_and_seed(route.as_deref(), seed?)?;
@@ -171,7 +171,7 @@ impl Worker for Hydrator {
                 engine.hydrate_text_into(&Call { state, route, seed }, text)
             }
         }?;
-        write_plain(text, seed, answer)
+        write_plain(text, seed, raw_marker(engine), answer)
     }
 }
 
@@ -322,16 +322,35 @@ fn compiled<'a>(
     Ok(&inline.engine)
 }
 
-fn write_explained(hydration: &Hydration, answer: &mut Vec<u8>) -> Result<(), Failure> {
-    Ok(serde_json::to_writer(answer, &Answer::explained(hydration)).map_err(io::Error::from)?)
+/// The field that marks texts which are Jinja templates: a line has no arguments to render them with.
+fn raw_marker(engine: &Engine) -> Option<bool> {
+    rendering::is_rendered(engine.registry(), false)
+}
+
+fn write_explained(
+    hydration: &Hydration,
+    rendered: Option<bool>,
+    answer: &mut Vec<u8>,
+) -> Result<(), Failure> {
+    let explained = Answer::explained(hydration, rendered);
+    Ok(serde_json::to_writer(answer, &explained).map_err(io::Error::from)?)
 }
 
 /// Writes [`Answer`] as it is without `--explain`, escaping many bytes of the text at a time.
-fn write_plain(text: &str, seed: Seed, answer: &mut Vec<u8>) -> Result<(), Failure> {
+fn write_plain(
+    text: &str,
+    seed: Seed,
+    rendered: Option<bool>,
+    answer: &mut Vec<u8>,
+) -> Result<(), Failure> {
     answer.extend_from_slice(br#"{"ok":true,"text":"#);
     json_escape_simd::escape_into(text, answer);
     answer.extend_from_slice(br#","seed":"#);
     serde_json::to_writer(&mut *answer, &seed.get()).map_err(io::Error::from)?;
+    if let Some(rendered) = rendered {
+        answer.extend_from_slice(br#","rendered":"#);
+        serde_json::to_writer(&mut *answer, &rendered).map_err(io::Error::from)?;
+    }
     answer.push(b'}');
     Ok(())
 }
@@ -347,8 +366,10 @@ mod tests {
         for text in ["", "plain", "\"", "\u{7f}\u{2028}😀\0", &every] {
             for start in text.char_indices().map(|(at, _)| at).step_by(101) {
                 let mut answer = b"before".to_vec();
-                write_plain(&text[start..], seed, &mut answer).expect("written");
-                let plain = serde_json::to_string(&Answer::plain(&text[start..], seed));
+                let rendered = (start % 2 == 0).then_some(false);
+                write_plain(&text[start..], seed, rendered, &mut answer).expect("written");
+                let plain = Answer::plain(&text[start..], seed, rendered);
+                let plain = serde_json::to_string(&plain);
                 assert_eq!(
                     answer,
                     format!("before{}", plain.expect("JSON")).into_bytes()

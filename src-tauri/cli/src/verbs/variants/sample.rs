@@ -8,6 +8,7 @@ use promptdeck_core::{
         variants::{self, Coverage, Picks, Sampler, Variant},
     },
     plural::plural,
+    registry::Registry,
 };
 use serde::Serialize;
 
@@ -15,6 +16,7 @@ use crate::{
     args::Format,
     failure::Failure,
     output::{self, Output},
+    rendering::Unrendered,
 };
 
 /// How rolls are sampled.
@@ -107,14 +109,19 @@ impl Sample {
             Mode::Random => self.print_random(engine, call, out),
             Mode::Shuffle => {
                 let total = self.wanted()?;
-                self.print_picks(Sampler::shuffle(engine, call), total, out)
+                self.print_picks(
+                    engine.registry(),
+                    Sampler::shuffle(engine, call),
+                    total,
+                    out,
+                )
             }
             Mode::Pairwise => {
                 let sampler = Sampler::pairwise(engine, call, &|| false)
                     .map_err(|error| Failure::input(error.code(), error.to_string()))?;
                 let total = sampler.len().unwrap_or_default();
                 let rolls = self.rolls.unwrap_or(total);
-                self.print_picks(sampler, rolls.min(total), out)
+                self.print_picks(engine.registry(), sampler, rolls.min(total), out)
             }
             Mode::Exhaustive => self.print_all(engine, call, out),
         }
@@ -139,13 +146,16 @@ impl Sample {
         call: &Call<'_>,
         out: &mut Output,
     ) -> Result<(), Failure> {
+        let registry = engine.registry();
         let total = self.wanted()?;
         let range = self.range(total);
         for index in range.clone() {
             let seed = call.seed.after(index);
             let text = engine.hydrate_text(&Call { seed, ..*call })?;
             match self.format {
-                Format::Json => out.json_line(&SeedRow { index, seed, text })?,
+                Format::Json => {
+                    out.json_line(&Unrendered::row(SeedRow { index, seed, text }, registry))?;
+                }
                 Format::Text => out.verbatim(&format!("seed {seed}\n{text}\n"))?,
             }
             out.flush()?;
@@ -156,6 +166,7 @@ impl Sample {
 
     fn print_picks(
         &self,
+        registry: &Registry,
         mut sampler: Sampler<'_>,
         total: u64,
         out: &mut Output,
@@ -169,7 +180,7 @@ impl Sample {
             match self.format {
                 Format::Json => {
                     let state = sampler.state(&picks)?;
-                    out.json_line(&PickedRow { picks, state, text })?;
+                    out.json_line(&Unrendered::row(PickedRow { picks, state, text }, registry))?;
                 }
                 Format::Text => out.verbatim(&format!("roll {}\n{text}\n", index + 1))?,
             }
@@ -180,6 +191,7 @@ impl Sample {
     }
 
     fn print_all(&self, engine: &Engine, call: &Call<'_>, out: &mut Output) -> Result<(), Failure> {
+        let registry = engine.registry();
         let limit = self.rolls.unwrap_or(u64::MAX);
         let total = match self.shard {
             None => limit,
@@ -196,7 +208,9 @@ impl Sample {
             }
             printed = index + 1;
             match self.format {
-                Format::Json => out.json_line(&VariantRow { index, variant })?,
+                Format::Json => {
+                    out.json_line(&Unrendered::row(VariantRow { index, variant }, registry))?;
+                }
                 Format::Text => {
                     out.verbatim(&format!("variant {}\n{}\n", index + 1, variant.text))?;
                 }

@@ -1,0 +1,100 @@
+//! A call document in a file: for the request that it makes, or as the arguments with which the prompt
+//! of a registry is rendered.
+
+use std::{
+    path::Path,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use promptdeck_chat::timestamp::Moment;
+use promptdeck_core::{
+    hydrate::{Hydration, StateEntry},
+    registry::{Registry, SourceMap},
+};
+use promptdeck_request::{
+    call::{self, Call},
+    call_prompt::CallPrompt,
+    document::DocumentKind,
+    prompt::Prompt,
+};
+use serde_json::Value;
+
+use crate::{document::Documents, failure::Failure, input, output, warnings::Warnings};
+
+/// A call document and the positions of its values.
+pub struct CallFile {
+    /// Its name in messages.
+    pub name: String,
+    /// The call.
+    pub call: Call,
+    /// The positions.
+    pub places: SourceMap,
+}
+
+impl CallFile {
+    /// Reads it, and warns about ignored parts.
+    pub fn read(path: &Path, warnings: &mut Warnings) -> Result<Self, Failure> {
+        let name = input::name_of(path);
+        let document =
+            call::parse(&input::read(path)?).map_err(|error| Failure::registry(&name, &error))?;
+        let places = document.places;
+        let members = Value::Object(document.document);
+        Documents::new(DocumentKind::Call).warn_of(&members, &name, Some(&places), warnings)?;
+        Ok(Self {
+            name,
+            call: document.call,
+            places,
+        })
+    }
+
+    /// The source of an entry of its state.
+    pub fn state_place(&self, entry: &StateEntry<'_>) -> String {
+        let pointer = format!("/state{}", entry.pointer());
+        input::at(&self.name, self.places.find_key(&pointer))
+    }
+
+    /// The prompt of a hydration as a request sends it: rendered with the arguments of this call if the
+    /// registry sets an engine. `None` if it does not render, which is reported.
+    pub fn prompt(
+        &self,
+        registry: &Registry,
+        hydration: &Hydration,
+    ) -> Result<Option<Prompt>, Failure> {
+        if !Prompt::is_template(registry) {
+            return Ok(Some(Prompt::plain(&hydration.segments)));
+        }
+        let prompts = CallPrompt::new(&self.call, now()?)
+            .map_err(|error| Failure::input(error.code(), format!("{}: {error}", self.name)))?;
+        let prompt = prompts.of(&hydration.segments);
+        if let Some(error) = &prompt.error {
+            self.report_template(error);
+            return Ok(None);
+        }
+        Ok(Some(prompt))
+    }
+
+    /// Prints why the prompt is not rendered.
+    pub fn report_template(&self, error: &promptdeck_request::template::TemplateError) {
+        // The place is one in the prompt, which no file holds.
+        let place = error.line.map_or_else(String::new, |line| {
+            let column = error.column.unwrap_or(1);
+            format!(" (line {line}, column {column} of the prompt)")
+        });
+        output::message(&format!("{}: {error}{place}", self.name));
+    }
+}
+
+/// The moment of a call that has none.
+pub fn now() -> Result<Moment, Failure> {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .ok()
+        .and_then(|passed| i64::try_from(passed.as_millis()).ok())
+        .and_then(Moment::from_unix_ms)
+        .ok_or_else(|| {
+            Failure::input(
+                "no_clock",
+                "the system's clock is outside the calendar; give the call document a \"now\"",
+            )
+        })
+}
