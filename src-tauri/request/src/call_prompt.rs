@@ -45,6 +45,12 @@ impl CallPrompt {
     pub fn of(&self, segments: &[Segment]) -> Prompt {
         Prompt::rendered(segments, &self.context)
     }
+
+    /// One note for each name that the templates of these segments read and the call does not set.
+    #[must_use]
+    pub fn unset(&self, segments: &[Segment]) -> Vec<Diagnostic> {
+        Prompt::unset(segments, &self.context)
+    }
 }
 
 impl RenderPrompt for CallPrompt {
@@ -58,7 +64,8 @@ impl RenderPrompt for CallPrompt {
 }
 
 /// Why the prompt of a registry whose texts are Jinja templates is not rendered without a call
-/// document: one diagnostic for each fault, in the default order and in every route. The moment is
+/// document, and which names a call has to set: one diagnostic for each, in the default order and in
+/// every route. The moment is
 /// fixed, so that a registry is judged the same at any time.
 #[must_use]
 pub fn lint(engine: &Engine) -> Vec<Diagnostic> {
@@ -81,7 +88,11 @@ pub fn lint(engine: &Engine) -> Vec<Diagnostic> {
             continue;
         };
         let fault = prompts.of(&segments).diagnostic(&segments);
-        found.extend(fault.filter(|fault| !found.contains(fault)));
+        for each in fault.into_iter().chain(prompts.unset(&segments)) {
+            if !found.contains(&each) {
+                found.push(each);
+            }
+        }
     }
     found
 }
@@ -116,14 +127,43 @@ mod tests {
     fn a_prompt_that_does_not_render_is_reported_once_at_its_text() {
         let fault = "the prompt is not rendered: template not found: tried to include non-existing \
                      template 'tail.j2'";
-        check(["{{ name }}", "{% if x %}y{% endif %}"], &[]);
+        check(
+            ["Hi.", "{% set x = 1 %}{% if x %}{{ args.y }}{% endif %}"],
+            &[],
+        );
         check(
             ["{% include 'tail.j2' %}", ""],
             &[("/a/items/0/text", fault)],
         );
         check(
-            ["{{ name }}", "{% include 'tail.j2' %}"],
+            ["{{ args.name }}", "{% include 'tail.j2' %}"],
             &[("/b/items/0/text", fault)],
         );
+    }
+
+    #[test]
+    fn a_name_that_a_call_has_to_set_is_noted_where_it_is_read() {
+        let note =
+            |name: &str| format!("the name {name} has no value: set it in args of a call document");
+        let texts = [
+            "{% if admin %}Be open.{% endif %}{{ namespace }}{{ args.x }}",
+            "{% for tool in tools %}{{ tool.name }}{{ loop.index }}{% endfor %}{{ admin }}",
+        ];
+        check(
+            texts,
+            &[
+                ("/a/items/0/text", &note("admin")),
+                ("/b/items/0/text", &note("tools")),
+            ],
+        );
+        let call = json!({"args": {"admin": true}});
+        let call = Call::from_map(call.as_object().expect("an object")).expect("a call");
+        let prompts = CallPrompt::new(&call, Moment::default()).expect("arguments");
+        let segment = Segment {
+            text: texts[0].to_owned(),
+            source: None,
+            origin: None,
+        };
+        assert_eq!(prompts.unset(&[segment]), []);
     }
 }

@@ -3,6 +3,8 @@
 promptdeck_core::diagnostic_codes! {
     /// The name of a namespace hides an argument.
     ARGUMENT_HIDDEN = "argument_hidden",
+    /// A name that a prompt's templates read has no value.
+    ARGUMENT_UNSET = "argument_unset",
     /// The usage of the last response contradicts itself.
     BAD_USAGE = "bad_usage",
     /// The provider's cache is not used.

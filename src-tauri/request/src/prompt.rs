@@ -4,11 +4,12 @@
 
 use promptdeck_core::{
     hydrate::{JINJA, Segment, Source},
-    registry::{Diagnostic, Registry},
+    registry::{DataKey, Diagnostic, DiagnosticData, Registry, Severity},
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::codes;
 use super::template::{self, Limits, Origin, TemplateError};
 
 /// A prompt, rendered or as it was hydrated.
@@ -64,11 +65,43 @@ impl Prompt {
         });
         let pointer = place
             .and_then(|segment| segment.source.as_ref())
-            .map_or_else(
-                || "/template_engine".to_owned(),
-                |source| format!("/{}/items/{}/{}", source.section, source.item, source.field),
-            );
+            .map_or_else(|| "/template_engine".to_owned(), pointer);
         Some(error.diagnostic(pointer))
+    }
+
+    /// One note for each name that the templates read and the context does not have, at the first text
+    /// that contains it.
+    #[must_use]
+    pub fn unset(segments: &[Segment], context: &Map<String, Value>) -> Vec<Diagnostic> {
+        let authored = segments.iter().filter(|segment| !is_value(segment));
+        if !authored.clone().any(|segment| segment.text.contains('{')) {
+            return Vec::new();
+        }
+        // A value is no code, and its text may look like some.
+        let source: String = segments
+            .iter()
+            .map(|segment| match is_value(segment) {
+                true => "0",
+                false => segment.text.as_str(),
+            })
+            .collect();
+        let names = template::free_names(&source, &Limits::default());
+        let unset = names.iter().filter(|name| !context.contains_key(*name));
+        unset
+            .map(|name| {
+                let place = authored
+                    .clone()
+                    .filter(|segment| has_word(&segment.text, name))
+                    .find_map(|segment| segment.source.as_ref());
+                Diagnostic::new(
+                    codes::ARGUMENT_UNSET,
+                    Severity::Note,
+                    format!("the name {name} has no value: set it in args of a call document"),
+                    place.map_or_else(|| "/template_engine".to_owned(), pointer),
+                    DiagnosticData::of(DataKey::Name, name.as_str()),
+                )
+            })
+            .collect()
     }
 
     /// The prompt as it was hydrated.
@@ -143,6 +176,17 @@ impl Prompt {
             error: None,
         }
     }
+}
+
+/// The pointer of a text.
+fn pointer(source: &Source) -> String {
+    format!("/{}/items/{}/{}", source.section, source.item, source.field)
+}
+
+/// Whether a text holds a name, not as a part of a longer one.
+fn has_word(text: &str, name: &str) -> bool {
+    text.split(|next: char| next != '_' && !next.is_alphanumeric())
+        .any(|word| word == name)
 }
 
 fn is_value(segment: &Segment) -> bool {

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use promptdeck_chat::polyfill::Step;
 use promptdeck_chat::timestamp::Moment;
-use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::hydrate::{Call, Engine, Seed, Segment, State};
 use promptdeck_core::registry::{self, DataValue, Diagnostic, DiagnosticData, ParseCode};
 use promptdeck_core::{lint, registry::codes};
 use promptdeck_request::layers::{self, Session};
+use promptdeck_request::prompt::Prompt;
 use promptdeck_request::template::TemplateError;
 use promptdeck_request::{arguments, codes as request_codes, target};
 use serde_json::{Value, json};
@@ -251,6 +252,12 @@ fn of_requests() -> Vec<Diagnostic> {
         offset: None,
     };
     found.push(error.diagnostic("/template_engine".to_owned()));
+    let segment = Segment {
+        text: "{% if zzadmin %}x{% endif %}".to_owned(),
+        source: None,
+        origin: None,
+    };
+    found.extend(Prompt::unset(&[segment], &serde_json::Map::new()));
     found
 }
 

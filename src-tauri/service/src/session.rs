@@ -356,11 +356,12 @@ fn evaluate(
     let shown = if Prompt::is_template(engine.registry()) {
         // A Jinja preview is built from the rendered pieces alone.
         let segments = mem::take(&mut hydration.segments);
-        let (prompt, unrendered) = jinja_preview::rendered(arguments, &segments);
+        let rendered = jinja_preview::rendered(arguments, &segments);
+        hydration.diagnostics.extend(rendered.unset);
         Preview::of(hydration, engine, state, begun.elapsed()).rendered(
             &segments,
-            prompt,
-            unrendered,
+            rendered.prompt,
+            rendered.unrendered,
             engine.registry(),
         )
     } else {

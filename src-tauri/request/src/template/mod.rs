@@ -18,6 +18,8 @@ mod contract_tests;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use minijinja::{
     AutoEscape, ErrorKind,
     machinery::{self, Token},
@@ -172,6 +174,24 @@ pub fn render_with(
             error: Some(error),
         },
     }
+}
+
+/// The names that a template reads and neither sets itself nor has from its environment, sorted. None if
+/// it does not parse.
+#[must_use]
+pub fn free_names(source: &str, limits: &Limits) -> BTreeSet<String> {
+    if check_code(source, limits).is_err() {
+        return BTreeSet::new();
+    }
+    let env = environment::environment(limits);
+    let Ok(template) = env.template_from_str(source) else {
+        return BTreeSet::new();
+    };
+    let mut names = BTreeSet::from_iter(template.undeclared_variables(false));
+    for (known, _) in env.globals() {
+        names.remove(known);
+    }
+    names
 }
 
 fn attempt(

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use promptdeck_core::hydrate::Segment;
+use promptdeck_core::registry::Diagnostic;
 use promptdeck_request::build::BuildError;
 use promptdeck_request::call::Call;
 use promptdeck_request::call_prompt::CallPrompt;
@@ -57,18 +58,31 @@ fn renderer(call: Option<&Call>) -> Result<CallPrompt, ServiceError> {
     Ok(CallPrompt::new(call.unwrap_or(&none), calls::now())?)
 }
 
-/// The prompt with the arguments of a call; without one, with the built-in ones. If it is not
-/// rendered, the template and the error with which a run and a request refuse it.
-pub(super) fn rendered(
-    call: Option<&Call>,
-    segments: &[Segment],
-) -> (Prompt, Option<ServiceError>) {
+/// A prompt as a call renders it.
+pub(super) struct RenderedPrompt {
+    pub prompt: Prompt,
+    /// The error with which a run and a request refuse the prompt, which is the template then.
+    pub unrendered: Option<ServiceError>,
+    /// A note for each name that the template reads and the call does not set.
+    pub unset: Vec<Diagnostic>,
+}
+
+/// The prompt with the arguments of a call; without one, with the built-in ones.
+pub(super) fn rendered(call: Option<&Call>, segments: &[Segment]) -> RenderedPrompt {
     match renderer(call) {
         Ok(prompts) => {
             let prompt = prompts.of(segments);
             let fault = prompt.error.clone().map(BuildError::from);
-            (prompt, fault.map(Into::into))
+            RenderedPrompt {
+                prompt,
+                unrendered: fault.map(Into::into),
+                unset: prompts.unset(segments),
+            }
         }
-        Err(fault) => (Prompt::plain(segments), Some(fault)),
+        Err(fault) => RenderedPrompt {
+            prompt: Prompt::plain(segments),
+            unrendered: Some(fault),
+            unset: Vec::new(),
+        },
     }
 }
