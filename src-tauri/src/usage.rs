@@ -26,20 +26,23 @@ pub fn answer(arguments: impl IntoIterator<Item = OsString>) -> Option<i32> {
                 return Some(0);
             }
             Some(flag) if flag.starts_with('-') => {
-                return refuse(&format!("there is no flag {flag}"));
+                return Some(refuse(&format!("there is no flag {flag}")));
             }
             _ => paths += 1,
         }
     }
     match paths {
         0 | 1 => None,
-        several => refuse(&format!("{several} paths given, but a window opens one")),
+        several => {
+            let why = format!("{several} paths given, but a window opens one");
+            Some(refuse(&why))
+        }
     }
 }
 
-fn refuse(why: &str) -> Option<i32> {
+fn refuse(why: &str) -> i32 {
     eprintln!("promptdeck-studio: {why}; see promptdeck-studio --help");
-    Some(2)
+    2
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ fn a_weight_is_no_text_that_is_never_printed() {
             {"id": "calm", "text": "Calm.", "weight": 3}, {"id": "loud", "text": "Loud."}
         ]},
     }});
-    folder.write("tone.json", &registry.to_string());
+    folder.write("tone.json", registry.to_string());
     let args = ["profile", "tone.json", "--random", "tone", "--rolls", "50"];
     let run = folder.run(&args);
     assert_eq!((run.status, run.err.as_str()), (0, ""));
