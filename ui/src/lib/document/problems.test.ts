@@ -47,7 +47,7 @@ const cases: Case[] = [
     pointer: '/personas/items/0/context',
     data: { name: 'venu', section: 'personas', suggestion: 'venue' },
     title: '{venu} is not declared in personas',
-    fixes: ['Replace with {venue}', 'Declare venu'],
+    fixes: ['Replace with {venue}', 'Declare venu', 'Print {venu} as text'],
   },
   {
     code: 'condition_undeclared',

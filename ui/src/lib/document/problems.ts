@@ -3,7 +3,7 @@
 import type { DiagnosticNote, Edit, JsonValue, Step } from '../ipc';
 import { text } from '../text';
 import { sentence } from '../text/sentence';
-import { declareVar, removeVar } from './selection-edits';
+import { declareVar, removeVar, setVarDefault } from './selection-edits';
 import { at, isObject } from './edit';
 import { placeOfPointer, registrySteps, type Place } from './place';
 import { addToPrompt, type Insertion } from './print-status';
@@ -141,6 +141,11 @@ function undeclared(spot: Spot): ReturnType<Reader> {
             value.replaceAll(`{${name}}`, `{${meant}}`),
           ),
       fix(text.problem.declare(name), declareVar(section, name)),
+      // A value is not substituted again, so that its braces are printed.
+      fix(text.problem.keepBraces(name), [
+        ...declareVar(section, name),
+        ...setVarDefault(section, name, `{${name}}`),
+      ]),
     ],
   };
 }

@@ -79,6 +79,7 @@ export const assembly = {
     wrongType: (field: string) => `${field} has the wrong type`,
     replaceVariable: (name: string) => `Replace with {${name}}`,
     declare: (name: string) => `Declare ${name}`,
+    keepBraces: (name: string) => `Print {${name}} as text`,
     removeVariable: (name: string) => `Remove ${name}`,
     removeToken: 'Remove entry',
     removeEntry: 'Remove entry',
