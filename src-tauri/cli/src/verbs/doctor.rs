@@ -19,12 +19,15 @@ use crate::{
     output::{self, ExitStatus, Output},
 };
 
+/// The registries folder that is checked if none is named.
+const FOLDER: &str = "registries";
+
 /// Flags of `doctor`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The registries folder. The store is that of `PROMPTDECK_STORE`, or the studio's own.
-    #[arg(default_value = "registries")]
-    folder: PathBuf,
+    /// The registries folder; by default `registries` in the current folder, if it is there. The store
+    /// is that of `PROMPTDECK_STORE`, or the studio's own.
+    folder: Option<PathBuf>,
     /// Format of the findings.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -55,7 +58,14 @@ impl Finding {
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut findings = vec![Finding::new(true, "version", env!("CARGO_PKG_VERSION"))];
     findings.extend(store(args.recover));
-    findings.extend(registries(&args.folder));
+    match &args.folder {
+        Some(folder) => findings.extend(registries(folder)),
+        None if Path::new(FOLDER).exists() => findings.extend(registries(Path::new(FOLDER))),
+        None => {
+            let message = format!("no folder {FOLDER} here; name yours: promptdeck doctor FOLDER");
+            findings.push(Finding::new(true, "registries", message));
+        }
+    }
     findings.push(display());
     match args.format {
         Format::Json => out.json(&findings)?,

@@ -32,6 +32,9 @@ fn a_healthy_place() {
 fn what_is_wrong_ends_with_1() {
     let folder = Folder::new();
     check(&folder, &["nowhere"], 1, &["PROBLEM", "nowhere"]);
+    // No folder was named, so that none is missing.
+    let way_out = "no folder registries here; name yours: promptdeck doctor FOLDER";
+    check(&folder, &[], 0, &[way_out]);
     folder.write("broken.json", REGISTRY.replace("22", "99"));
     check(&folder, &["."], 1, &["PROBLEM", "broken.json", "99"]);
 }
