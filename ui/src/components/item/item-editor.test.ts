@@ -94,6 +94,18 @@ test('a variable that is not closed is underlined, and closed by its fix', async
     ]);
 });
 
+test('an item that is neither selected nor rolled says so, and is selected by a press', async () => {
+  const { screen, fake, card } = await openItem({});
+  await fireEvent.click(within(card).getByRole('switch', { name: /^Random/ }));
+  await fireEvent.click(within(card).getByRole('button', { name: 'Edit brisk' }));
+  const words = await screen.findByText('Not in the prompt: calm is selected.');
+  const note = words.closest<HTMLElement>('.note')!;
+  await fireEvent.click(within(note).getByRole('button', { name: 'Select' }));
+  expect(lastEdits(fake)).toEqual([
+    { kind: 'set', path: ['state', 'selections', 'personas'], value: 'brisk' },
+  ]);
+});
+
 test('a weight is a number, and what is none stays out of the document', async () => {
   const { fake, card } = await openItem({ weight: 2 });
   const field = within(card).getByRole<HTMLInputElement>('textbox', { name: /calm\.weight$/ });

@@ -209,6 +209,11 @@ export const deck = {
   itemNameTaken: (name: string) => `An item named ${name} already exists.`,
   rolledNow: 'rolled',
   usedNow: 'in use',
+  notSelected: (used: string) =>
+    used === ''
+      ? 'Not in the prompt: nothing is selected.'
+      : `Not in the prompt: ${used} is selected.`,
+  select: 'Select',
   jsonBadge: 'JSON',
   jsonInvalid: (reason: string) => `Invalid JSON: ${reason}`,
   fieldName: 'Field name',
