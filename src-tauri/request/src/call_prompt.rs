@@ -65,8 +65,7 @@ impl RenderPrompt for CallPrompt {
 
 /// Why the prompt of a registry whose texts are Jinja templates is not rendered without a call
 /// document, and which names a call has to set: one diagnostic for each, in the default order and in
-/// every route. The moment is
-/// fixed, so that a registry is judged the same at any time.
+/// every route. The moment is fixed, so that a registry is judged the same at any time.
 #[must_use]
 pub fn lint(engine: &Engine) -> Vec<Diagnostic> {
     let registry = engine.registry();

@@ -77,7 +77,7 @@ pub(crate) trait FileDocument: Sized {
     /// beside the file.
     fn keep_unsaved(path: &Path, tree: &Value, _store: &Store) -> Result<String, ServiceError> {
         let text = serde_json::to_string_pretty(tree)? + "\n";
-        let copy = files::copy_beside(path, text.as_bytes(), "unsaved")?;
+        let copy = files::copy_beside(path, text.as_bytes(), files::UNSAVED)?;
         let name = copy.file_name().unwrap_or_default();
         Ok(name.to_string_lossy().into_owned())
     }

@@ -1,5 +1,5 @@
-//! Names beside a file for what it held: an outside edit, the bytes of a damaged file, or those of a
-//! file that was replaced.
+//! Names beside a file for what it held, or was to hold: an outside edit, the bytes of a damaged file or
+//! of one that was replaced, unsaved edits.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -14,6 +14,9 @@ use crate::StoreError;
 pub const DAMAGED: &str = "damaged";
 /// Label of a copy of bytes that were replaced by others.
 pub const REPLACED: &str = "replaced";
+
+/// Label of a copy of unsaved edits.
+pub const UNSAVED: &str = "unsaved";
 
 /// Names derived from that of a file, to be tried in this order: `a.LABEL-1.json` and so on.
 pub(super) fn names(target: &Path, label: &str) -> impl Iterator<Item = PathBuf> {
