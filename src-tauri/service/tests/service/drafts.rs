@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::{Duration, Instant};
 
+use crate::calls;
 use crate::home::{Events, Home, group, path, prompt, set};
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{Choice, Conflict, DiskState, Edit, Event, SnapshotQuery};
@@ -367,6 +368,24 @@ fn unsaved_work_of_another_window_becomes_a_snapshot_where_its_draft_is_replaced
     }
     texts.sort();
     assert_eq!(texts, ["Mine.", "Theirs."]);
+}
+
+#[test]
+fn unsaved_work_of_another_window_on_a_call_document_becomes_a_copy_beside_it() {
+    let home = calls::home();
+    let (first, first_events) = calls::open(&home);
+    let (second, second_events) = calls::open(&home);
+    first
+        .apply_call(calls::CALL, &calls::typed(0, 0, "Mine. "))
+        .expect("applied");
+    draft_saved(&first_events, 1);
+    second
+        .apply_call(calls::CALL, &calls::typed(0, 0, "Theirs. "))
+        .expect("applied");
+    let copy = kept(&second_events);
+    assert_eq!(copy, "talk.unsaved-1.json");
+    let text = home.read(&format!("calls/{copy}"))["message"]["text"].clone();
+    assert_eq!(text, "Mine. Look again.");
 }
 
 #[test]
