@@ -10,6 +10,7 @@ mod document;
 mod failure;
 mod fast_json;
 mod flags;
+mod gaps;
 mod input;
 mod json_query;
 mod output;

@@ -87,7 +87,15 @@ impl Warnings {
 
     /// Adds a diagnostic; `place` stands before its message.
     pub fn diagnostic(&mut self, place: &str, found: &Diagnostic) -> Result<(), Failure> {
-        let message = format!("{place}{}", found.message);
+        self.diagnostic_in(found, format!("{place}{}", found.message))
+    }
+
+    /// Adds a diagnostic; `hint` follows its message.
+    pub fn diagnostic_with(&mut self, found: &Diagnostic, hint: &str) -> Result<(), Failure> {
+        self.diagnostic_in(found, format!("{}; {hint}", found.message))
+    }
+
+    fn diagnostic_in(&mut self, found: &Diagnostic, message: String) -> Result<(), Failure> {
         self.add_naming(found.code.as_str(), message, &found.data)?;
         self.messages.insert(found.message.clone());
         Ok(())

@@ -5,6 +5,7 @@
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::{
     hydrate::{self, Engine, Evaluation, HydrateError, Seed},
+    lint,
     registry::Diagnostic,
 };
 use serde::Serialize;
@@ -111,11 +112,12 @@ pub fn build(
         [] => pipeline::request(call, now, context.clock)?,
         turn => pipeline::tool_follow_up(call, turn, now, context.clock)?,
     };
-    let hydration = engine.hydrate(&hydrate::Call {
+    let hydrated = hydrate::Call {
         state: &call.state,
         route: call.route.as_deref(),
         seed,
-    })?;
+    };
+    let hydration = engine.hydrate(&hydrated)?;
     let registry = engine.registry();
     let prompt = Prompt::of(registry, &hydration.segments, &prepared.arguments.context);
     if let Some(error) = &prompt.error {
@@ -136,6 +138,7 @@ pub fn build(
         Target::ChatTemplate(renderer) => target::chat_template(&parts, renderer)?,
     };
     let mut diagnostics: Vec<Diagnostic> = hydration.diagnostics;
+    diagnostics.append(&mut lint::gaps(engine, &hydrated));
     diagnostics.append(&mut request.diagnostics);
     request.diagnostics = diagnostics;
     Ok(BuiltRequest {

@@ -18,6 +18,7 @@ use crate::{
     args::Format,
     call_file::CallFile,
     failure::Failure,
+    gaps::{self, GapRow, SetBy},
     input,
     output::{self, ExitStatus, Output},
     rendering,
@@ -54,7 +55,7 @@ pub struct Args {
 /// The answer to one call as JSON. The last four fields are set with `--explain`.
 ///
 /// `rendered` says whether texts that are Jinja templates were rendered; other registries have no such
-/// field.
+/// field. `gaps` lists the variables without a value that the prompt prints; absent without any.
 #[derive(Serialize)]
 struct Answer<'a> {
     ok: bool,
@@ -62,6 +63,8 @@ struct Answer<'a> {
     seed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     rendered: Option<bool>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    gaps: &'a [GapRow<'a>],
     #[serde(skip_serializing_if = "Option::is_none")]
     evaluation: Option<&'a Evaluation>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,12 +84,13 @@ enum Pieces<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn plain(text: &'a str, seed: Seed, rendered: Option<bool>) -> Self {
+    fn plain(text: &'a str, seed: Seed, rendered: Option<bool>, gaps: &'a [GapRow<'a>]) -> Self {
         Self {
             ok: true,
             text,
             seed: seed.get(),
             rendered,
+            gaps,
             evaluation: None,
             segments: None,
             tokens: None,
@@ -94,13 +98,13 @@ impl<'a> Answer<'a> {
         }
     }
 
-    fn explained(hydration: &'a Hydration, rendered: Option<bool>) -> Self {
+    fn explained(hydration: &'a Hydration, rendered: Option<bool>, gaps: &'a [GapRow<'a>]) -> Self {
         Self {
             evaluation: Some(&hydration.evaluation),
             segments: Some(Pieces::Hydrated(&hydration.segments)),
             tokens: Some(&hydration.tokens),
             diagnostics: Some(&hydration.diagnostics),
-            ..Self::plain(&hydration.text, hydration.seed, rendered)
+            ..Self::plain(&hydration.text, hydration.seed, rendered, gaps)
         }
     }
 
@@ -160,16 +164,20 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     };
     let rendered = rendering::is_rendered(registry, file.is_some());
     warnings.refuse_odd(&hydration.diagnostics)?;
+    let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
+    SetBy::Flag.warn(&gaps, &mut warnings)?;
+    warnings.print();
+    let gaps = gaps::rows(&gaps);
     let text = prompt
         .as_ref()
         .map_or(&hydration.text, |prompt| &prompt.text);
     let outcome = match args.format {
         Format::Json => {
             let (outcome, answer) = if args.explain {
-                let answer = Answer::explained(&hydration, rendered);
+                let answer = Answer::explained(&hydration, rendered, &gaps);
                 (ExitStatus::of(&hydration.diagnostics), answer)
             } else {
-                let answer = Answer::plain(text, hydration.seed, rendered);
+                let answer = Answer::plain(text, hydration.seed, rendered, &gaps);
                 (warnings.remarks(&hydration.diagnostics), answer)
             };
             match &prompt {

@@ -9,7 +9,7 @@ use std::{
 use clap::ValueEnum;
 use promptdeck_chat::Family;
 use promptdeck_core::{
-    hydrate::Engine,
+    hydrate::{self, Engine},
     lint,
     registry::{self, Registry, SourceMap},
 };
@@ -32,7 +32,9 @@ use crate::{
     chat_template::{self, ModelMetadata},
     document,
     failure::Failure,
-    flags, input,
+    flags,
+    gaps::SetBy,
+    input,
     output::{self, ExitStatus, Output},
     rendering::{self, RenderingArgs},
     report::Report,
@@ -254,7 +256,17 @@ fn request(
         counter,
     };
     match build::build(&file.call, &engine, target, &context) {
-        Ok(built) => Ok(Some(built)),
+        Ok(built) => {
+            let call = hydrate::Call {
+                state: &file.call.state,
+                route: file.call.route.as_deref(),
+                seed: built.seed,
+            };
+            let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
+            SetBy::State.warn(&gaps, warnings)?;
+            warnings.print();
+            Ok(Some(built))
+        }
         Err(BuildError::Stage(error)) if error.code() == "invalid_history" => {
             output::message(&format!("{}: {error}", input::name_of(path)));
             Ok(None)

@@ -18,6 +18,7 @@ use crate::{
     args::Format,
     failure::Failure,
     flags,
+    gaps::SetBy,
     output::{self, ExitStatus, Output},
     state::{CallArgs, Deck, StateArgs},
     whole_number::whole_number,
@@ -61,7 +62,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         flags::refuse(args.state.first_flag(), why)?;
     }
     args.provider.check()?;
-    let Deck { parsed, state, .. } = args.state.open(&args.registry)?;
+    let Deck {
+        parsed,
+        state,
+        mut warnings,
+    } = args.state.open(&args.registry)?;
     if args.request.is_none() && Prompt::is_template(&parsed.registry) {
         let hint = "build the request with `promptdeck request` and send it with --request";
         return Err(Failure::from(RunError::TemplateNotRendered)
@@ -85,6 +90,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             route,
             seed: seed(args, number)?,
         };
+        if args.request.is_none() {
+            let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
+            SetBy::Flag.warn(&gaps, &mut warnings)?;
+            warnings.print();
+        }
         if one(args, &plan, &engine, &call, provider.as_mut(), out)?.is_some() {
             outcome = ExitStatus::Problems;
         }

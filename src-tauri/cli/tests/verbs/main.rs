@@ -12,6 +12,7 @@ mod damage;
 mod doctor;
 mod export;
 mod fmt;
+mod gaps;
 mod helps;
 mod hydrate;
 mod ignored;

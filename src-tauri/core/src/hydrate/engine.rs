@@ -10,6 +10,7 @@ use super::{
     assembler::{Assembler, PinnedEntries},
     choose::{self, Choice, Choices, ItemSet, choices},
     delimiters::JINJA,
+    gap_trace::{EmptyVariable, GapTrace},
     injection_filter::Injections,
     program::SectionProgram,
     provenance::ProvenanceTrace,
@@ -224,6 +225,29 @@ impl Engine {
         let assembler = self.program.assembler(route, call);
         assembler.run(&mut Writer::new(out, NoTrace));
         Ok(())
+    }
+
+    /// As [`Self::hydrate_text_into`], and returns the variables without a value in what it prints, in
+    /// the order of the prompt.
+    ///
+    /// # Errors
+    ///
+    /// [`HydrateError`] if the registry has no such route.
+    pub fn hydrate_text_with_gaps<S: Settings>(
+        &self,
+        call: &Call<'_, S>,
+        out: &mut String,
+    ) -> Result<Vec<EmptyVariable<'_>>, HydrateError> {
+        let program = &*self.program;
+        let route = program.route(call.route)?;
+        let mut writer = Writer::new(out, GapTrace::default());
+        program.assembler(route, call).run(&mut writer);
+        let gap = |(section, item, position): (u32, u32, u32)| EmptyVariable {
+            section: &program.sections[section as usize].section,
+            item: item as usize,
+            position: position as usize,
+        };
+        Ok(writer.trace.0.into_iter().map(gap).collect())
     }
 }
 

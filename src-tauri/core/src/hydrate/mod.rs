@@ -12,6 +12,7 @@ mod delimiters;
 mod engine;
 mod error;
 mod evaluation;
+mod gap_trace;
 mod hashed_key;
 mod incompatibility;
 mod injection_filter;
@@ -57,6 +58,7 @@ pub use evaluation::{
     ArrayEvaluation, ChosenItem, Evaluation, Origin, SectionEvaluation, SectionSettings,
     SliderEvaluation, SliderSetting,
 };
+pub use gap_trace::EmptyVariable;
 pub use hashed_key::HashedKey;
 pub use incompatibility::{Incompatibility, Relation, incompatibilities, unknown_requirements};
 pub use mode::{Mode, ModeFault};

@@ -6,6 +6,8 @@
               third of a call"
 )]
 
+use promptdeck_python::text::strip;
+
 use super::{
     Settings,
     assembler::Assembler,
@@ -105,6 +107,19 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         source: SourceRef<'p>,
         writer: &mut Writer<'_, T>,
     ) {
+        let start = writer.len();
+        self.text_after(start, text, source, writer);
+    }
+
+    /// Prints a text, to which what was written after `start` belongs.
+    #[inline]
+    fn text_after<T: Trace<'p>>(
+        &self,
+        start: usize,
+        text: &'p Template,
+        source: SourceRef<'p>,
+        writer: &mut Writer<'_, T>,
+    ) {
         if let Some(literal) = text.literal() {
             writer.push(literal, authored(source, literal, 0));
             return;
@@ -122,6 +137,15 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                         ..source
                     };
                     writer.push(self.variable(program, number), value);
+                }
+            }
+        }
+        if T::FINDS_GAPS && !strip(&writer.text[start..]).is_empty() {
+            for part in text.parts() {
+                if let TemplatePart::Variable(number) = part
+                    && strip(self.variable(program, number)).is_empty()
+                {
+                    writer.trace.gap(source.section, source.item, number);
                 }
             }
         }
@@ -230,6 +254,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                 writer.glue("\n");
             }
             *first = false;
+            let start = writer.len();
             let source = SourceRef {
                 entry: Some(entry),
                 ..source_ref(
@@ -244,7 +269,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                 let origin = TextOrigin::Bullet;
                 writer.push("- ", SourceRef { origin, ..source });
             }
-            self.text(&list.entries[entry as usize], source, writer);
+            self.text_after(start, &list.entries[entry as usize], source, writer);
         }
     }
 }

@@ -19,7 +19,7 @@ mod variables;
 mod weights;
 
 pub use brackets::look_ups;
-pub use gaps::gaps;
+pub use gaps::{gap, gaps};
 pub use keys::unknown_keys;
 pub use undeclared_in_prompt::{UndeclaredName, undeclared_in};
 pub(crate) use variables::braced;

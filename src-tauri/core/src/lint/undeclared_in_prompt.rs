@@ -75,7 +75,7 @@ pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<Un
 }
 
 /// The authored text of a piece, with its path from the item.
-pub(super) fn authored<'i>(item: &'i Item, source: &Source) -> Option<(Vec<String>, &'i str)> {
+fn authored<'i>(item: &'i Item, source: &Source) -> Option<(Vec<String>, &'i str)> {
     let field = match source.part {
         Part::Scale => return None,
         Part::Heading => item.heading_field()?,

@@ -125,4 +125,10 @@ fn variables_that_leave_a_gap_in_the_prompt() {
     assert_eq!(gaps_of(section(fragment), json!({})), [""; 0]);
     let lone = json!({"id": "a", "text": "{v}"});
     assert_eq!(gaps_of(section(lone), json!({})), [""; 0]);
+    let last = json!({"id": "a", "text": "On {v}"});
+    assert_eq!(gaps_of(section(last), json!({})), gap);
+    let entries = json!({"id": "a", "items": ["A.", "{v}"]});
+    assert_eq!(gaps_of(section(entries), json!({})), gap);
+    let entry = json!({"id": "a", "items": ["{v}"]});
+    assert_eq!(gaps_of(section(entry), json!({})), [""; 0]);
 }

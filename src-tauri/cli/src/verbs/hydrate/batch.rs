@@ -5,7 +5,7 @@ use std::{collections::HashMap, hash::BuildHasher, io, sync::Arc};
 
 use foldhash::fast::FixedState;
 use promptdeck_core::{
-    hydrate::{Call, Engine, Entries, Hydration, Seed, State, StateRef, entry_fault},
+    hydrate::{Call, Engine, Entries, Seed, State, StateRef, entry_fault},
     registry::{Diagnostic, Registry, check_json_bounds},
 };
 use promptdeck_request::document::DocumentKind;
@@ -18,7 +18,9 @@ use crate::{
     batch::{self, Worker},
     document::{Documents, wrong_line},
     failure::Failure,
-    fast_json, input,
+    fast_json,
+    gaps::{self, GapRow, SetBy},
+    input,
     output::{ExitStatus, Output},
     rendering,
     strict_object::StrictObject,
@@ -133,8 +135,14 @@ impl Worker for Hydrator {
                 .as_ref()
                 .map_or(&defaults.state, |state| &state.0);
             names.check(engine.registry(), state, warnings)?;
-            let hydration = engine.hydrate(&Call { state, route, seed })?;
-            return write_explained(&hydration, raw_marker(engine), answer);
+            let call = Call { state, route, seed };
+            let hydration = engine.hydrate(&call)?;
+            text.clear();
+            let gaps = engine.hydrate_text_with_gaps(&call, text)?;
+            SetBy::State.warn(&gaps, warnings)?;
+            let gaps = gaps::rows(&gaps);
+            let explained = Answer::explained(&hydration, raw_marker(engine), &gaps);
+            return Ok(serde_json::to_writer(answer, &explained).map_err(io::Error::from)?);
         }
         let (registry, state, route, seed) = if let Some((line, seed)) = plain_line(line) {
             (line.registry, line.state, line.route, Ok(Some(seed)))
@@ -151,16 +159,17 @@ impl Worker for Hydrator {
                 .map_or(&defaults.state, |state| &state.0);
             names.check(engine.registry(), state, warnings)?;
             text.clear();
-            engine.hydrate_text_into(&Call { state, route, seed }, text)?;
-            return write_plain(text, seed, raw_marker(engine), answer);
+            let gaps = engine.hydrate_text_with_gaps(&Call { state, route, seed }, text)?;
+            SetBy::State.warn(&gaps, warnings)?;
+            return write_plain(text, seed, raw_marker(engine), &gaps::rows(&gaps), answer);
         };
         let engine = defaults.engine(own, registry, names, warnings)?;
         let (route, seed) = defaults.route_and_seed(route.as_deref(), seed?)?;
         text.clear();
-        match &state {
+        let gaps = match &state {
             Some(StrictObject(state)) => {
                 names.check(engine.registry(), state, warnings)?;
-                engine.hydrate_text_into(&Call { state, route, seed }, text)
+                engine.hydrate_text_with_gaps(&Call { state, route, seed }, text)
             }
             None => {
                 let state = &defaults.state;
@@ -168,10 +177,11 @@ impl Worker for Hydrator {
                 if names.inline {
                     names.check(engine.registry(), state, warnings)?;
                 }
-                engine.hydrate_text_into(&Call { state, route, seed }, text)
+                engine.hydrate_text_with_gaps(&Call { state, route, seed }, text)
             }
         }?;
-        write_plain(text, seed, raw_marker(engine), answer)
+        SetBy::State.warn(&gaps, warnings)?;
+        write_plain(text, seed, raw_marker(engine), &gaps::rows(&gaps), answer)
     }
 }
 
@@ -327,20 +337,12 @@ fn raw_marker(engine: &Engine) -> Option<bool> {
     rendering::is_rendered(engine.registry(), false)
 }
 
-fn write_explained(
-    hydration: &Hydration,
-    rendered: Option<bool>,
-    answer: &mut Vec<u8>,
-) -> Result<(), Failure> {
-    let explained = Answer::explained(hydration, rendered);
-    Ok(serde_json::to_writer(answer, &explained).map_err(io::Error::from)?)
-}
-
 /// Writes [`Answer`] as it is without `--explain`, escaping many bytes of the text at a time.
 fn write_plain(
     text: &str,
     seed: Seed,
     rendered: Option<bool>,
+    gaps: &[GapRow<'_>],
     answer: &mut Vec<u8>,
 ) -> Result<(), Failure> {
     answer.extend_from_slice(br#"{"ok":true,"text":"#);
@@ -351,24 +353,43 @@ fn write_plain(
         answer.extend_from_slice(br#","rendered":"#);
         serde_json::to_writer(&mut *answer, &rendered).map_err(io::Error::from)?;
     }
+    if !gaps.is_empty() {
+        answer.extend_from_slice(br#","gaps":"#);
+        serde_json::to_writer(&mut *answer, gaps).map_err(io::Error::from)?;
+    }
     answer.push(b'}');
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
     fn a_plain_answer_is_what_serde_json_writes() {
         let every: String = (0..=0x2fff).filter_map(char::from_u32).collect();
         let seed = Seed::new(Seed::MAX).expect("the largest seed");
+        let registry = json!({"assembly_order": ["s"], "s": {
+            "required": true, "template_vars": ["v"], "items": [{"text": "On {v}."}],
+        }});
+        let registry = Registry::from_map(registry.as_object().expect("an object"));
+        let engine = Engine::new(registry.expect("a registry"));
+        let call = Call {
+            state: &State::default(),
+            route: None,
+            seed,
+        };
+        let empty = engine.hydrate_text_with_gaps(&call, &mut String::new());
+        let empty = empty.expect("hydrated");
         for text in ["", "plain", "\"", "\u{7f}\u{2028}😀\0", &every] {
             for start in text.char_indices().map(|(at, _)| at).step_by(101) {
                 let mut answer = b"before".to_vec();
                 let rendered = (start % 2 == 0).then_some(false);
-                write_plain(&text[start..], seed, rendered, &mut answer).expect("written");
-                let plain = Answer::plain(&text[start..], seed, rendered);
+                let gaps = gaps::rows(&empty[..start % 2]);
+                write_plain(&text[start..], seed, rendered, &gaps, &mut answer).expect("written");
+                let plain = Answer::plain(&text[start..], seed, rendered, &gaps);
                 let plain = serde_json::to_string(&plain);
                 assert_eq!(
                     answer,

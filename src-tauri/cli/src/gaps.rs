@@ -1,0 +1,47 @@
+//! Variables without a value in a printed prompt: one warning for each, with the way to set it, and an
+//! entry in JSON results.
+
+use promptdeck_core::{hydrate::EmptyVariable, lint};
+use serde::Serialize;
+
+use crate::{failure::Failure, warnings::Warnings};
+
+/// A variable without a value, in a JSON result.
+#[derive(Serialize)]
+pub struct GapRow<'a> {
+    section: &'a str,
+    variable: &'a str,
+}
+
+/// The rows of a result.
+pub fn rows<'a>(found: &[EmptyVariable<'a>]) -> Vec<GapRow<'a>> {
+    let row = |gap: &EmptyVariable<'a>| GapRow {
+        section: gap.section.name(),
+        variable: gap.name(),
+    };
+    found.iter().map(row).collect()
+}
+
+/// Where the value of a variable is set.
+#[derive(Clone, Copy)]
+pub enum SetBy {
+    /// A flag of the verb.
+    Flag,
+    /// The state in a document.
+    State,
+}
+
+impl SetBy {
+    /// Warns about these variables.
+    pub fn warn(self, found: &[EmptyVariable<'_>], warnings: &mut Warnings) -> Result<(), Failure> {
+        for gap in found {
+            let key = format!("{}::{}", gap.section.name(), gap.name());
+            let hint = match self {
+                Self::Flag => format!("set it with --var {key}=TEXT"),
+                Self::State => format!("set {key:?} in template_vars of the state"),
+            };
+            warnings.diagnostic_with(&lint::gap(gap), &hint)?;
+        }
+        Ok(())
+    }
+}

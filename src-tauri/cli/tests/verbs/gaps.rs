@@ -1,0 +1,113 @@
+//! Variables without a value in a printed prompt: a warning for each, and an error with `--strict`.
+
+use serde_json::{Value, json};
+
+use crate::program::{Folder, Run};
+
+const WARNING: &str = "town of base_context has no value and leaves a gap in the prompt";
+const FLAG: &str = "set it with --var base_context::town=TEXT";
+const STATE: &str = r#"set "base_context::town" in template_vars of the state"#;
+
+/// A folder whose registry prints a town, and a call document.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    let registry = json!({"assembly_order": ["base_context"], "base_context": {
+        "required": true, "template_vars": ["town"],
+        "items": [{"text": "People who live in {town} with dogs."}],
+    }});
+    folder.write("registry.json", registry.to_string());
+    let call = json!({"registry": "registry.json", "message": {"text": "Hi"}});
+    folder.write("call.json", call.to_string());
+    folder
+}
+
+/// Each warning of the run, and that its standard output is not empty.
+#[track_caller]
+fn warns(run: &Run, warnings: &[String]) {
+    assert_eq!(run.status, 0, "{run:?}");
+    let found: Vec<&str> = run
+        .err
+        .lines()
+        .filter_map(|line| line.strip_prefix("warning: "))
+        .collect();
+    assert_eq!(found, warnings, "{run:?}");
+    assert!(!run.out.is_empty(), "{run:?}");
+}
+
+#[test]
+fn a_variable_without_a_value_is_reported() {
+    let folder = folder();
+    let run = folder.run(&["hydrate", "registry.json", "--seed", "1"]);
+    assert_eq!(run.out, "People who live in  with dogs.\n");
+    for (args, hint) in [
+        (&["hydrate", "registry.json", "--seed", "1"][..], FLAG),
+        (
+            &["hydrate", "registry.json", "--explain", "--format", "json"],
+            FLAG,
+        ),
+        (&["hydrate", "registry.json", "--call", "call.json"], FLAG),
+        (&["run", "registry.json"], FLAG),
+        (&["run", "registry.json", "--repeat", "2"], FLAG),
+        (&["request", "call.json"], STATE),
+        (&["request", "call.json", "--format", "json"], STATE),
+        (&["request", "call.json", "--against", "call.json"], STATE),
+    ] {
+        warns(&folder.run(args), &[format!("{WARNING}; {hint}")]);
+        folder
+            .run(&[args, &["--strict"]].concat())
+            .refuses(2, &[WARNING, hint]);
+    }
+    let set = [
+        "hydrate",
+        "registry.json",
+        "--var",
+        "base_context::town=Ulm",
+        "--strict",
+    ];
+    folder
+        .run(&set)
+        .gives("People who live in Ulm with dogs.\n");
+}
+
+#[test]
+fn results_in_json_list_them() {
+    let folder = folder();
+    let json =
+        |args: &[&str]| -> Value { serde_json::from_str(&folder.run(args).out).expect("JSON") };
+    let gaps = json!([{"section": "base_context", "variable": "town"}]);
+    let hydrate = ["hydrate", "registry.json", "--format", "json"];
+    assert_eq!(json(&hydrate)["gaps"], gaps);
+    assert_eq!(json(&[&hydrate[..], &["--explain"]].concat())["gaps"], gaps);
+    let set = [&hydrate[..], &["--var", "base_context::town=Ulm"]].concat();
+    assert_eq!(json(&set).get("gaps"), None);
+    let request = json(&["request", "call.json", "--format", "json"]);
+    assert_eq!(request["diagnostics"][0]["code"], json!("variable_gap"));
+}
+
+#[test]
+fn a_batch_reports_them_once_with_their_number() {
+    let folder = folder();
+    let ulm = json!({"seed": 1, "state": {"template_vars": {"base_context::town": "Ulm"}}});
+    let lines = format!("{{\"seed\": 1}}\n{{\"seed\": 2}}\n{ulm}\n{{\"seed\": 3}}\n");
+    let args = ["hydrate", "--batch", "--registry", "registry.json"];
+    for explain in [&[][..], &["--explain"]] {
+        let run = folder.run_with(&[&args, explain].concat(), &lines);
+        let warning = format!("{WARNING}; {STATE}");
+        warns(
+            &run,
+            &[
+                format!("line 1: {warning}"),
+                format!("2 more lines: {warning}"),
+            ],
+        );
+        let gaps = |line: &str| {
+            let line: Value = serde_json::from_str(line).expect("JSON");
+            line.get("gaps").is_some()
+        };
+        let found: Vec<bool> = run.out.lines().map(gaps).collect();
+        assert_eq!(found, [true, true, false, true], "{run:?}");
+    }
+    let run = folder.run_with(&[&args[..], &["--strict"]].concat(), &lines);
+    let errors = run.out.matches(r#""code":"variable_gap""#).count();
+    assert_eq!((run.status, errors), (1, 3), "{run:?}");
+}
