@@ -133,7 +133,7 @@ impl Studio {
                     text_input::read(&source.bytes).map_err(|fault| parse(&source, fault))?;
                 Ok(self.show(Source {
                     name: source.name.clone(),
-                    bytes: plain_prompt::printable(text).into_bytes(),
+                    bytes: plain_prompt::printable(&text).into_bytes(),
                     kind: source.kind,
                 }))
             }
@@ -141,7 +141,7 @@ impl Studio {
             SourceChange::Split { split, edit } => {
                 let text =
                     text_input::read(&source.bytes).map_err(|fault| parse(&source, fault))?;
-                let split = edited(text, split, edit.as_ref())?;
+                let split = edited(&text, split, edit.as_ref())?;
                 Ok(self.show_split(&source, &Ok(split)))
             }
         }
@@ -194,7 +194,7 @@ impl Studio {
             .then(|| text_input::read(&source.bytes))
             .transpose()
             .map_err(|fault| parse(source, fault))?;
-        view::converted(imported, text.zip(laid_out), self.inner.counter())
+        view::converted(imported, text.as_ref().zip(laid_out), self.inner.counter())
     }
 
     fn shown(
@@ -332,7 +332,7 @@ fn without_call(name: &str, text: &str) -> Result<(String, Map<String, Value>), 
 
 /// The split proposed for a plain prompt.
 fn proposed(source: &Source, at: SplitAt) -> Result<PromptSplit, ParseError> {
-    let split = propose_at(text_input::read(&source.bytes)?, view::points(at))?;
+    let split = propose_at(&text_input::read(&source.bytes)?, view::points(at))?;
     let parts = split.parts.into_iter().map(|part| PromptPart {
         name: part.name,
         line: part.line,

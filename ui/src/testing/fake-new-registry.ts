@@ -44,6 +44,8 @@ export class FakeNewRegistry {
   resembles: SourceView['resembles'] = null;
   /** Whether the deck of a plain prompt prints its bytes. */
   same = true;
+  /** Whether plain prompts have Windows line ends. */
+  lineEnds = false;
   /** Whether documents cannot be read. */
   damaged = false;
   #number = 0;
@@ -117,6 +119,7 @@ export class FakeNewRegistry {
       ...this.call,
       characters: 20,
       same: null,
+      line_ends: false,
     };
     return this.#view(name, { as_type: 'registry', file: 'old.json', conversion });
   }
@@ -164,6 +167,7 @@ export class FakeNewRegistry {
       call_problem: null,
       characters: 20,
       same: this.same,
+      line_ends: this.lineEnds,
     };
     return this.#view(name, { split, conversion });
   }

@@ -56,7 +56,7 @@ pub enum ConversionStatus {
     NotSupported,
     /// Releases of the original program read it differently; the message names the one followed.
     Ambiguous,
-    /// Expressed in another way; it prints the same.
+    /// Expressed in another way; it prints the same, with `\n` as the end of a line.
     Converted,
     /// Left as written; Promptdeck does not read it.
     Unread,

@@ -1,6 +1,7 @@
 //! What the page sees of a source: its lines, the parts it becomes, the report.
 
 use promptdeck_core::import::plain_prompt::{Opening, OutlinePart, SplitPoints};
+use promptdeck_core::import::text_input::{self, TextInput};
 use promptdeck_core::import::{
     ConversionStatus, Dialect, Import, ReportEntry, SourceFormat, SourceKind, resemblance,
 };
@@ -42,7 +43,7 @@ pub(super) struct Converted {
 /// The conversion of a source; `plain` are the text and the parts of a plain prompt.
 pub(super) fn converted(
     imported: Import,
-    plain: Option<(&str, LaidOut)>,
+    plain: Option<(&TextInput<'_>, LaidOut)>,
     counter: &dyn TokenCounter,
 ) -> Result<Converted, ServiceError> {
     let parsed =
@@ -99,6 +100,7 @@ pub(super) fn converted(
             more_entries,
             characters: preview.characters,
             same,
+            line_ends: plain.is_some_and(|(text, _)| text.converted()),
             messages: saturating_u32(messages),
             tools: saturating_u32(tools),
             call_problem,
@@ -110,8 +112,7 @@ pub(super) fn converted(
 
 /// A text without the line break that ends its file.
 fn without_last_break(text: &str) -> &str {
-    let text = text.strip_suffix('\n').unwrap_or(text);
-    text.strip_suffix('\r').unwrap_or(text)
+    text.strip_suffix('\n').unwrap_or(text)
 }
 
 fn of_part(
@@ -153,7 +154,9 @@ pub(super) fn view(
     split: Option<PromptSplit>,
     conversion: Result<Converted, ServiceError>,
 ) -> SourceView {
-    let text = std::str::from_utf8(&source.bytes).ok();
+    let read = text_input::read(&source.bytes).ok();
+    let written = || std::str::from_utf8(&source.bytes).ok();
+    let text = read.as_deref().or_else(written);
     let shown = text.filter(|_| source.kind == SourceKind::Plain);
     let (conversion, problem) = match conversion {
         Ok(found) => (Some(found.conversion), None),

@@ -271,6 +271,8 @@ pub struct Conversion {
     /// Whether a plain prompt prints the same bytes, the line break at its end apart; absent for other
     /// kinds.
     pub same: Option<bool>,
+    /// Whether a plain prompt had other line ends than the registry prints.
+    pub line_ends: bool,
     /// How many messages of a conversation go to a call document.
     pub messages: u32,
     /// How many tools go to a call document.

@@ -4,8 +4,8 @@ use std::fs;
 
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
-    Failure, ImportFormat, ImportStatus, NewRegistry, PromptPart, RequestParams, RequestTarget,
-    SourceChange, SourceType, SourceView, SplitEdit,
+    Failure, ImportEntry, ImportFormat, ImportStatus, NewRegistry, PromptPart, RequestParams,
+    RequestTarget, SourceChange, SourceType, SourceView, SplitEdit,
 };
 use serde_json::{Value, json};
 
@@ -134,6 +134,23 @@ fn bytes_that_would_be_lost_are_named_and_trimmed_on_request() {
         .expect("trimmed");
     assert_eq!(view.lines, ["One.", "", "Two."]);
     assert_eq!(view.conversion.expect("a registry").same, Some(true));
+}
+
+#[test]
+fn other_line_ends_are_converted_and_named() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let view = brought(&studio, "Rules:\r\n- One.\r\n- Two.\r\n");
+    assert_eq!(view.lines, ["Rules:", "- One.", "- Two.", ""]);
+    let conversion = view.conversion.as_ref().expect("a registry");
+    assert_eq!((conversion.same, conversion.line_ends), (Some(true), true));
+    let named = |entry: &ImportEntry| entry.message.starts_with("3 line ends");
+    assert!(conversion.entries.iter().any(named), "{conversion:?}");
+    let file = create(&studio, &view, "rules");
+    let made = studio.open_document(&file).expect("opened");
+    assert_eq!(prompt(&made), "Rules:\n- One.\n- Two.");
+    let view = brought(&studio, "One.\n");
+    assert!(!view.conversion.expect("a registry").line_ends);
 }
 
 #[test]

@@ -145,6 +145,13 @@ test('a deck that would print other bytes is not created until the text is trimm
   expect(create.hasAttribute('disabled')).toBe(false);
 });
 
+test('converted line ends are named where the bytes are compared', async () => {
+  const studio = await openStudio(guides());
+  studio.fake.newRegistry.lineEnds = true;
+  await paste(PROMPT);
+  await within(await dialogOf(studio)).findByText(/LF as line ends instead of those of Windows/);
+});
+
 test('a document of another program shows its report before it is created', async () => {
   const studio = await openStudio(guides());
   const dataTransfer = { types: ['Files'], files: [file(registry)] };

@@ -108,6 +108,8 @@ export const newRegistryText = {
   listNote: 'A list becomes entries, so one line of it can be rolled or left out.',
   sameBytes: (characters: number) =>
     `Prints the same ${plural(characters, 'character')}, byte for byte.`,
+  sameButLineEnds: (characters: number) =>
+    `Prints the same ${plural(characters, 'character')}, with LF as line ends instead of those of Windows.`,
   otherBytes: 'The deck would print a different text. Move a border.',
   lostBytes: (lines: number) =>
     `${plural(lines, 'place')} in the text would not print, because a prompt is trimmed and has at most one blank line in a row.`,

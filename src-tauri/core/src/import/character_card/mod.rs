@@ -15,8 +15,13 @@ mod tests;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value};
 
-use super::{Import, Report, SourceFormat, deck::Deck, locate, text_input::fault};
-use crate::registry::{ParseCode, ParseError, SourceMap, read_json_object};
+use super::{
+    Import, Report, SourceFormat,
+    deck::Deck,
+    locate,
+    text_input::{convert_newlines, fault},
+};
+use crate::registry::{ParseCode, ParseError, read_json_object};
 
 pub(super) use png::SIGNATURE;
 
@@ -52,11 +57,11 @@ pub(super) fn is_lorebook(members: &Map<String, Value>) -> bool {
 /// wrong type, with their position in the JSON.
 pub fn import_card(bytes: &[u8]) -> Result<Import, ParseError> {
     if !bytes.starts_with(SIGNATURE) {
-        let (card, source_map) = read_json_object(bytes, "a character card")?;
-        return finish(
-            card::convert(&card),
+        return converted(
+            bytes,
+            "a character card",
             SourceFormat::CharacterCard,
-            &source_map,
+            card::convert,
         );
     }
     let (name, text) = png::text_chunk(bytes, &CHUNKS)?;
@@ -73,16 +78,14 @@ pub fn import_card(bytes: &[u8]) -> Result<Import, ParseError> {
             ParseCode::Syntax,
         )
     })?;
-    let read = || {
-        let (card, source_map) = read_json_object(&json, "a character card")?;
-        finish(
-            card::convert(&card),
-            SourceFormat::CharacterCard,
-            &source_map,
-        )
-    };
+    let read = converted(
+        &json,
+        "a character card",
+        SourceFormat::CharacterCard,
+        card::convert,
+    );
     // Positions within a chunk of an image mean nothing to its author.
-    read().map_err(|error| within(error.to_string(), error.code))
+    read.map_err(|error| within(error.to_string(), error.code))
 }
 
 /// The deck of a lorebook of its own.
@@ -91,25 +94,31 @@ pub fn import_card(bytes: &[u8]) -> Result<Import, ParseError> {
 ///
 /// JSON that a registry's reader rejects, and fields of the wrong type, with their position.
 pub fn import_lorebook(bytes: &[u8]) -> Result<Import, ParseError> {
-    let (book, source_map) = read_json_object(bytes, "a lorebook")?;
-    finish(
-        lorebook::convert_alone(&book),
+    converted(
+        bytes,
+        "a lorebook",
         SourceFormat::Lorebook,
-        &source_map,
+        lorebook::convert_alone,
     )
 }
 
-fn finish(
-    deck: Result<Deck, ParseError>,
+/// Reads a JSON object and converts it. Windows line ends in its texts are converted, as
+/// `SillyTavern` removes carriage returns from what it sends.
+fn converted(
+    bytes: &[u8],
+    what: &str,
     format: SourceFormat,
-    source_map: &SourceMap,
+    convert: impl Fn(&Map<String, Value>) -> Result<Deck, ParseError>,
 ) -> Result<Import, ParseError> {
-    let mut deck = deck.map_err(|mut error| {
-        error.place = locate(source_map, &error.pointer);
+    let (mut members, source_map) = read_json_object(bytes, what)?;
+    let line_ends = convert_newlines(members.values_mut());
+    let mut deck = convert(&members).map_err(|mut error| {
+        error.place = locate(&source_map, &error.pointer);
         error
     })?;
+    deck.entries.extend(line_ends);
     for entry in &mut deck.entries {
-        entry.place = locate(source_map, &entry.pointer);
+        entry.place = locate(&source_map, &entry.pointer);
     }
     Ok(Import {
         text: deck.text(),

@@ -49,8 +49,9 @@ pub fn import_template(bytes: &[u8], wildcards: &Wildcards) -> Result<Import, Pa
     let text = text_input::read(bytes)?;
     let paragraphs = text.split("\n\n").filter(|own| !text_input::is_blank(own));
     in_bounds(paragraphs.count(), "paragraph")?;
-    let positions = TextPositions::new(text);
+    let positions = TextPositions::new(&text);
     let mut deck = Deck::new(None);
+    deck.entries.extend(text.entry());
     let mut names = Names::default();
     let mut expander = Expander::new(wildcards);
     let mut at = 0;
@@ -146,6 +147,7 @@ pub fn import_wildcards(name: &str, bytes: &[u8]) -> Result<Import, ParseError> 
     for (pointer, reason) in wildcards.ignored() {
         deck.report(ConversionStatus::Unread, pointer.clone(), *reason);
     }
+    deck.entries.extend(wildcards.line_ends().cloned());
     Ok(finish(deck, SourceFormat::Wildcards))
 }
 

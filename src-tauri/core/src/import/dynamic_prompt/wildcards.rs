@@ -6,7 +6,7 @@ use promptdeck_json::push_step;
 use serde_json::Value;
 
 use crate::{
-    import::{text_input, yaml},
+    import::{ReportEntry, text_input, yaml},
     registry::{MAX_WEIGHT, MIN_WEIGHT, ParseCode, ParseError, read_json},
 };
 
@@ -77,6 +77,7 @@ pub struct Wildcards {
     lists: BTreeMap<String, Vec<WildcardValue>>,
     values: usize,
     ignored: Vec<(String, &'static str)>,
+    line_ends: Vec<ReportEntry>,
 }
 
 impl Wildcards {
@@ -97,13 +98,16 @@ impl Wildcards {
         match extension.as_str() {
             "yaml" | "yml" => {
                 let text = text_input::read(bytes)?;
-                self.tree("", &yaml::read(text, 0)?.value, "")?;
+                self.line_ends.extend(text.entry());
+                self.tree("", &yaml::read(&text, 0)?.value, "")?;
             }
             "json" => self.tree("", &read_json(bytes)?.0, "")?,
             _ => {
                 let stem = path.with_extension("");
                 let name = stem.to_string_lossy().replace('\\', "/");
-                let lines = text_input::read(bytes)?.lines().map(str::trim);
+                let text = text_input::read(bytes)?;
+                self.line_ends.extend(text.entry());
+                let lines = text.lines().map(str::trim);
                 let values = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
                 self.list(
                     &name,
@@ -156,6 +160,11 @@ impl Wildcards {
         }
         let matching = self.lists.iter().filter(|(own, _)| matches(name, own));
         matching.flat_map(|(_, values)| values).collect()
+    }
+
+    /// Entries of a report about converted line ends.
+    pub(super) fn line_ends(&self) -> impl Iterator<Item = &ReportEntry> {
+        self.line_ends.iter()
     }
 
     /// JSON pointers to values that are not read, with the reason.

@@ -213,7 +213,10 @@ fn deck(
     let mut deck = match texts.first().cloned() {
         Some((at, _)) => {
             let joined: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
-            let mut deck = plain_prompt::deck_of(&joined.join("\n\n"), &Variables::new())?;
+            let joined = joined.join("\n\n");
+            let text = text_input::with_newlines(&joined);
+            let mut deck = plain_prompt::deck_of(&text, &Variables::new())?;
+            deck.entries.extend(text.entry());
             for entry in &mut deck.entries {
                 entry.pointer.clone_from(&at);
                 if let Some(place) = entry.place.take() {

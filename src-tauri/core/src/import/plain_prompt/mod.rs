@@ -19,7 +19,8 @@ pub use split::{PartKind, Split, SplitError, SplitPart};
 use super::{
     Import, Report, SourceFormat,
     deck::{Deck, Variables},
-    fidelity, text_input,
+    fidelity,
+    text_input::{self, TextInput},
 };
 use crate::registry::ParseError;
 
@@ -33,8 +34,8 @@ pub const MAX_PARTS: usize = 500;
 /// Texts that are empty, not UTF-8, or larger than [`text_input::MAX_TEXT`].
 pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     let text = text_input::read(bytes)?;
-    let split = propose(text)?;
-    convert(text, &split)
+    let split = propose(&text)?;
+    convert(&text, &split)
 }
 
 /// The registry of a plain prompt, split as its author wants it.
@@ -46,7 +47,7 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
 ///
 /// Texts as for [`import`], and splits that [`outline`] rejects.
 pub fn import_split(bytes: &[u8], split: &Split) -> Result<Import, ParseError> {
-    convert(text_input::read(bytes)?, split)
+    convert(&text_input::read(bytes)?, split)
 }
 
 /// A plain prompt with its split: what its registry holds.
@@ -68,8 +69,9 @@ pub struct SplitPreview {
 /// As for [`import_split`].
 pub fn preview_split(bytes: &[u8], split: &Split) -> Result<SplitPreview, ParseError> {
     let text = text_input::read(bytes)?;
-    let parts = outline(text, split).map_err(|fault| fault.located(text))?;
-    let (deck, followed) = lay_out(text, &parts, &Variables::new())?;
+    let parts = outline(&text, split).map_err(|fault| fault.located(&text))?;
+    let (mut deck, followed) = lay_out(&text, &parts, &Variables::new())?;
+    deck.entries.extend(text.entry());
     Ok(SplitPreview {
         parts,
         import: of_deck(deck),
@@ -90,8 +92,10 @@ pub(super) fn deck_of(text: &str, variables: &Variables) -> Result<Deck, ParseEr
     deck(text, &propose(text)?, variables)
 }
 
-fn convert(text: &str, split: &Split) -> Result<Import, ParseError> {
-    Ok(of_deck(deck(text, split, &Variables::new())?))
+fn convert(text: &TextInput<'_>, split: &Split) -> Result<Import, ParseError> {
+    let mut deck = deck(text, split, &Variables::new())?;
+    deck.entries.extend(text.entry());
+    Ok(of_deck(deck))
 }
 
 fn of_deck(deck: Deck) -> Import {

@@ -12,7 +12,10 @@ use super::{
     settings::{Settings, add_values, has_values},
 };
 use crate::{
-    import::{Import, SourceFormat, text_input::fault},
+    import::{
+        Import, SourceFormat,
+        text_input::{self, fault},
+    },
     registry::{ParseCode, ParseError},
 };
 
@@ -26,7 +29,8 @@ const LEFT_OUT: [&str; 3] = ["tools", "toolDefs", "output"];
 /// With a position: YAML that is not valid or out of bounds, settings of the wrong type, and roles
 /// that no message has.
 pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
-    let file = PromptFile::read(bytes)?;
+    let text = text_input::read(bytes)?;
+    let file = PromptFile::read(&text)?;
     let mut settings = file.settings.clone();
     let mut values = BTreeMap::new();
     let input = settings.shift_remove("input").unwrap_or(Value::Null);

@@ -4,7 +4,8 @@ use serde_json::{Map, Value};
 
 use crate::{
     import::{
-        text_input::{self, fault},
+        ReportEntry,
+        text_input::{TextInput, fault},
         yaml::{self, Yaml},
     },
     registry::{ParseCode, ParseError, Position, TextPositions},
@@ -20,13 +21,12 @@ pub(super) struct PromptFile<'t> {
     pub body: &'t str,
     /// Where the template begins in the text.
     pub body_start: usize,
-    text: &'t str,
+    text: &'t TextInput<'t>,
 }
 
 impl<'t> PromptFile<'t> {
     /// Splits a file. One that does not begin with three dashes has a template only.
-    pub fn read(bytes: &'t [u8]) -> Result<Self, ParseError> {
-        let text = text_input::read(bytes)?;
+    pub fn read(text: &'t TextInput<'t>) -> Result<Self, ParseError> {
         let mut lines = text.split_inclusive('\n');
         let mut start = 0;
         // Comments and blank lines may precede the first dashes.
@@ -60,7 +60,7 @@ impl<'t> PromptFile<'t> {
         Err(fault(ParseCode::Syntax, message.to_owned(), place))
     }
 
-    fn of_yaml(text: &'t str, body: usize, yaml: Yaml) -> Result<Self, ParseError> {
+    fn of_yaml(text: &'t TextInput<'t>, body: usize, yaml: Yaml) -> Result<Self, ParseError> {
         let mut file = Self::of_body(text, body, None);
         match &yaml.value {
             Value::Null => {}
@@ -74,7 +74,7 @@ impl<'t> PromptFile<'t> {
         Ok(file)
     }
 
-    fn of_body(text: &'t str, start: usize, yaml: Option<Yaml>) -> Self {
+    fn of_body(text: &'t TextInput<'t>, start: usize, yaml: Option<Yaml>) -> Self {
         let rest = &text[start..];
         let body_start = start + rest.len() - rest.trim_start().len();
         Self {
@@ -89,6 +89,11 @@ impl<'t> PromptFile<'t> {
     /// The position of a setting, or the end of the settings.
     pub fn position(&self, pointer: &str) -> Option<Position> {
         self.yaml.as_ref()?.position(pointer)
+    }
+
+    /// The entry of a report about converted line ends.
+    pub fn line_ends(&self) -> Option<ReportEntry> {
+        self.text.entry()
     }
 
     /// The position of a byte of the template.

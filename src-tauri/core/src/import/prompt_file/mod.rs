@@ -83,11 +83,12 @@ impl<'t> RoleText<'t> {
 pub fn import_jinja(bytes: &[u8]) -> Result<Import, ParseError> {
     let text = text_input::read(bytes)?;
     let mut deck = Deck::new(None);
-    jinja_section(&mut deck, text, &BTreeMap::new());
-    deck.entries.splice(0..0, fidelity::losses(text));
-    let positions = TextPositions::new(text);
+    jinja_section(&mut deck, &text, &BTreeMap::new());
+    deck.entries.splice(0..0, fidelity::losses(&text));
+    let positions = TextPositions::new(&text);
     deck.entries
-        .extend(syntax_fault(text, |offset| positions.at(offset)));
+        .extend(syntax_fault(&text, |offset| positions.at(offset)));
+    deck.entries.extend(text.entry());
     let entries = std::mem::take(&mut deck.entries);
     Ok(Import {
         text: deck.text(),
@@ -319,6 +320,7 @@ fn finish(file: &PromptFile<'_>, mut deck: Deck, format: SourceFormat) -> Import
     {
         entry.place = file.position(&entry.pointer);
     }
+    deck.entries.extend(file.line_ends());
     let entries = std::mem::take(&mut deck.entries);
     Import {
         text: deck.text(),

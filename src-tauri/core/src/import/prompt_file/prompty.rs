@@ -12,7 +12,7 @@ use super::{
     settings::{Settings, add_values, has_values},
 };
 use crate::{
-    import::{ConversionStatus, Import, ReportEntry, SourceFormat, deck::Deck},
+    import::{ConversionStatus, Import, ReportEntry, SourceFormat, deck::Deck, text_input},
     registry::ParseError,
 };
 
@@ -38,7 +38,8 @@ const INPUTS: [&str; 3] = ["inputs", "inputSchema", "sample"];
 ///
 /// With a position: YAML that is not valid or out of bounds, and templates without a text.
 pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
-    let file = PromptFile::read(bytes)?;
+    let text = text_input::read(bytes)?;
+    let file = PromptFile::read(&text)?;
     let mut settings = file.settings.clone();
     let inputs = settings.clone();
     let values = values(&mut settings);

@@ -37,6 +37,10 @@ characters: number,
  */
 same: boolean | null, 
 /**
+ * Whether a plain prompt had other line ends than the registry prints.
+ */
+line_ends: boolean, 
+/**
  * How many messages of a conversation go to a call document.
  */
 messages: number, 
