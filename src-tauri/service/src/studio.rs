@@ -346,10 +346,12 @@ impl Studio {
     /// If the document is not open, the edits do not fit its revision or its tree, or the result is
     /// not a registry.
     pub fn apply(&self, document: &str, group: &EditGroup) -> Result<Change, ServiceError> {
-        self.with_snapshot(document, |session| {
-            let gone = group.edits.iter().find_map(|edit| what_goes(session, edit));
-            let before = gone.map(|name| prepare_before(session, &format!("delete: {name}")));
-            (before, session.apply(group))
+        self.renaming(document, Some(&group.edits), || {
+            self.with_snapshot(document, |session| {
+                let gone = group.edits.iter().find_map(|edit| what_goes(session, edit));
+                let before = gone.map(|name| prepare_before(session, &format!("delete: {name}")));
+                (before, session.apply(group))
+            })
         })
     }
 
@@ -384,7 +386,7 @@ impl Studio {
     /// # Errors
     /// If the document is not open or there is nothing to undo.
     pub fn undo(&self, document: &str) -> Result<Change, ServiceError> {
-        self.with(document, Session::undo)
+        self.renaming(document, None, || self.with(document, Session::undo))
     }
 
     /// Repeats the last undone step.
@@ -392,7 +394,7 @@ impl Studio {
     /// # Errors
     /// If the document is not open or there is nothing to redo.
     pub fn redo(&self, document: &str) -> Result<Change, ServiceError> {
-        self.with(document, Session::redo)
+        self.renaming(document, None, || self.with(document, Session::redo))
     }
 
     /// Draws a new seed.

@@ -49,6 +49,11 @@ pub enum Event {
         /// The document, with the edits that lead to the file's content.
         change: super::ChecksChange,
     },
+    /// An open file of checks names what was renamed in its registry by the new name.
+    ChecksFollowed {
+        /// The document, with the edits that changed the names.
+        change: super::ChecksChange,
+    },
     /// A prompt changed because the arguments it is rendered with changed.
     Previewed {
         /// The document with its preview, without edits.

@@ -423,3 +423,136 @@ fn an_answer_of_a_run_is_kept_with_the_verdict_of_its_policy() {
     let fault = keep(Some(9)).expect_err("none");
     assert_eq!(fault.code(), "nothing_to_do");
 }
+
+/// A file of checks that names sections, an item, a route and a variable of the registry.
+fn naming() -> Value {
+    json!({"version": 1, "checks": [
+        {"name": "names", "given": {
+            "rolls": 5, "route": "short",
+            "state": {
+                "selections": {"personas": ["dry", "loud"], "prompt_endings": "go"},
+                "section_random": {"personas": false},
+                "template_vars": {"base_context::place": "home"},
+            },
+            "variables": {"base_context::place": "the bar"},
+        }, "expect": [
+            {"renders": "personas"}, {"renders": "personas.dry"}, {"share": "personas.context", "min": 0.5},
+            {"renders": "persona.loud"}, {"never_renders": "sentiment"},
+        ]},
+        {"name": "text", "expect": [{"contains": "personas"}]},
+    ]})
+}
+
+fn renaming_home() -> Home {
+    let home = Home::new();
+    let mut deck = deck();
+    deck["registry"]["routes"] = json!({"short": {"assembly_order": ["personas.context"]}});
+    home.write("deck.json", &deck);
+    home.write(CHECKS, &naming());
+    home
+}
+
+fn followed(events: &Events) -> Vec<Edit> {
+    events.wait("followed", |event| match event {
+        Event::ChecksFollowed { change } => Some(change.edits.clone()),
+        _ => None,
+    })
+}
+
+fn rename(at: Value, from: &str, to: &str) -> Edit {
+    Edit::RenameKey {
+        path: path(at),
+        from: from.to_owned(),
+        to: to.to_owned(),
+    }
+}
+
+fn checks_tree(studio: &Studio) -> Value {
+    studio.open_checks("deck.json").expect("opened").tree
+}
+
+#[test]
+fn checks_follow_a_renamed_section_and_its_undo() {
+    let home = renaming_home();
+    let (studio, events) = home.open();
+    let edits = vec![
+        set(
+            json!(["registry", "assembly_order", 1]),
+            json!("hosts.context"),
+        ),
+        rename(json!(["registry"]), "personas", "hosts"),
+    ];
+    studio
+        .apply("deck.json", &group(0, edits))
+        .expect("applied");
+    assert_eq!(followed(&events).len(), 6);
+    let mut expected: Value =
+        serde_json::from_str(&naming().to_string().replace("personas", "hosts")).expect("JSON");
+    expected["checks"][0]["expect"][3] = json!({"renders": "hosts.loud"});
+    expected["checks"][1] = naming()["checks"][1].clone();
+    assert_eq!(checks_tree(&studio), expected);
+    assert!(
+        studio
+            .open_checks("deck.json")
+            .expect("opened")
+            .status
+            .modified
+    );
+    assert_eq!(home.read(CHECKS), naming());
+    studio.undo("deck.json").expect("undone");
+    let mut back = naming();
+    back["checks"][0]["expect"][3] = json!({"renders": "personas.loud"});
+    assert_eq!(checks_tree(&studio), back);
+    studio.redo("deck.json").expect("redone");
+    assert_eq!(checks_tree(&studio), expected);
+    studio.undo_checks(CHECKS).expect("undone");
+    assert_eq!(checks_tree(&studio), back);
+}
+
+#[test]
+fn checks_follow_items_routes_and_variables() {
+    let home = renaming_home();
+    let (studio, events) = home.open();
+    let edits = vec![set(
+        json!(["registry", "personas", "items", 1, "id"]),
+        json!("wry"),
+    )];
+    let change = studio
+        .apply("deck.json", &group(0, edits))
+        .expect("applied");
+    followed(&events);
+    let edits = vec![rename(json!(["registry", "routes"]), "short", "brief")];
+    let change = studio
+        .apply("deck.json", &group(change.status.revision, edits))
+        .expect("applied");
+    followed(&events);
+    let mut expected = naming();
+    let given = &mut expected["checks"][0]["given"];
+    given["route"] = json!("brief");
+    given["state"]["selections"]["personas"][0] = json!("wry");
+    expected["checks"][0]["expect"][1] = json!({"renders": "personas.wry"});
+    assert_eq!(checks_tree(&studio), expected);
+    let edits = vec![rename(json!(["registry"]), "base_context", "scene")];
+    let revision = change.status.revision;
+    studio
+        .apply("deck.json", &group(revision, edits))
+        .expect("applied");
+    followed(&events);
+    let given = &checks_tree(&studio)["checks"][0]["given"];
+    assert_eq!(given["variables"], json!({"scene::place": "the bar"}));
+    assert_eq!(
+        given["state"]["template_vars"],
+        json!({"scene::place": "home"})
+    );
+}
+
+#[test]
+fn a_rename_without_a_file_of_checks_creates_none() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let edits = vec![rename(json!(["registry"]), "personas", "hosts")];
+    studio
+        .apply("deck.json", &group(0, edits))
+        .expect("applied");
+    assert!(!home.path(CHECKS).exists());
+}

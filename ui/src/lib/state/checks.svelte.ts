@@ -418,6 +418,16 @@ export class ChecksState {
         this.#studio.notices.say('plain', text.reloaded(file.document));
         this.follow();
         break;
+      case 'checks_followed':
+        if (event.change.document === file?.document) {
+          file.receive(event.change);
+          this.follow();
+        } else if (this.#studio.deck) {
+          // Open from here on, so that saving the registry saves it as well.
+          void this.enter(this.#studio.deck.document);
+        }
+        this.#studio.notices.say('plain', text.checks.followed(event.change.edits.length));
+        break;
       case 'checks_autosaved':
         if (event.document !== file?.document) break;
         if (event.report) {

@@ -125,6 +125,8 @@ export const checks = {
   keepRoll: (seed: number) => `Keep seed ${seed} as check`,
   keepSnapshot: 'Keep the snapshot as check',
   keepAnswer: 'Keep the answer as check',
+  followed: (count: number) =>
+    `The checks follow: ${plural(count, 'name')} in them changed as well. Saving the registry saves both.`,
   kept: (name: string) => `Kept as check “${name}”.`,
   show: 'Show',
   rename: 'Rename',

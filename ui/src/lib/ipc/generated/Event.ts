@@ -47,6 +47,10 @@ change: CallChange, } | { "kind": "checks_reloaded",
 /**
  * The document, with the edits that lead to the file's content.
  */
+change: ChecksChange, } | { "kind": "checks_followed", 
+/**
+ * The document, with the edits that changed the names.
+ */
 change: ChecksChange, } | { "kind": "previewed", 
 /**
  * The document with its preview, without edits.
