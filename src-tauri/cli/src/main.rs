@@ -22,6 +22,7 @@ mod report;
 mod snippet;
 mod state;
 mod strict_object;
+mod suggestion;
 mod tokenizer;
 mod usage;
 mod verbs;

@@ -10,7 +10,7 @@ use std::{
 use clap::{ArgAction, ArgMatches, Command, CommandFactory, FromArgMatches};
 use promptdeck_core::control_chars;
 
-use crate::{args::Cli, failure::Failure, output::Output};
+use crate::{args::Cli, failure::Failure, output::Output, suggestion};
 
 /// Parsed arguments.
 pub enum Usage {
@@ -48,7 +48,9 @@ pub fn parse(out: &mut Output) -> Result<Usage, Failure> {
 
 fn parsed(args: &[OsString]) -> Result<Cli, clap::Error> {
     let command = || with_negative_numbers(Cli::command());
-    let mut matches: ArgMatches = command().try_get_matches_from(args)?;
+    let matches = command().try_get_matches_from(args);
+    let mut matches: ArgMatches =
+        matches.map_err(|error| suggestion::revise(error, &command(), args))?;
     Cli::from_arg_matches_mut(&mut matches).map_err(|error| error.format(&mut command()))
 }
 

@@ -289,3 +289,47 @@ fn a_model_must_exist_and_a_name_is_given_as_one() {
         ])
         .refuses(2, &["did you mean \"GRANITE\"?", "QWEN_3_X"]);
 }
+
+#[test]
+fn a_tip_names_what_the_command_has() {
+    let folder = Folder::new();
+    folder.write("--odd.json", "{}");
+    let tip = |args: &[&str]| -> String {
+        let run = folder.run(args);
+        assert_eq!(run.status, 2, "{run:?}");
+        let tips = run
+            .err
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("tip: "));
+        tips.collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!(
+        tip(&["chat", "render", "--conversation", "x.json"]),
+        "'promptdeck chat inspect' has '--conversation'"
+    );
+    assert_eq!(
+        tip(&["export", "registry.json", "--format", "prompty"]),
+        "'prompty' is a value of '--to'"
+    );
+    assert_eq!(
+        tip(&["export", "--format=prompty"]),
+        "'prompty' is a value of '--to'"
+    );
+    assert_eq!(tip(&["export", "registry.json", "--format", "x"]), "");
+    assert_eq!(
+        tip(&["hydrate", "--vars", "x"]),
+        "a similar argument exists: '--var'"
+    );
+    assert_eq!(
+        tip(&["hydrate", "--explian"]),
+        "a similar argument exists: '--explain'"
+    );
+    assert_eq!(tip(&["hydrate", "--conversation", "x"]), "");
+    assert_eq!(tip(&["check", "--seed", "3"]), "");
+    assert_eq!(
+        tip(&["fmt", "--odd.json"]),
+        "to pass '--odd.json' as a value, use '-- --odd.json'"
+    );
+    assert_eq!(tip(&["hydrat"]), "a similar subcommand exists: 'hydrate'");
+    assert_eq!(tip(&["render"]), "");
+}
