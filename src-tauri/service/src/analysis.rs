@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use promptdeck_core::hydrate::Engine;
 use promptdeck_core::registry::{self, Diagnostic, Document, SourceMap, canonical};
 
 use promptdeck_model::tokenizer::TokenCounter;
@@ -13,6 +14,7 @@ use crate::preview::Preview;
 use crate::rolled::Rolled;
 use crate::saturating::saturating_u32;
 use crate::session::Session;
+use crate::session::jinja_preview::UnsetArguments;
 use crate::wire::{Counts, DiagnosticNote, Lint, Severity};
 
 /// A copy of a document at one revision, so that work on it holds no lock.
@@ -22,6 +24,7 @@ pub struct Subject {
     number: u32,
     preview: Arc<Preview>,
     rolled: Rolled,
+    unset_arguments: Option<UnsetArguments>,
     positions: Positions,
 }
 
@@ -44,6 +47,7 @@ impl Subject {
             number,
             preview: Arc::clone(preview),
             rolled: Rolled::of(session),
+            unset_arguments: session.unset_arguments(),
             positions: match &session.copy().disk().source_map {
                 Some(source_map) if !session.copy().modified() => {
                     Positions::Read(source_map.clone())
@@ -71,6 +75,7 @@ impl Subject {
         let mut found = self.rolled.with_call(promptdeck_core::lint::lint);
         found.extend(self.rolled.with_call(promptdeck_core::lint::gaps));
         found.extend(self.preview.diagnostics.iter().cloned());
+        found.extend(self.unset_arguments());
         let places = self.source_map();
         let mut diagnostics: Vec<_> = found
             .into_iter()
@@ -90,6 +95,18 @@ impl Subject {
             revision: self.revision,
             diagnostics,
         }
+    }
+
+    /// The names that Jinja templates of this call read and nothing sets.
+    fn unset_arguments(&self) -> Vec<Diagnostic> {
+        let Some(arguments) = &self.unset_arguments else {
+            return Vec::new();
+        };
+        let hydration = self.rolled.with_call(Engine::hydrate);
+        hydration.map_or_else(
+            |_| Vec::new(),
+            |hydration| arguments.of(&hydration.segments),
+        )
     }
 
     /// Token counts of the prompt; none if it is not rendered.

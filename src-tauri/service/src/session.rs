@@ -5,7 +5,7 @@
 
 mod compiled;
 pub(crate) mod insertion_trial;
-mod jinja_preview;
+pub(crate) mod jinja_preview;
 mod prompt_edit;
 
 use std::mem;
@@ -357,7 +357,6 @@ fn evaluate(
         // A Jinja preview is built from the rendered pieces alone.
         let segments = mem::take(&mut hydration.segments);
         let rendered = jinja_preview::rendered(arguments, &segments);
-        hydration.diagnostics.extend(rendered.unset);
         Preview::of(hydration, engine, state, begun.elapsed()).rendered(
             &segments,
             rendered.prompt,

@@ -46,6 +46,14 @@ impl Session {
         renderer(self.arguments())
     }
 
+    /// What finds the names that its templates read and its call does not set; none if the prompt is not
+    /// rendered.
+    #[must_use]
+    pub(crate) fn unset_arguments(&self) -> Option<UnsetArguments> {
+        let call = self.used.as_ref().map(|(_, call)| Arc::clone(call));
+        self.renders().then_some(UnsetArguments { call })
+    }
+
     /// The call document whose arguments the prompt is rendered with.
     pub(super) fn arguments(&self) -> Option<&Call> {
         self.used.as_ref().map(|(_, call)| call.as_ref())
@@ -58,13 +66,24 @@ fn renderer(call: Option<&Call>) -> Result<CallPrompt, ServiceError> {
     Ok(CallPrompt::new(call.unwrap_or(&none), calls::now())?)
 }
 
+/// The call of a document, for a search that takes as long as parsing all of the prompt's templates.
+pub(crate) struct UnsetArguments {
+    call: Option<Arc<Call>>,
+}
+
+impl UnsetArguments {
+    /// A note for each name that the templates of these segments read and the call does not set.
+    pub fn of(&self, segments: &[Segment]) -> Vec<Diagnostic> {
+        let prompts = renderer(self.call.as_deref());
+        prompts.map_or_else(|_| Vec::new(), |prompts| prompts.unset(segments))
+    }
+}
+
 /// A prompt as a call renders it.
 pub(super) struct RenderedPrompt {
     pub prompt: Prompt,
     /// The error with which a run and a request refuse the prompt, which is the template then.
     pub unrendered: Option<ServiceError>,
-    /// A note for each name that the template reads and the call does not set.
-    pub unset: Vec<Diagnostic>,
 }
 
 /// The prompt with the arguments of a call; without one, with the built-in ones.
@@ -76,13 +95,51 @@ pub(super) fn rendered(call: Option<&Call>, segments: &[Segment]) -> RenderedPro
             RenderedPrompt {
                 prompt,
                 unrendered: fault.map(Into::into),
-                unset: prompts.unset(segments),
             }
         }
         Err(fault) => RenderedPrompt {
             prompt: Prompt::plain(segments),
             unrendered: Some(fault),
-            unset: Vec::new(),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use promptdeck_core::hydrate::{Seed, State};
+    use serde_json::json;
+
+    use super::*;
+    use crate::analysis::Subject;
+    use crate::open_documents::FileDocument as _;
+    use crate::tree;
+    use crate::working_copy::{Start, WorkingCopy};
+
+    #[test]
+    fn names_that_no_argument_sets_are_left_to_the_analysis() {
+        let registry = json!({
+            "template_engine": "jinja",
+            "assembly_order": ["a"],
+            "a": {"required": true, "items": [{"id": "x", "text": "{% if admin %}Hi.{% endif %} You."}]},
+        });
+        let disk = Session::parse("a.json", registry.to_string().as_bytes()).expect("a registry");
+        let tree = tree::build(&disk.content, &State::default(), None, Seed::default());
+        let session = Session::new(
+            WorkingCopy::new(Start {
+                document: "a.json".to_owned(),
+                path: PathBuf::from("a.json"),
+                disk,
+                tree,
+                modified: false,
+            })
+            .expect("a working copy"),
+        );
+        let (preview, _) = session.preview();
+        assert_eq!(preview.diagnostics, []);
+        let lint = Subject::of(&session).lint();
+        let codes: Vec<_> = lint.diagnostics.iter().map(|note| &note.code[..]).collect();
+        assert_eq!(codes, ["argument_unset"]);
     }
 }
