@@ -269,6 +269,23 @@ test('checks run after an edit of the registry and not after a roll; the newest 
   await expect.poll(runs).toBe(2);
 });
 
+test('a file that follows a renamed section is open from then on, and saved with the registry', async () => {
+  const fake = new FakeBackend({ ...guides(), checks: scene() });
+  const screen = render(App, { backend: fake.backend });
+  await screen.findByRole('tab', { name: /^Checks/ });
+  fake.emit({
+    kind: 'checks_followed',
+    change: {
+      document: 'guides.checks.json',
+      base: 0,
+      edits: [{ kind: 'set', path: ['notes'], value: 'followed' }],
+      status: { revision: 1, modified: true, undo: null, redo: null },
+    },
+  });
+  await screen.findByText(/The checks follow: 1 name in them changed as well/);
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'openChecks')).toBe(true);
+});
+
 test('a damaged file is an error with its place, and is read again when it changes', async () => {
   const fake = new FakeBackend({ ...guides(), checks: scene() });
   const message = 'guides.checks.json: line 2, column 14: expected a value';
