@@ -54,3 +54,23 @@ test('a card that prints where it is moved to says nothing', async () => {
   key('ArrowDown', { altKey: true });
   await expect.poll(() => screen.queryByText(LINE)).toBeNull();
 });
+
+const FILE =
+  /The new order is kept on this computer only: runtime_injections is a well-known section/;
+
+test('a move that the file does not follow says so, until the cards stand as in the file', async () => {
+  const { fake, screen } = await openStudio(guides());
+  screen.getByRole('button', { name: 'Collapse notes' }).focus();
+  key('ArrowUp', { altKey: true });
+  await screen.findAllByText(FILE);
+  screen.getByRole('button', { name: 'Collapse notes' }).focus();
+  key('ArrowDown', { altKey: true });
+  await expect.poll(() => screen.queryByText(FILE)).toBeNull();
+  screen.getByRole('button', { name: 'Collapse notes' }).focus();
+  key('ArrowUp', { altKey: true });
+  await screen.findAllByText(FILE);
+  const asked = fake.calls.length;
+  await fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await expect.poll(() => screen.queryByText(FILE)).toBeNull();
+  expect(fake.calls.slice(asked).filter(({ name }) => name === 'apply')).toEqual([]);
+});

@@ -11,6 +11,7 @@ import type { DeckState } from '../state/deck.svelte';
 import { goTo } from '../window/goto';
 import { addItem } from '../document/items';
 import { isRandom, isSliderRandom, primaryField, type Section } from '../document/registry';
+import { keptInPlace } from '../document/follow-card';
 import { reorderSections } from '../document/sections';
 import type { ViewState } from '../state/view.svelte';
 
@@ -53,7 +54,7 @@ export function moveSection(
     reorderSections(deck.registry, order, (keys) => view.standsOtherwise(keys, order)),
   );
   view.arrange(order);
-  view.moved = { name, up: to < from };
+  view.moved = { name, up: to < from, inPlace: keptInPlace(names, order, name) };
 }
 
 /** Adds an item, opens it and goes to its text. */

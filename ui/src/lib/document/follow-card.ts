@@ -1,13 +1,35 @@
 // Moving a card reorders the deck, not the prompt: finds the entries of the assembly that would have to
 // move for the text to follow.
 import type { Edit, JsonValue } from '../ipc';
-import { assemblyOf, registryOf } from './registry';
+import { WELL_KNOWN_SECTIONS } from '../ipc/generated/constants';
+import { assemblyOf, canonicalOrder, registryOf } from './registry';
+import { text } from '../text';
 import { sectionOfToken } from './token';
 
 /** A card that was moved, and which way. */
 export interface MovedCard {
   name: string;
   up: boolean;
+  /** The well-known section that the file keeps in its place, if the move changes this window alone. */
+  inPlace?: string | undefined;
+}
+
+/**
+ * The well-known section because of which the file does not follow a move of cards: the one moved, or
+ * the first one it passes. Undefined where the file has the new order.
+ */
+export function keptInPlace(
+  before: readonly string[],
+  after: readonly string[],
+  name: string,
+): string | undefined {
+  const same = (a: readonly string[], b: readonly string[]) =>
+    a.every((each, at) => each === b[at]);
+  const file = canonicalOrder([...after]);
+  if (!same(file, canonicalOrder([...before])) || same(file, after)) return undefined;
+  const [low, high] = [before.indexOf(name), after.indexOf(name)].toSorted((a, b) => a - b);
+  const passed = [name, ...after.slice(low, (high ?? 0) + 1)];
+  return passed.find((each) => WELL_KNOWN_SECTIONS.includes(each));
 }
 
 /** What would move the text of a card to where the card is. */
@@ -49,4 +71,11 @@ export function entriesBehind(
 function endOfRun(sections: readonly (string | undefined)[], start: number): number {
   const end = sections.findIndex((each, index) => index > start && each !== sections[start]);
   return (end < 0 ? sections.length : end) - 1;
+}
+
+/** What did not follow a moved card, in words; empty if all did. */
+export function movedWords(moved: MovedCard, behind: EntriesBehind | undefined): string {
+  const words = behind ? [text.promptKeepsOrder(moved.name, behind.beside, moved.up)] : [];
+  if (moved.inPlace !== undefined) words.push(text.fileKeepsOrder(moved.inPlace));
+  return words.join(' ');
 }

@@ -84,6 +84,8 @@ export const deck = {
   moveCardDown: 'Move card down',
   promptKeepsOrder: (name: string, beside: string, up: boolean) =>
     `The prompt still prints ${name} ${up ? 'after' : 'before'} ${beside}, as the assembly says.`,
+  fileKeepsOrder: (section: string) =>
+    `The new order is kept on this computer only: ${section} is a well-known section and has a fixed place in the file. What is printed first is set in the assembly.`,
   moveEntries: (count: number) =>
     count === 1 ? 'Move its entry too' : `Move its ${formatNumber(count)} entries too`,
   moveEntriesTitle: (entries: string[]) => `Moves ${entries.join(', ')} in the assembly`,
