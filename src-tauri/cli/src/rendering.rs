@@ -141,6 +141,10 @@ impl<T> Unrendered<T> {
     }
 }
 
+/// What a report about unrendered texts says.
+pub const UNRENDERED: &str =
+    "the texts are Jinja templates, counted before they are rendered: the prompts of a call differ";
+
 /// Warns about a registry whose texts are Jinja templates where they are printed unrendered: only a
 /// call document has the arguments to render them.
 pub fn warn_of_raw_template(
@@ -152,7 +156,7 @@ pub fn warn_of_raw_template(
         return Ok(());
     }
     let message = format!(
-        "{name}: its texts are Jinja templates, printed unrendered; `promptdeck request` and \
+        "{name}: its texts are Jinja templates, unrendered here; `promptdeck request` and \
          `promptdeck hydrate --call` render them with the arguments of a call document"
     );
     warnings.add("template_not_rendered", message)

@@ -22,6 +22,8 @@ mod tally;
 mod text_hash;
 mod tokens;
 
+use promptdeck_core::{hydrate::JINJA, registry::Registry};
+
 pub use common_start::{EndedBy, PrefixLevel, PrefixPoint, StablePrefix, shared_start};
 pub use distinct::Distinct;
 pub use interval::wilson;
@@ -29,3 +31,10 @@ pub use rows::{RowKind, visible_source};
 pub use survey::{Partial, Survey, Worker, measure};
 pub use tally::Occurrences;
 pub use tokens::{NamedTokenizer, Tokenizer};
+
+/// Whether the texts of a sample are rendered: `Some(false)` for Jinja templates, which a sample counts
+/// as they are, since only the arguments of a call render them; `None` for registries without an engine.
+#[must_use]
+pub fn rendered(registry: &Registry) -> Option<bool> {
+    (registry.template_engine() == Some(JINJA)).then_some(false)
+}

@@ -82,9 +82,6 @@ enum ProfileFormat {
 #[derive(Serialize)]
 struct Report<'a> {
     file: &'a str,
-    /// Set if the texts are Jinja templates.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rendered: Option<bool>,
     #[serde(flatten)]
     profile: &'a Profile,
 }
@@ -125,7 +122,6 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         ProfileFormat::Text => out.report(&text::report(&name, &profile, Ink::of_stdout()))?,
         ProfileFormat::Json => out.json(&Report {
             file: &name,
-            rendered: rendering::is_rendered(engine.registry(), false),
             profile: &profile,
         })?,
         ProfileFormat::Html => out.verbatim(&html::page(&name, &profile))?,

@@ -264,8 +264,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     } else {
         let count = variants::count(&engine, &call).map_err(named)?;
         match format {
-            Format::Json => out.json(&count)?,
-            Format::Text => out.row(count_text(&count))?,
+            Format::Json => out.json(&Unrendered::row(&count, engine.registry()))?,
+            Format::Text => {
+                out.row(count_text(&count))?;
+                if rendering::is_rendered(engine.registry(), false).is_some() {
+                    output::note(rendering::UNRENDERED);
+                }
+            }
         }
     }
     Ok(ExitStatus::Done)

@@ -230,4 +230,32 @@ fn the_answer_says_whether_a_template_was_rendered() {
     let run = folder.run(&["profile", "jinja.json", "--rolls", "5", "--format", "json"]);
     let profile: Value = serde_json::from_str(&run.out).expect("JSON");
     assert_eq!(profile["rendered"], json!(false));
+    let count = folder.run(&["variants", "jinja.json", "--format", "json"]);
+    let count: Value = serde_json::from_str(&count.out).expect("JSON");
+    assert_eq!(count["rendered"], json!(false));
+    folder.write("other.json", JINJA.replacen("Hello", "Hi", 1));
+    let impact = ["impact", "jinja.json", "other.json", "--rolls", "5"];
+    let run = folder.run(&[&impact[..], &["--format", "json"]].concat());
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(answer["rendered"], json!(false));
+}
+
+#[test]
+fn statistics_say_that_templates_are_counted_unrendered() {
+    let folder = Folder::new();
+    folder.write("jinja.json", JINJA);
+    let words = "the texts are Jinja templates, counted before they are rendered";
+    for format in ["text", "html"] {
+        let run = folder.run(&["profile", "jinja.json", "--rolls", "5", "--format", format]);
+        assert!(run.out.contains(words), "{}", run.out);
+    }
+    for format in ["text", "markdown"] {
+        let args = ["impact", "jinja.json", "jinja.json", "--rolls", "5", "--format", format];
+        let run = folder.run(&args);
+        assert!(run.out.contains(words), "{}", run.out);
+    }
+    let run = folder.run(&["variants", "jinja.json"]);
+    assert!(run.err.contains(words), "{}", run.err);
+    let run = folder.run(&["profile", "registry.json", "--rolls", "5"]);
+    assert!(!run.out.contains(words), "{}", run.out);
 }

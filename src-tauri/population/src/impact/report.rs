@@ -27,6 +27,9 @@ pub struct Impact {
     pub rolls: u64,
     /// Whether these are all that were wanted.
     pub complete: bool,
+    /// False if the texts of a version are Jinja templates, which are compared unrendered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rendered: Option<bool>,
     /// How many rolls have the same text in both.
     pub identical: u64,
     /// The rolls whose text changes.
@@ -127,6 +130,8 @@ impl ImpactPlan<'_> {
             seed,
             rolls: partial.rolls,
             complete: partial.rolls >= self.options.rolls,
+            rendered: crate::rendered(self.old.engine.registry())
+                .or_else(|| crate::rendered(self.new.engine.registry())),
             identical: partial.rolls - partial.changed.rolls,
             changed: among(partial.changed),
             sections: self.sections(&partial),

@@ -25,6 +25,9 @@ pub struct Profile {
     pub complete: bool,
     /// The route, or none for the registry's own assembly order.
     pub route: Option<String>,
+    /// False if the texts are Jinja templates, which are counted unrendered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rendered: Option<bool>,
     /// The tokenizer, if tokens were counted.
     pub tokenizer: Option<NamedTokenizer>,
     /// The lengths in Unicode scalar values; none of no rolls.
@@ -121,6 +124,7 @@ impl ProfilePlan<'_> {
             rolls: partial.rolls,
             complete: partial.rolls >= self.options.rolls,
             route: self.route.map(str::to_owned),
+            rendered: crate::rendered(self.engine.registry()),
             tokenizer: self.options.tokenizer.map(NamedTokenizer::of),
             characters: partial.characters.lengths(self.seed),
             tokens: partial

@@ -1,6 +1,8 @@
 // The preview of a Jinja registry that is not rendered: the template, marked as such.
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '$lib/document/edit';
+import { registryOf } from '$lib/document/registry';
 import { guides } from '../../testing/guides';
 import { openStudio } from '../../testing/studio';
 
@@ -58,3 +60,24 @@ test('the head of a conversation marks it too', async () => {
   await fireEvent.click(head.getByRole('button'));
   expect((await head.findByRole('alert')).textContent).toContain('not what a model gets');
 });
+
+test.each(['Variants', 'Compare'])(
+  '%s of templates says that they are not rendered',
+  async (tab) => {
+    const NOTE = /counted and compared before they are rendered/;
+    const scene = guides();
+    const opens = async (registry: JsonObject) => {
+      const tree = { ...(scene.tree as JsonObject), registry };
+      const { screen } = await openStudio({ ...scene, tree });
+      await fireEvent.click(screen.getByRole('tab', { name: tab }));
+      const take = screen.queryByRole('button', { name: 'Take snapshot' });
+      if (take) await fireEvent.click(take);
+      return screen;
+    };
+    const registry = registryOf(scene.tree);
+    const screen = await opens({ ...registry, template_engine: 'jinja' });
+    await screen.findByText(NOTE);
+    screen.unmount();
+    expect((await opens(registry)).queryByText(NOTE)).toBeNull();
+  },
+);

@@ -63,6 +63,12 @@ function settingOf(
   return Object.hasOwn(settings, section) ? (settings[section] ?? undefined) : undefined;
 }
 
+/** The engine whose templates the texts of a registry may be. */
+export const JINJA = 'jinja';
+
+/** Whether the texts of a registry are templates, which the arguments of a call render. */
+export const isTemplate = (registry: JsonObject): boolean => registry.template_engine === JINJA;
+
 /** Whether a key of a registry holds a section. */
 export function isSection(key: string, value: JsonValue | undefined): boolean {
   return !RESERVED_KEYS.includes(key) && isObject(value) && Object.hasOwn(value, 'items');

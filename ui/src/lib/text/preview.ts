@@ -45,6 +45,8 @@ export const preview = {
   promptCopied: 'Prompt copied.',
   templateCopied: 'Copied the template: the prompt is not rendered.',
   unrendered: 'Not rendered',
+  countedUnrendered:
+    'The texts are Jinja templates, counted and compared before they are rendered: the prompts of a call differ.',
   isTemplate: (why: string) => `This is the template, not what a model gets. ${why}`,
   evaluatedPrompt: 'Evaluated prompt',
   emptyPrompt: 'The prompt is empty',

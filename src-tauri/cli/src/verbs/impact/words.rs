@@ -5,7 +5,10 @@ use promptdeck_population::{
     impact::{Impact, SideReport},
 };
 
-use crate::plots::{grouped, percent};
+use crate::{
+    plots::{grouped, percent},
+    rendering::UNRENDERED,
+};
 
 /// The result in one line.
 pub fn summary(impact: &Impact) -> String {
@@ -56,6 +59,9 @@ pub fn changes(distribution: &Distribution) -> String {
 /// Everything else that is worth a line.
 pub fn facts(impact: &Impact) -> Vec<String> {
     let mut lines = Vec::new();
+    if impact.rendered == Some(false) {
+        lines.push(UNRENDERED.to_owned());
+    }
     if impact.order_only.rolls > 0 {
         lines.push(format!(
             "order or whitespace alone changes in {} of rolls",

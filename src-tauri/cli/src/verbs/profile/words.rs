@@ -9,7 +9,10 @@ use promptdeck_population::{
     profile::{Absence, CoverageRow, Note, Profile, SectionCoverage, Slot},
 };
 
-use crate::plots::{grouped, percent};
+use crate::{
+    plots::{grouped, percent},
+    rendering::UNRENDERED,
+};
 
 /// The rows of a section with their names, rare and missing ones first.
 pub fn named_rows(section: &SectionCoverage) -> Vec<(String, &CoverageRow)> {
@@ -154,7 +157,9 @@ pub fn sameness(profile: &Profile) -> Vec<String> {
 
 /// What the profile could not do, and what is wrong with the rolls, a line each.
 pub fn remarks(profile: &Profile) -> Vec<String> {
-    let mut lines: Vec<String> = profile.notes.iter().map(note).collect();
+    let unrendered = (profile.rendered == Some(false)).then(|| UNRENDERED.to_owned());
+    let mut lines: Vec<String> = unrendered.into_iter().collect();
+    lines.extend(profile.notes.iter().map(note));
     if profile.empty.rolls > 0
         && profile.empty.rolls < profile.rolls
         && let Some(seed) = profile.empty.seed
