@@ -1,14 +1,18 @@
 //! Exports as prompt files of other programs: dotprompt and Prompty.
 //!
 //! Such a file has one system prompt with variables. What a deck has beyond that is fixed as the call
-//! sets it, and reported.
+//! sets it, and reported. Filled with the values of the call, the file prints the prompt of the call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use promptdeck_json::abridged;
 use serde_json::{Map, Value};
 
 use crate::{
-    hydrate::{Call, Engine, HydrateError, JINJA, Origin, Part, State},
+    hydrate::{
+        Call, DropReason, Engine, HydrateError, Hydration, JINJA, Origin, Part, Segment, State,
+        TokenOutcome, resolve_section,
+    },
     registry::Registry,
 };
 
@@ -50,13 +54,8 @@ pub fn prompt_file(
     format: PromptFileFormat,
 ) -> Result<PromptFile, HydrateError> {
     let registry = engine.registry();
-    let mut variables = Variables::of(registry, call.state);
-    let state = variables.state(call.state);
-    let hydration = engine.hydrate(&Call {
-        state: &state,
-        route: call.route,
-        seed: call.seed,
-    })?;
+    let variables = Variables::of(registry, call.state);
+    let hydration = variables.hydrate(engine, call)?;
     let mut writer = Writer {
         format,
         // Double braces of a Jinja registry are expressions already.
@@ -76,9 +75,19 @@ pub fn prompt_file(
             }
             None => writer.literal(&segment.text),
         }
-        if source.is_some_and(|source| source.part == Part::Fragment) {
-            writer.omit("fragments: their conditions are fixed as this call sets them".to_owned());
+    }
+    let closed = hydration.gaps.iter().map(|gap| &gap.source);
+    for source in closed {
+        if let Some(name) = &source.variable {
+            writer.omit(format!(
+                "the variable {name:?} of section {:?}: it has no value in this call, and a value \
+                 would print other texts too",
+                source.section
+            ));
         }
+    }
+    for omission in conditions(registry, &hydration) {
+        writer.omit(omission);
     }
     let printed: BTreeSet<&str> = hydration
         .segments
@@ -109,12 +118,79 @@ pub fn prompt_file(
     Ok(writer.finish(registry, call.route, &used))
 }
 
+/// The variables that conditions of fragments read, by section and name.
+fn condition_variables(registry: &Registry) -> BTreeSet<(String, String)> {
+    let sections = registry.canonical_sections();
+    let read = sections.flat_map(|section| {
+        let fragments = section.items().iter().flat_map(|item| item.fragments());
+        let names = fragments.filter_map(|fragment| fragment.if_var);
+        names.map(|name| (section.name().to_owned(), name.to_owned()))
+    });
+    read.collect()
+}
+
+/// What the file does not say of the fragments with conditions, which are fixed as the call sets them.
+fn conditions(registry: &Registry, hydration: &Hydration) -> Vec<String> {
+    let sources = || {
+        let segments = hydration.segments.iter();
+        segments.filter_map(|segment| segment.source.as_ref())
+    };
+    let printed: BTreeSet<(&str, usize, usize)> = sources()
+        .filter_map(|source| Some((&*source.section, source.item, source.fragment?)))
+        .collect();
+    // Fragments are a part of an item's text, which prints nothing if all its parts do.
+    let texts: BTreeSet<(&str, usize)> = sources()
+        .filter(|source| source.field == "text" && source.part != Part::Injection)
+        .map(|source| (&*source.section, source.item))
+        .collect();
+    let blank: BTreeSet<&str> = hydration
+        .tokens
+        .iter()
+        .filter(|token| {
+            let reason = DropReason::Blank;
+            token.outcome == TokenOutcome::Dropped { reason }
+        })
+        .filter_map(|token| {
+            let name = token.token.split(['.', '[']).next()?;
+            resolve_section(name, |name| registry.section(name).is_some())
+        })
+        .collect();
+    let mut omissions = Vec::new();
+    for (name, evaluation) in &hydration.evaluation.sections {
+        let Some(section) = registry.section(name) else {
+            continue;
+        };
+        for index in evaluation.items.iter().map(|item| item.index) {
+            let is_used = texts.contains(&(name, index)) || blank.contains(&**name);
+            for (number, fragment) in section.items()[index].fragments().enumerate() {
+                let Some(variable) = fragment.if_var.filter(|_| is_used) else {
+                    continue;
+                };
+                let text = abridged(fragment.text);
+                omissions.push(match printed.contains(&(name, index, number)) {
+                    true => format!(
+                        "the condition of a fragment of section {name:?}, which the file prints \
+                         with any {variable:?}: {text:?}"
+                    ),
+                    false => format!(
+                        "a fragment of section {name:?}, which this call does not print, as \
+                         {variable:?} has no value: {text:?}"
+                    ),
+                });
+            }
+        }
+    }
+    omissions
+}
+
 /// One template variable.
 struct Variable {
     /// Its name in the file.
     name: String,
     /// Its value in the call, or its default.
     value: Option<String>,
+    /// What the call prints for it.
+    printed: String,
 }
 
 /// The template variables of a registry, by section and name.
@@ -149,6 +225,7 @@ impl Variables {
                 let variable = Variable {
                     name,
                     value: value.cloned(),
+                    printed: set.or(default).cloned().unwrap_or_default(),
                 };
                 variables.insert((section.name().to_owned(), own.clone()), variable);
             }
@@ -160,19 +237,52 @@ impl Variables {
         self.0.get(&(section.to_owned(), name.to_owned()))
     }
 
-    /// The state of the call, in which each variable has a text: an empty one would leave no place.
-    fn state(&mut self, state: &State) -> State {
+    /// The prompt of the call with as many variables open as possible. One without a value leaves a
+    /// place only if it gets some text, and that text can also make a condition true or keep a section
+    /// that is else left out. So the prompt without these texts is compared with the call's own.
+    fn hydrate(&self, engine: &Engine, call: &Call<'_>) -> Result<Hydration, HydrateError> {
+        let own = engine.hydrate(call)?;
+        let conditions = condition_variables(engine.registry());
+        let filled = |key: &(String, String)| !conditions.contains(key);
+        let choices: [&dyn Fn(&(String, String)) -> bool; 2] = [&|_| true, &filled];
+        for is_open in choices {
+            let state = self.state(call.state, is_open);
+            let hydration = engine.hydrate(&Call {
+                state: &state,
+                route: call.route,
+                seed: own.seed,
+            })?;
+            if self.printed(&hydration) == own.text {
+                return Ok(hydration);
+            }
+        }
+        Ok(own)
+    }
+
+    /// The state of the call, with a text for the variables without a value that are to be open.
+    fn state(&self, state: &State, is_open: impl Fn(&(String, String)) -> bool) -> State {
         let mut state = state.clone();
-        for ((section, name), variable) in &self.0 {
-            let text = variable
-                .value
-                .clone()
-                .unwrap_or_else(|| format!("{{{name}}}"));
+        let without = self.0.iter().filter(|(_, own)| own.value.is_none());
+        for (key @ (section, name), _) in without.filter(|(key, _)| is_open(key)) {
+            let text = format!("{{{name}}}");
             state
                 .template_vars
                 .insert(format!("{section}::{name}"), text);
         }
         state
+    }
+
+    /// The prompt with what the call prints for its variables.
+    fn printed(&self, hydration: &Hydration) -> String {
+        let value = |segment: &Segment| {
+            let source = segment.source.as_ref()?;
+            let variable = self.get(&source.section, source.variable.as_deref()?)?;
+            variable.value.is_none().then_some(&*variable.printed)
+        };
+        let texts = hydration.segments.iter();
+        texts
+            .map(|segment| value(segment).unwrap_or(&segment.text))
+            .collect()
     }
 }
 
@@ -433,6 +543,77 @@ mod tests {
             let body = |text: &str| text.rsplit_once("---\n").expect("settings").1.to_owned();
             assert_eq!(body(&again.text), body(&file.text));
         }
+    }
+
+    #[test]
+    fn conditions_are_fixed_as_the_call_sets_them() {
+        let deck = |default: &str| {
+            format!(
+                r#"{{"assembly_order": ["a.text", "b.text", "c.text"],
+                "a": {{"template_vars": ["weather", "name"], "template_var_defaults": {{{default}}},
+                     "items": [{{"id": "x", "text": "Base.", "fragments": [
+                         {{"if_var": "weather", "text": "It is {{weather}}, {{name}}."}},
+                         {{"text": "Always."}}]}}]}},
+                "b": {{"template_vars": ["mood"], "items": [{{"id": "x", "text": "Be {{mood}}!", "fragments": [
+                         {{"if_var": "mood", "text": "Smile."}}]}}]}},
+                "c": {{"template_vars": ["only"], "items": [{{"id": "x", "text": "", "fragments": [
+                         {{"if_var": "only", "text": "Hat."}}]}}]}}}}"#
+            )
+        };
+        for (default, text, condition) in [
+            (
+                "",
+                "Base. Always.\n\nBe !",
+                "a fragment of section \"a\", which this call does not print, as \"weather\" has \
+                 no value: \"It is {weather}, {name}.\"",
+            ),
+            (
+                r#""weather": "sunny""#,
+                "Base. It is sunny, . Always.\n\nBe !",
+                "the condition of a fragment of section \"a\", which the file prints with any \
+                 \"weather\": \"It is {weather}, {name}.\"",
+            ),
+        ] {
+            let deck = deck(default);
+            assert_eq!(prompt(&deck), text);
+            for format in [PromptFileFormat::Dotprompt, PromptFileFormat::Prompty] {
+                let file = export(&deck, format);
+                let import = match format {
+                    PromptFileFormat::Dotprompt => import_dotprompt(file.text.as_bytes()),
+                    PromptFileFormat::Prompty => import_prompty(file.text.as_bytes()),
+                };
+                let import = import.expect("a deck");
+                assert_eq!(prompt(&import.text), text, "{}", file.text);
+                assert_eq!(file.text.contains("{{name}}"), !default.is_empty());
+                assert_eq!(
+                    file.omissions,
+                    [
+                        "a fragment of section \"b\", which this call does not print, as \
+                         \"mood\" has no value: \"Smile.\"",
+                        "a fragment of section \"c\", which this call does not print, as \
+                         \"only\" has no value: \"Hat.\"",
+                    ]
+                    .into_iter()
+                    .chain([condition])
+                    .chain([
+                        "the variable \"mood\" of section \"b\": it has no value in this call, \
+                         and a value would print other texts too",
+                    ])
+                    .collect::<BTreeSet<_>>()
+                    .into_iter()
+                    .collect::<Vec<_>>()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_variable_without_a_value_that_is_a_whole_text_stays_empty() {
+        let deck = r#"{"assembly_order": ["a", "b"],
+            "a": {"template_vars": ["x"], "items": [{"id": "a", "text": "{x}"}]},
+            "b": {"items": [{"id": "a", "text": "End."}]}}"#;
+        let file = export(deck, PromptFileFormat::Dotprompt);
+        assert!(file.text.ends_with("\nEnd.\n"), "{}", file.text);
     }
 
     #[test]
