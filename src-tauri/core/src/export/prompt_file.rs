@@ -263,7 +263,7 @@ impl Variables {
     fn state(&self, state: &State, is_open: impl Fn(&(String, String)) -> bool) -> State {
         let mut state = state.clone();
         let without = self.0.iter().filter(|(_, own)| own.value.is_none());
-        for (key @ (section, name), _) in without.filter(|(key, _)| is_open(key)) {
+        for ((section, name), _) in without.filter(|(key, _)| is_open(key)) {
             let text = format!("{{{name}}}");
             state
                 .template_vars
