@@ -23,7 +23,7 @@ pub struct InputFile {
 }
 
 /// The input files of a path: the file itself, or the JSON files in the folder other than files of
-/// checks, sorted by name. Skips hidden files and folders, and follows no links. A sub-folder that
+/// checks, sorted by name. Skips hidden files and folders and installed packages, and follows no links. A sub-folder that
 /// cannot be read is passed to `fail`, and the others are read.
 pub fn of(path: &Path, fail: impl FnMut(Failure)) -> Vec<InputFile> {
     let mut files = with_checks(path, fail);
@@ -78,7 +78,8 @@ fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
         }];
     }
     let visible = |entry: &DirEntry| {
-        let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        let name = entry.file_name();
+        let hidden = name.as_encoded_bytes().starts_with(b".") || name == "node_modules";
         entry.depth() == 0 || !hidden
     };
     let mut files = Vec::new();

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::{
     args::Format,
-    failure::Failure,
+    failure::{ErrorReport, Failure},
     input,
     output::{self, ExitStatus, Output},
     registry_files::{self, InputFile, SkippedFiles},
@@ -32,8 +32,9 @@ pub struct Args {
     /// Treat warnings as problems: exit status 1.
     #[arg(long)]
     strict: bool,
-    /// Add the assembly entries that print what no entry prints, write the registries in canonical
-    /// form, and report what is left.
+    /// Add assembly entries for the fields that no entry prints, of sections that some entry prints,
+    /// write the registries that this changes in canonical form, and report what is left. Sections
+    /// that no entry prints are left to you.
     #[arg(long)]
     fix: bool,
     /// Format of the findings.
@@ -65,7 +66,21 @@ struct Report {
     file: String,
     /// Whether the file is readable and has no error.
     ok: bool,
+    /// Why the file could not be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unreadable: Option<ErrorReport>,
     diagnostics: Vec<Finding>,
+}
+
+impl Report {
+    fn unreadable(file: String, failure: &Failure) -> Self {
+        Self {
+            file,
+            ok: false,
+            unreadable: Some(failure.report()),
+            diagnostics: Vec::new(),
+        }
+    }
 }
 
 /// Prints the findings. Status 1 if one is an error, 2 if a file cannot be read.
@@ -88,6 +103,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             Err(failure) => {
                 output::error(&failure);
                 unreadable = true;
+                reports.push(Report::unreadable(name, &failure));
                 continue;
             }
         };
@@ -112,10 +128,19 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         reports.push(Report {
             file: name,
             ok,
+            unreadable: None,
             diagnostics,
         });
     }
-    skipped.report(!reports.is_empty() || unreadable)?;
+    if let Err(failure) = skipped.report(!reports.is_empty() || unreadable) {
+        if args.format == Format::Text {
+            return Err(failure);
+        }
+        output::error(&failure);
+        unreadable = true;
+        let named = args.registries.first().map(|path| input::name_of(path));
+        reports.push(Report::unreadable(named.unwrap_or_default(), &failure));
+    }
     if args.format == Format::Json {
         out.json(&reports)?;
     } else {
@@ -215,7 +240,13 @@ fn summary(reports: &[Report], others: usize) -> String {
         count(Severity::Error, "error"),
         count(Severity::Warning, "warning"),
         count(Severity::Note, "note"),
-        plural(reports.len(), "file"),
+        plural(
+            reports
+                .iter()
+                .filter(|report| report.unreadable.is_none())
+                .count(),
+            "file"
+        ),
     )
 }
 

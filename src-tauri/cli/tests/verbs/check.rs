@@ -498,3 +498,40 @@ fn an_unreadable_folder_does_not_stop_the_others() {
     assert!(run.err.contains("cannot read the folder ./000"), "{run:?}");
     assert!(run.err.contains("in 1 file"), "{run:?}");
 }
+
+#[test]
+fn json_has_an_entry_for_each_file_that_cannot_be_read() {
+    let folder = Folder::new();
+    folder.write("obj.json", "{}");
+    folder.write("registry.json", REGISTRY);
+    for (names, code) in [
+        (&["obj.json"][..], "not_a_registry"),
+        (&["missing.json"], "unreadable"),
+        (&["registry.json", "missing.json"], "unreadable"),
+    ] {
+        let args = [&["check", "--format", "json"], names].concat();
+        let run = folder.run(&args);
+        assert_eq!(run.status, 2);
+        let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+        let last = reports
+            .as_array()
+            .and_then(|all| all.last())
+            .expect("an entry");
+        assert_eq!(last["file"], json!(names[names.len() - 1]));
+        assert_eq!(
+            (&last["ok"], &last["diagnostics"]),
+            (&json!(false), &json!([]))
+        );
+        assert_eq!(last["unreadable"]["code"], json!(code), "{last}");
+    }
+}
+
+#[test]
+fn folders_of_installed_packages_are_skipped() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("deck/node_modules/a")).expect("the folder is writable");
+    folder.write("deck/registry.json", REGISTRY);
+    folder.write("deck/node_modules/a/broken.json", "{");
+    let run = folder.run(&["check", "deck"]);
+    assert_eq!(run.status, 0, "{run:?}");
+}
