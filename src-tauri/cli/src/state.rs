@@ -8,10 +8,11 @@ use std::{
 
 use promptdeck_core::{
     hydrate::{Seed, State, StateEntry},
-    registry::{Parsed, Registry, Selection, SourceMap},
+    registry::{Parsed, Registry, Selection, SourceMap, read_json_object},
 };
 use promptdeck_request::document::DocumentKind;
 use promptdeck_service::draw_seed;
+use serde_json::Value;
 
 use crate::{
     call_file::CallFile,
@@ -186,6 +187,7 @@ impl SourcedState {
         };
         if let Some(path) = path {
             let bytes = input::read(path)?;
+            refuse_session(path, &bytes)?;
             let documents = Documents::new(DocumentKind::State);
             let document = documents.open_file(path, &bytes, warnings)?;
             let places = document.places().cloned().unwrap_or_default();
@@ -234,6 +236,34 @@ impl SourcedState {
             None => String::new(),
         }
     }
+}
+
+/// Refuses a document that has a state beside route and seed, as `snapshot restore` prints it. Read as
+/// a state, it would set nothing; its state alone would be rolled with another seed.
+fn refuse_session(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let Ok((members, _)) = read_json_object(bytes, DocumentKind::State.title()) else {
+        return Ok(());
+    };
+    let schema = DocumentKind::State.schema();
+    if !members.get("state").is_some_and(Value::is_object)
+        || members
+            .keys()
+            .any(|key| !schema["properties"][key].is_null())
+    {
+        return Ok(());
+    }
+    let mut way_out = "give the value of its \"state\" to --state".to_owned();
+    for (key, flag) in [("route", "--route"), ("seed", "--seed")] {
+        match members.get(key) {
+            Some(Value::String(value)) => way_out.push_str(&format!(", {flag} {value:?}")),
+            Some(Value::Number(value)) => way_out.push_str(&format!(", {flag} {value}")),
+            _ => {}
+        }
+    }
+    let message = "not a state, but an object with one, such as `snapshot restore` prints";
+    Err(Failure::input("wrong_document", message)
+        .in_file(path)
+        .with_hint(&way_out))
 }
 
 /// Route and seed of the call.

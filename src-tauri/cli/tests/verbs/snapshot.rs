@@ -192,6 +192,12 @@ fn restoring_writes_the_registry_back_and_keeps_what_it_replaces() {
         (&json!("short"), &json!(7))
     );
     assert_eq!(call["state"]["selections"], json!({"moods": "brief"}));
+    folder.write("restored.json", &run.out);
+    let hydrate = ["hydrate", "registry.json", "--state", "restored.json"];
+    let way_out = "give the value of its \"state\" to --state, --route \"short\", --seed 7";
+    folder
+        .run(&hydrate)
+        .refuses(2, &["restored.json: not a state", way_out]);
     assert!(
         folder
             .run(&["snapshot", "show", "3"])
