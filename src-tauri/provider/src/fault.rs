@@ -94,6 +94,25 @@ impl FaultKind {
         )
     }
 
+    /// Whether the code is of a fault of the connection itself, which every other prompt would have
+    /// too.
+    #[must_use]
+    pub fn concerns_connection(code: &str) -> bool {
+        const KINDS: [FaultKind; 10] = [
+            FaultKind::Refused,
+            FaultKind::Dns,
+            FaultKind::Tls,
+            FaultKind::Unauthorized,
+            FaultKind::NotFound,
+            FaultKind::Cancelled,
+            FaultKind::Redirected,
+            FaultKind::InvalidUrl,
+            FaultKind::Unsupported,
+            FaultKind::RequestBudget,
+        ];
+        KINDS.iter().any(|kind| kind.code() == code)
+    }
+
     fn what(self) -> &'static str {
         match self {
             Self::Refused => "nothing answers",

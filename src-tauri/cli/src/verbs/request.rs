@@ -24,7 +24,7 @@ use promptdeck_request::{
 };
 use promptdeck_service::WallClock;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     args::Format,
@@ -173,7 +173,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     Ok(match args.format {
         Format::Json => {
             out.json(&Answer {
-                ok: true,
+                ok: ExitStatus::of(&built.request.diagnostics) == ExitStatus::Done,
                 built: &built,
                 cache_view: view.as_ref(),
             })?;
@@ -264,6 +264,12 @@ fn request(
             };
             let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
             SetBy::State.warn(&gaps, warnings)?;
+            if built.request.body["messages"] == json!([]) {
+                let message = "the body has no message: give the call a message, a history or a \
+                               registry";
+                let message = format!("{}: {message}", input::name_of(path));
+                warnings.add("no_message", message)?;
+            }
             warnings.print();
             Ok(Some(built))
         }

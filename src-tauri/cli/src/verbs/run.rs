@@ -1,6 +1,7 @@
 //! `run`: hydrates, sends the prompt to a provider, cleans and checks the answer, and retries
 //! rejected ones; once, or for several seeds.
 
+mod body;
 mod print;
 mod provider;
 
@@ -11,6 +12,7 @@ use promptdeck_core::{
     plural::plural,
     run::{Input, Plan, Provider, RetriedError, RunError, RunResult},
 };
+use promptdeck_provider::fault::FaultKind;
 use promptdeck_request::prompt::Prompt;
 
 use self::{print::Printer, provider::ProviderArgs};
@@ -46,7 +48,9 @@ pub struct Args {
     #[arg(long)]
     stream: bool,
     /// Run this many seeds one after the other: the given one and its successors, or random ones.
-    /// Seed 0 follows 9007199254740991. In JSON, each result is one line.
+    /// Seed 0 follows 9007199254740991. In JSON, each result is one line. A seed without an answer is
+    /// a line with `error`, and the others are run, unless they would fail alike, as with a key that
+    /// is not accepted.
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = whole_number::<u32>(1..=1000))]
     repeat: u32,
@@ -55,7 +59,8 @@ pub struct Args {
     format: Format,
 }
 
-/// Prints the texts; status 1 if the policy rejects the last attempt of any run.
+/// Prints the texts; status 1 if the policy rejects the last attempt of any run, 2 if a run has no
+/// answer.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.request.is_some() {
         let why = "makes a prompt, and --request sends another body in its place";
@@ -95,14 +100,43 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             SetBy::Flag.warn(&gaps, &mut warnings)?;
             warnings.print();
         }
-        if one(args, &plan, &engine, &call, provider.as_mut(), out)?.is_some() {
-            outcome = ExitStatus::Problems;
+        let error = match one(args, &plan, &engine, &call, provider.as_mut(), out)? {
+            Ok(None) => continue,
+            Ok(Some(_)) if outcome == ExitStatus::Unreadable => continue,
+            Ok(Some(_)) => {
+                outcome = ExitStatus::Problems;
+                continue;
+            }
+            Err(error) => error,
+        };
+        outcome = ExitStatus::Unreadable;
+        let is_last = number + 1 == args.repeat;
+        let ends = !depends_on_seed(&error);
+        let failure = Failure::from(error);
+        if args.repeat == 1 {
+            return Err(failure);
+        }
+        Printer::new(out, args.format, true).failed_seed(call.seed, &failure)?;
+        output::error(&failure);
+        if ends && !is_last {
+            let left = plural((args.repeat - number - 1) as usize, "more seed");
+            output::message(&format!("{left} would fail alike and did not run"));
+            break;
         }
     }
     Ok(outcome)
 }
 
-/// Runs one seed; returns why the policy rejects its text, if it does.
+/// Whether another seed may get an answer where this one got the error.
+fn depends_on_seed(error: &RunError) -> bool {
+    match error {
+        RunError::PromptTooLong { .. } => true,
+        RunError::Provider { error, .. } => !FaultKind::concerns_connection(error.code),
+        _ => false,
+    }
+}
+
+/// Runs one seed; returns why the policy rejects its text, if it does, or why there is none.
 fn one(
     args: &Args,
     plan: &Plan,
@@ -110,7 +144,7 @@ fn one(
     call: &Call<'_>,
     provider: &mut dyn Provider,
     out: &mut Output,
-) -> Result<Option<String>, Failure> {
+) -> Result<Result<Option<String>, RunError>, Failure> {
     let mut printer = Printer::new(out, args.format, args.stream || args.repeat > 1);
     if args.repeat > 1 {
         printer.heading(call.seed)?;
@@ -122,10 +156,17 @@ fn one(
     } else {
         plan.run(engine, call, provider)
     };
-    let result = result.inspect_err(report_fault)?;
+    let result = match result {
+        Ok(result) => result,
+        Err(error) => {
+            printer.end_of_line()?;
+            report_fault(&error);
+            return Ok(Err(error));
+        }
+    };
     printer.result(&result, args.stream)?;
-    report(&result);
-    Ok(result.reason)
+    report(&result, plan);
+    Ok(Ok(result.reason))
 }
 
 fn seed(args: &Args, number: u32) -> Result<Seed, Failure> {
@@ -135,8 +176,11 @@ fn seed(args: &Args, number: u32) -> Result<Seed, Failure> {
     }
 }
 
+/// What servers call the token limit as the reason of an answer's end.
+const TOKEN_LIMIT: [&str; 2] = ["length", "MAX_TOKENS"];
+
 /// Prints notes on a result, besides its text.
-fn report(result: &RunResult) {
+fn report(result: &RunResult, plan: &Plan) {
     for attempt in &result.attempts {
         report_overcome(&attempt.overcome);
     }
@@ -146,6 +190,15 @@ fn report(result: &RunResult) {
         .map_or(&[][..], |own| &own.tool_calls)
     {
         output::message(&format!("calls {} with {}", call.name, call.arguments));
+    }
+    if let Some(finish) = last.and_then(|last| last.finish.as_deref())
+        && TOKEN_LIMIT.contains(&finish)
+    {
+        output::warning(&format!(
+            "the answer was cut at the token limit (finish reason {finish}); raise \
+             generation.max_tokens, which is {}",
+            plan.generation().max_tokens
+        ));
     }
     if let Some(reason) = &result.reason {
         let attempts = plural(result.attempts.len(), "attempt");

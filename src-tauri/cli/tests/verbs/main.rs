@@ -5,12 +5,12 @@ mod batch;
 mod bounds;
 mod chat;
 mod check;
-#[cfg(unix)]
 mod ci;
 mod conventions;
 mod damage;
 mod doctor;
 mod export;
+mod failed_seeds;
 mod fmt;
 mod gaps;
 mod helps;
@@ -33,10 +33,10 @@ mod run;
 mod shards;
 mod snapshot;
 mod streams;
-#[cfg(target_os = "linux")]
 mod targets;
 mod terminal;
 mod test;
 mod unknown_names;
 mod variants;
+mod wrong_bodies;
 mod wrong_documents;

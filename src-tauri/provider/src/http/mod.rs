@@ -14,7 +14,7 @@ use std::{
 
 use futures_util::StreamExt;
 use reqwest::{
-    Client, Method, Request, Response, Url,
+    Client, Method, Request, Response, StatusCode, Url,
     header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue},
     redirect::{Attempt, Policy},
 };
@@ -416,12 +416,18 @@ fn is_event_stream(response: &Response) -> bool {
     kind.is_none_or(|kind| kind.as_bytes().starts_with(b"text/event-stream"))
 }
 
+/// Follows a redirect within one origin that repeats the request as it is. Others would send a prompt
+/// as a GET without it, whose answer explains nothing.
 fn stay(attempt: Attempt<'_>) -> reqwest::redirect::Action {
+    let repeats = [
+        StatusCode::TEMPORARY_REDIRECT,
+        StatusCode::PERMANENT_REDIRECT,
+    ];
     let stays = attempt
         .previous()
         .last()
         .is_some_and(|from| from.origin() == attempt.url().origin());
-    if stays && attempt.previous().len() <= MOST_REDIRECTS {
+    if stays && repeats.contains(&attempt.status()) && attempt.previous().len() <= MOST_REDIRECTS {
         attempt.follow()
     } else {
         attempt.stop()

@@ -6,7 +6,11 @@ use promptdeck_core::{
 };
 use serde::Serialize;
 
-use crate::{args::Format, failure::Failure, output::Output};
+use crate::{
+    args::Format,
+    failure::{ErrorReport, Failure},
+    output::Output,
+};
 
 /// Prints a run, and stops it once the reader of the output is gone.
 pub struct Printer<'a> {
@@ -14,12 +18,21 @@ pub struct Printer<'a> {
     format: Format,
     by_lines: bool,
     failed: Option<Failure>,
+    /// Whether a piece of text was printed that does not end its line.
+    in_line: bool,
 }
 
 /// A piece of a streamed text.
 #[derive(Serialize)]
 struct Piece<'a> {
     delta: &'a str,
+}
+
+/// A run without an answer.
+#[derive(Serialize)]
+struct FailedSeed {
+    seed: Seed,
+    error: ErrorReport,
 }
 
 impl<'a> Printer<'a> {
@@ -30,6 +43,7 @@ impl<'a> Printer<'a> {
             format,
             by_lines,
             failed: None,
+            in_line: false,
         }
     }
 
@@ -51,6 +65,26 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// Prints a run without an answer; in text, the error is on standard error alone.
+    pub fn failed_seed(&mut self, seed: Seed, failure: &Failure) -> Result<(), Failure> {
+        match self.format {
+            Format::Text => self.out.flush(),
+            Format::Json => self.line(&FailedSeed {
+                seed,
+                error: failure.report(),
+            }),
+        }
+    }
+
+    /// Ends the line of a text that broke off, before its error.
+    pub fn end_of_line(&mut self) -> Result<(), Failure> {
+        if self.in_line {
+            self.out.answer("")?;
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+
     /// The error if a piece could not be printed.
     pub fn failure(&mut self) -> Result<(), Failure> {
         self.failed.take().map_or(Ok(()), Err)
@@ -66,11 +100,13 @@ impl StreamListener for Printer<'_> {
     fn delta(&mut self, text: &str) -> Control {
         let written = match self.format {
             Format::Json => self.line(&Piece { delta: text }),
-            Format::Text => self
-                .out
-                .answer_piece(text)
-                .map_err(Failure::from)
-                .and_then(|()| self.out.flush()),
+            Format::Text => {
+                self.in_line = !text.ends_with('\n');
+                self.out
+                    .answer_piece(text)
+                    .map_err(Failure::from)
+                    .and_then(|()| self.out.flush())
+            }
         };
         match written {
             Ok(()) => Control::Continue,

@@ -8,6 +8,7 @@ use promptdeck_provider::{MAX_REQUESTS, Mock, server::ServerKind};
 use promptdeck_service::providers::{self, RawTemplate, Target};
 use serde_json::Value;
 
+use super::body;
 use crate::{
     chat_template, failure::Failure, flags, input, output, rendering::TemplateArgs,
     whole_number::whole_number,
@@ -87,6 +88,7 @@ impl ProviderArgs {
     pub fn body(&self, path: &Path) -> Result<Value, Failure> {
         let (mut body, _) = read_json_object(&input::read(path)?, "a request body")
             .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
+        body::check(&body, self.provider.kind()).map_err(|failure| failure.in_file(path))?;
         if let (Some(model), Some(named)) = (&self.model, body.get_mut("model")) {
             *named = model.as_str().into();
         }
