@@ -243,9 +243,8 @@ impl Variables {
     fn hydrate(&self, engine: &Engine, call: &Call<'_>) -> Result<Hydration, HydrateError> {
         let own = engine.hydrate(call)?;
         let conditions = condition_variables(engine.registry());
-        let filled = |key: &(String, String)| !conditions.contains(key);
-        let choices: [&dyn Fn(&(String, String)) -> bool; 2] = [&|_| true, &filled];
-        for is_open in choices {
+        for opens_conditions in [true, false] {
+            let is_open = |key: &(String, String)| opens_conditions || !conditions.contains(key);
             let state = self.state(call.state, is_open);
             let hydration = engine.hydrate(&Call {
                 state: &state,
