@@ -1,10 +1,12 @@
 //! The undo and redo history of one document: steps of edits and their inverses.
 //!
-//! Stores edits and applies none. A burst of typing is one step.
+//! Stores edits and applies none. A burst of typing is one step; it ends where the caret moves and at
+//! a paste.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::typing::Typed;
 use crate::wire::Edit;
 
 /// Edits further apart than this are separate steps even if their burst key is equal.
@@ -26,6 +28,25 @@ pub struct EditStep {
     pub registry: bool,
 }
 
+/// What an edit may be joined by to the one before.
+#[derive(Debug)]
+pub struct Burst {
+    /// Equal for edits of the same thing.
+    pub key: String,
+    /// What was typed, if it is text.
+    pub typed: Option<Typed>,
+}
+
+impl Burst {
+    fn continues(&self, last: &Self) -> bool {
+        let goes_on = match (&self.typed, &last.typed) {
+            (Some(typed), Some(last)) => typed.continues(last),
+            _ => true,
+        };
+        self.key == last.key && goes_on
+    }
+}
+
 #[derive(Debug)]
 struct NumberedStep {
     number: u64,
@@ -37,7 +58,7 @@ struct NumberedStep {
 pub struct History {
     undo_stack: VecDeque<NumberedStep>,
     redo_stack: Vec<NumberedStep>,
-    burst: Option<(String, Instant)>,
+    burst: Option<(Burst, Instant)>,
     numbered: u64,
     /// The mark before the oldest stored step.
     oldest_mark: u64,
@@ -45,13 +66,15 @@ pub struct History {
 
 impl History {
     /// Records a step that was just applied; joins it to the last one when both belong to a burst.
-    pub fn record(&mut self, step: EditStep, burst: Option<String>, now: Instant) {
+    pub fn record(&mut self, step: EditStep, burst: Option<Burst>, now: Instant) {
         self.redo_stack.clear();
         let joins = match (&self.burst, &burst) {
-            (Some((last, at)), Some(key)) => last == key && now.duration_since(*at) < BURST_PAUSE,
+            (Some((last, at)), Some(burst)) => {
+                burst.continues(last) && now.duration_since(*at) < BURST_PAUSE
+            }
             _ => false,
         };
-        self.burst = burst.map(|key| (key, now));
+        self.burst = burst.map(|burst| (burst, now));
         match self.undo_stack.back_mut() {
             Some(last) if joins && last.step.registry == step.registry => {
                 join(&mut last.step, &step);

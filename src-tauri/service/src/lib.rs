@@ -43,6 +43,7 @@ mod store_handle;
 mod studio;
 mod talk;
 mod tree;
+mod typing;
 mod wall_clock;
 pub mod wire;
 mod working_copy;

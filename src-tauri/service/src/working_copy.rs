@@ -14,7 +14,8 @@ use serde_json::{Map, Value};
 
 use crate::conflict::{self, Pending};
 use crate::file_version::{FileVersion, Found};
-use crate::history::{EditStep, History};
+use crate::history::{Burst, EditStep, History};
+use crate::typing::Typed;
 use crate::wire::{Choice, Conflict, Edit, EditGroup, Label, Step};
 use crate::{ServiceError, diff, edit, tree};
 
@@ -242,6 +243,10 @@ impl<M: Compiled> WorkingCopy<M> {
     ) -> Result<(), ServiceError> {
         let registry = M::changes_file(&self.tree, edits);
         let backward = self.change(edits, check)?;
+        let burst = burst.map(|key| Burst {
+            key,
+            typed: Typed::of(edits, &backward, &self.tree),
+        });
         let done = EditStep {
             label: label.to_owned(),
             forward: edits.to_vec(),

@@ -122,9 +122,7 @@ fn edits_are_undone_and_a_burst_is_one_step() {
     let home = home();
     let (studio, _) = open(&home);
     studio.apply_call(CALL, &typed(0, 0, "P")).expect("applied");
-    let change = studio
-        .apply_call(CALL, &typed(1, 1, "lease l"))
-        .expect("applied");
+    let change = studio.apply_call(CALL, &typed(1, 1, "l")).expect("applied");
     assert!(change.status.modified && change.edits.is_empty());
     let undone = studio.undo_call(CALL).expect("undone");
     assert!(!undone.status.modified, "back where the file is");

@@ -139,6 +139,31 @@ fn a_burst_of_typing_is_one_step() {
 }
 
 #[test]
+fn a_burst_ends_where_the_caret_moves_and_at_a_paste() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    // Two keys at the start, two at another place, a paste, one key behind it.
+    let edits = [
+        (0, "a"),
+        (1, "b"),
+        (4, "x"),
+        (5, "y"),
+        (6, "pasted"),
+        (12, "z"),
+    ];
+    for (base, (place, text)) in (0..).zip(edits) {
+        studio
+            .apply("deck.json", &typed(base, place, text))
+            .expect("applied");
+    }
+    let mut steps = 0;
+    while studio.undo("deck.json").is_ok() {
+        steps += 1;
+    }
+    assert_eq!(steps, 4);
+}
+
+#[test]
 fn saving_ends_a_burst() {
     let home = Home::new();
     let (studio, _) = home.open();

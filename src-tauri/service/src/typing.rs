@@ -1,0 +1,163 @@
+//! Where typing went on: whether a splice continues the one before, so that both are one undo step.
+//!
+//! The page sends a text as it became, reduced to the smallest splice. Among equal characters such a
+//! splice has several places: "l" typed before or after the "l" of "hel" gives the same text. So the
+//! caret is known as a range of places only.
+
+use std::ops::RangeInclusive;
+
+use serde_json::Value;
+
+use crate::edit;
+use crate::wire::Edit;
+
+/// Splices of one text: where the caret was before and is after them, in UTF-16 units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Typed {
+    before: RangeInclusive<usize>,
+    after: RangeInclusive<usize>,
+    /// More than a key types at once.
+    pasted: bool,
+}
+
+impl Typed {
+    /// Reads what edits typed from their inverses, in the order in which these apply, and the tree
+    /// after the edits; nothing unless all are splices.
+    #[must_use]
+    pub fn of(edits: &[Edit], backward: &[Edit], after: &Value) -> Option<Self> {
+        if !edits.iter().all(|edit| matches!(edit, Edit::Splice { .. })) {
+            return None;
+        }
+        let first = Splice::of(edits.first()?, backward.last()?, after)?;
+        let last = Splice::of(edits.last()?, backward.first()?, after)?;
+        let end = last.at + last.inserted;
+        Some(Self {
+            before: first.at - first.slack..=first.at + first.deleted,
+            after: end - last.slack..=end,
+            pasted: edits.len() == 1 && first.deleted == 0 && first.characters > 1,
+        })
+    }
+
+    /// Whether these splices continue others: the caret did not move between, and neither pasted.
+    #[must_use]
+    pub fn continues(&self, last: &Self) -> bool {
+        let touch =
+            self.before.start() <= last.after.end() && last.after.start() <= self.before.end();
+        touch && !self.pasted && !last.pasted
+    }
+}
+
+/// One splice, in UTF-16 units.
+struct Splice {
+    at: usize,
+    deleted: usize,
+    inserted: usize,
+    /// Characters inserted.
+    characters: usize,
+    /// How far to the left it could stand with the same result.
+    slack: usize,
+}
+
+impl Splice {
+    fn of(edit: &Edit, inverse: &Edit, after: &Value) -> Option<Self> {
+        let (
+            Edit::Splice {
+                path, at, insert, ..
+            },
+            Edit::Splice {
+                insert: removed, ..
+            },
+        ) = (edit, inverse)
+        else {
+            return None;
+        };
+        let at = *at as usize;
+        let inserted = insert.encode_utf16().count();
+        let deleted = removed.encode_utf16().count();
+        let mut text: Vec<u16> = edit::at(after, path)?.as_str()?.encode_utf16().collect();
+        let slack = match (deleted, inserted) {
+            (0, _) => slack(&text, at, inserted),
+            (_, 0) => {
+                // A later edit of the same group may have shortened the text.
+                let place = at.min(text.len());
+                text.splice(place..place, removed.encode_utf16());
+                slack(&text, at, deleted)
+            }
+            _ => 0,
+        };
+        Some(Self {
+            at,
+            deleted,
+            inserted,
+            characters: insert.chars().count(),
+            slack,
+        })
+    }
+}
+
+/// How far to the left a stretch can be shifted so that the text without it stays the same.
+fn slack(text: &[u16], at: usize, length: usize) -> usize {
+    (0..at)
+        .take_while(|back| text.get(at - back - 1) == text.get(at - back - 1 + length))
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::wire::Step;
+
+    fn splice(at: u32, delete: u32, insert: &str) -> Edit {
+        Edit::Splice {
+            path: vec![Step::Key("text".to_owned())],
+            at,
+            delete,
+            insert: insert.to_owned(),
+        }
+    }
+
+    /// Whether the last of some splices continues the one before it.
+    fn goes_on(text: &str, splices: &[Edit]) -> bool {
+        let mut tree = json!({ "text": text });
+        let mut typed = Vec::new();
+        for edit in splices {
+            let inverse = edit::apply(&mut tree, edit).expect("applies");
+            typed.push(Typed::of(std::slice::from_ref(edit), &[inverse], &tree).expect("a splice"));
+        }
+        let [.., last, next] = typed.as_slice() else {
+            return false;
+        };
+        next.continues(last)
+    }
+
+    #[test]
+    fn keys_at_the_caret_continue() {
+        assert!(goes_on("ab", &[splice(1, 0, "x"), splice(2, 0, "y")]));
+        assert!(goes_on("ab", &[splice(1, 0, "x"), splice(1, 1, "")]));
+        assert!(goes_on("abc", &[splice(2, 1, ""), splice(1, 1, "")]));
+        assert!(goes_on("abc", &[splice(1, 1, ""), splice(1, 1, "")]));
+        // An input method replaces what it wrote.
+        assert!(goes_on("", &[splice(0, 0, "n"), splice(0, 1, "你好")]));
+    }
+
+    #[test]
+    fn a_caret_that_moved_does_not_continue() {
+        assert!(!goes_on("abcdef", &[splice(1, 0, "x"), splice(5, 0, "y")]));
+        assert!(!goes_on("abcdef", &[splice(5, 0, "x"), splice(1, 0, "y")]));
+    }
+
+    #[test]
+    fn a_paste_is_alone() {
+        assert!(!goes_on("ab", &[splice(1, 0, "x"), splice(2, 0, "pasted")]));
+        assert!(!goes_on("ab", &[splice(1, 0, "pasted"), splice(7, 0, "x")]));
+    }
+
+    #[test]
+    fn equal_letters_leave_the_caret_open() {
+        // "th" typed before "then": the smallest splices stand behind the letters already there.
+        assert!(goes_on("then", &[splice(1, 0, "t"), splice(1, 0, "h")]));
+        assert!(goes_on("aaaa", &[splice(4, 0, "a"), splice(1, 0, "b")]));
+    }
+}
