@@ -37,8 +37,8 @@ fn names(items: &Value) -> Vec<String> {
 fn some(names: &[String], what: &str) -> Option<String> {
     match names {
         [] => None,
-        [one] => Some(format!("{one} {what}")),
-        [one, two] => Some(format!("{one} and {two} {what}")),
+        [one] => Some(format!("item {one} {what}")),
+        [one, two] => Some(format!("items {one} and {two} {what}")),
         many => Some(format!("{} items {what}", many.len())),
     }
 }

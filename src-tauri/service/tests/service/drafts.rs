@@ -229,11 +229,17 @@ fn both_versions_are_kept_and_chosen_from_by_section() {
     assert_eq!(
         rows,
         [
-            ("personas", "unchanged", "dry edited", Choice::Disk, false),
+            (
+                "personas",
+                "unchanged",
+                "item dry edited",
+                Choice::Disk,
+                false
+            ),
             (
                 "prompt_endings",
-                "go edited",
-                "go edited",
+                "item go edited",
+                "item go edited",
                 Choice::Mine,
                 true
             ),
