@@ -244,6 +244,18 @@ test('an answer is kept as an entry of a list of examples', async () => {
     ]);
 });
 
+test('an answer that the author wrote is kept as a check, and a missing list is named', async () => {
+  const turns = [turn(1, null, { content: 'Hello?' }), turn(2, 1, { role: 'assistant' })];
+  const { fake, screen } = await openTalk(turns);
+  await fireEvent.click(await screen.findByRole('button', { name: 'Keep' }));
+  const example = await screen.findByRole('menuitem', { name: /needs a list called examples/ });
+  expect(example.getAttribute('aria-disabled')).toBe('true');
+  await fireEvent.click(screen.getByRole('menuitem', { name: 'As a check of the output policy' }));
+  await expect
+    .poll(() => asked(fake, 'keepCheck').map(([, check]) => check))
+    .toEqual([{ from: 'answer', text: turns[1]?.content }]);
+});
+
 test('a tool call is answered by hand, and with the last result the model goes on', async () => {
   const calls = [
     { id: 'a', name: 'look_up', arguments: '{"team":"six"}' },

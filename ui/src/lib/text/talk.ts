@@ -76,6 +76,7 @@ export const talk = {
   keep: 'Keep',
   asCheck: 'As a check of the output policy',
   keepMenu: 'Keep this answer',
+  asExampleNowhere: 'As an example: needs a list called examples',
   asExample: (section: string, item: string) => `As example in ${section}, ${item}`,
   keptAsExample: (item: string) => `Added to the examples of ${item}.`,
   exampleLabel: 'Keep an answer as example',
