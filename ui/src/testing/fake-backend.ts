@@ -405,6 +405,7 @@ export class FakeBackend {
         locks: [],
         notes: {},
         unsent: {},
+        branches: {},
       }
     );
   }

@@ -334,6 +334,18 @@ test('what was written and not sent is there at the next start, until it is sent
   await expect.poll(kept).toEqual({ 'edit/1': 'Who was there?' });
 });
 
+test('the branch that was shown is there at the next start', async () => {
+  const { fake, log, screen } = await openTalk(rolled());
+  await within(log).findByText('Good evening.');
+  await fireEvent.click(screen.getByRole('button', { name: '2 branches' }));
+  await fireEvent.click(await screen.findByRole('menuitemradio', { name: /Good day/ }));
+  await expect.poll(() => fake.views.get('guides.json')?.branches).toEqual({ '': 2 });
+  cleanup();
+  const next = render(App, { backend: fake.backend });
+  const again = await next.findByRole('log', { name: 'Conversation' });
+  expect(await within(again).findByText('Good day.')).toBeTruthy();
+});
+
 test('a conversation is shown from its end, and what the author adds is seen', async () => {
   const { fake, log, field } = await openTalk(rolled());
   const size = { scrollHeight: { value: 1000 }, clientHeight: { value: 100 } };

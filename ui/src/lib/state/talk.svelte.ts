@@ -41,7 +41,7 @@ const resultKey = (turn: TalkTurn, call: string) => `result/${turn.id}/${call}`;
 
 export class TalkState {
   tree = $state.raw(new TalkTree());
-  leaf = $state<number | null>(null);
+  #leaf = $state<number | null>(null);
   damaged = $state(0);
   view = $state.raw<TalkView | null>(null);
   /** Why there is no view. */
@@ -109,6 +109,16 @@ export class TalkState {
     this.#studio.view?.keepUnsent(nextKey(this.#call), written);
   }
 
+  /** The last turn of the branch that is shown. It is remembered for the next start. */
+  get leaf(): number | null {
+    return this.#leaf;
+  }
+
+  set leaf(turn: number | null) {
+    this.#leaf = turn;
+    this.#studio.view?.keepBranch(this.#call, turn);
+  }
+
   /** The target chosen in Request, or the first that the connection takes. */
   get receiver(): Receiver {
     const { request } = this.#studio;
@@ -152,7 +162,10 @@ export class TalkState {
       if (shown !== this.#shown) return;
       this.tree = this.tree.with(...talk.turns);
       this.damaged = talk.damaged;
-      if (this.leaf === null) this.leaf = this.tree.newest(null);
+      if (this.leaf === null) {
+        const shown = this.tree.get(view?.branch(call) ?? null);
+        this.leaf = shown?.id ?? this.tree.newest(null);
+      }
     } catch (error) {
       notices.fail(error);
     }
@@ -170,7 +183,8 @@ export class TalkState {
     this.#draft = '';
     this.#texts = new Map();
     this.tree = new TalkTree();
-    this.leaf = null;
+    // Of the conversation that is left: its branch stays remembered.
+    this.#leaf = null;
     this.view = null;
     this.editing = null;
     this.compared = null;
@@ -297,6 +311,7 @@ export class TalkState {
   async #add(leaf: number | null, messages: TalkMessage[], ask: boolean): Promise<boolean> {
     const { backend, deck, request, notices, run } = this.#studio;
     if (!deck || this.running) return false;
+    const shown = this.#shown;
     this.fault = null;
     this.compared = null;
     this.difference = null;
@@ -307,6 +322,8 @@ export class TalkState {
       await request.call?.settled();
       await this.#studio.chat?.write();
       const started = await backend.sendTurns(deck.document, this.#paramsAt(leaf), messages, ask);
+      // Another document may have been opened meanwhile; the turns are found in their own.
+      if (shown !== this.#shown) return true;
       this.tree = this.tree.with(...started.turns.filter(({ id }) => !this.tree.get(id)));
       const last = started.turns.at(-1)?.id ?? leaf;
       // The answer's turn may have come before.

@@ -79,6 +79,8 @@ export class ViewState {
   #seedLocked: boolean;
   /** What was written in conversations and not sent, by where. */
   readonly #unsent: Map<string, string>;
+  /** The last turn of the shown branch of each conversation, by its call document. */
+  readonly #branches: Map<string, number>;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -101,6 +103,7 @@ export class ViewState {
     this.locks = locksByKey(saved?.locks ?? []);
     this.notes = saved?.notes ?? {};
     this.#unsent = new Map(Object.entries(saved?.unsent ?? {}));
+    this.#branches = new Map(Object.entries(saved?.branches ?? {}));
     // A view that was never saved says nothing: many cards then start closed.
     const untouched = !saved || (saved.tab === null && saved.collapsed.length === 0);
     this.collapsed = new Set(
@@ -257,6 +260,7 @@ export class ViewState {
         locks: [...this.locks.values()],
         notes: this.notes,
         unsent: Object.fromEntries(this.#unsent),
+        branches: Object.fromEntries(this.#branches),
       });
     } catch (error) {
       this.#failed(error);
@@ -283,6 +287,20 @@ export class ViewState {
     if ((this.#unsent.get(where) ?? '') === content) return;
     if (content === '') this.#unsent.delete(where);
     else this.#unsent.set(where, content);
+    this.keep();
+  }
+
+  /** The last turn of the branch that was shown of a conversation. */
+  branch(call: string | null): number | undefined {
+    return this.#branches.get(call ?? '');
+  }
+
+  /** Remembers which branch of a conversation is shown; null for an empty one. */
+  keepBranch(call: string | null, leaf: number | null): void {
+    const key = call ?? '';
+    if ((this.#branches.get(key) ?? null) === leaf) return;
+    if (leaf === null) this.#branches.delete(key);
+    else this.#branches.set(key, leaf);
     this.keep();
   }
 

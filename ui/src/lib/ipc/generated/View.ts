@@ -41,4 +41,9 @@ notes: Record<string, string>,
 /**
  * What was written in conversations and not sent, by where it was written, as the page names it.
  */
-unsent: Record<string, string>, };
+unsent: Record<string, string>, 
+/**
+ * The last turn of the branch that is shown of a conversation, by its call document, which is
+ * empty for the conversation without one.
+ */
+branches: Record<string, number>, };
