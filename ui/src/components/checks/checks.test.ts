@@ -166,7 +166,7 @@ test('each group says what its checks have in common', async () => {
   ]);
 });
 
-test('the headings count by the verdicts, also above the check that stays in its place', async () => {
+test('the headings count by the verdicts, and the check that stays in its place is called open', async () => {
   const { fake, screen, row } = await open();
   const headings = () =>
     screen.getByRole('group', { name: 'List of checks' }).querySelectorAll('h3.group');
@@ -177,7 +177,7 @@ test('the headings count by the verdicts, also above the check that stays in its
     screen.getByRole('button', { name: 'Accept the new text of opening night' }),
   );
   await expect.poll(() => row('opening night').dataset.group).toBe('holds');
-  expect(heads()).toEqual(['Fails 2', 'Holds 1', 'Holds 1']);
+  expect(heads()).toEqual(['Fails 2', 'Open', 'Holds 1']);
   expect(fake.checks.tree).toBeTruthy();
 });
 

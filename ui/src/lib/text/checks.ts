@@ -23,6 +23,7 @@ export const checks = {
     running: 'no verdict yet',
     holds: 'everything expected was found',
   },
+  openCheck: { title: 'Open', help: 'goes to its group when another check is opened' },
   state: {
     fails: 'fails',
     review: 'waits for review',
