@@ -55,6 +55,15 @@ test('the help lists the keys of the prompt, of the registries and of a split', 
   expect(keysOf('Remove a border')).toBe('Del');
 });
 
+test('a tab that is shown from the palette takes the focus from the tab before', async () => {
+  const { screen } = await openStudio(guides());
+  screen.getByRole('tab', { name: 'Prompt' }).focus();
+  key('k', { ctrlKey: true });
+  await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.click(screen.getByRole('option', { name: 'Show JSON' }));
+  await expect.poll(() => document.activeElement?.textContent).toBe('JSON');
+});
+
 test('help is found by its name', async () => {
   const { screen, field } = await openPalette();
   await fireEvent.input(field, { target: { value: 'help' } });

@@ -33,11 +33,16 @@ export function toColumn(by: 1 | -1): void {
   )?.focus();
 }
 
-/** Shows a tab of the preview. The focus stays; only what the tab takes the place of loses it to it. */
+/**
+ * Shows a tab of the preview. The focus stays; only what the tab takes the place of loses it to it, as
+ * does another tab, from which arrows would lead on.
+ */
 export async function showTab(view: ViewState, tab: Tab): Promise<void> {
   view.show(tab);
   await tick();
-  if (document.activeElement !== document.body) return;
+  const { activeElement } = document;
+  const isOnTab = activeElement?.matches('[data-column="preview"] [role="tab"]') ?? false;
+  if (activeElement !== document.body && !isOnTab) return;
   document
     .querySelector<HTMLElement>('[data-column="preview"] [role="tab"][aria-selected="true"]')
     ?.focus();
