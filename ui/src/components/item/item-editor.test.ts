@@ -110,7 +110,9 @@ test('a weight is a number, and what is none stays out of the document', async (
   const { fake, card } = await openItem({ weight: 2 });
   const field = within(card).getByRole<HTMLInputElement>('textbox', { name: /calm\.weight$/ });
   expect(field.value).toBe('2');
-  expect(field.closest('.field')?.closest('.prop')?.textContent).toContain('0 is never');
+  expect(field.closest('.field')?.closest('.prop')?.textContent).toContain(
+    'With 0 it is picked only where no other can be',
+  );
   const path = ['registry', 'personas', 'items', 0, 'weight'];
   await fireEvent.input(field, { target: { value: '0.5' } });
   await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path, value: 0.5 }]);

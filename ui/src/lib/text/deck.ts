@@ -128,7 +128,8 @@ export const deck = {
     runtime_variables: 'Variables the caller should set. A missing one does not fail the call.',
     requires: 'Rolled only if these are in use: a section, or one item of it.',
     excludes: 'Never rolled if these are in use.',
-    weight: 'How often rolls pick this item: 2 is twice as often as 1, 0 is never.',
+    weight:
+      'How often rolls pick this item: 2 is twice as often as 1. With 0 it is picked only where no other can be.',
   } as Record<string, string>,
   sliderName: 'slider',
   rolledTitle: (value: ValueLabel) => valueTitle('Rolled for this evaluation', value),
