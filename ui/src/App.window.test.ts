@@ -34,6 +34,38 @@ test("the browser's menu opens over fields and selected text alone", async () =>
   getSelection()?.removeAllRanges();
 });
 
+test('the window zooms by keys and by the wheel with Ctrl, at once and within bounds', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const zoom = () =>
+    fake.calls
+      .filter(({ name }) => name === 'saveSettings')
+      .map(({ args }) => (args[0] as { zoom: number }).zoom)
+      .at(-1);
+  key('+', { ctrlKey: true });
+  expect(zoom()).toBe(110);
+  // As a keyboard with a plus above the equals sign has it.
+  key('+', { ctrlKey: true, shiftKey: true });
+  expect(zoom()).toBe(125);
+  key('-', { ctrlKey: true });
+  expect(zoom()).toBe(110);
+  const deck = screen.getByRole('heading', { name: 'Deck' });
+  const turn = (ctrlKey: boolean) =>
+    deck.dispatchEvent(
+      // The WheelEvent of jsdom knows no Ctrl.
+      Object.assign(new MouseEvent('wheel', { ctrlKey, bubbles: true, cancelable: true }), {
+        deltaY: 10,
+      }),
+    );
+  expect(turn(true)).toBe(false);
+  expect(zoom()).toBe(100);
+  expect(turn(false)).toBe(true);
+  expect(zoom()).toBe(100);
+  for (let press = 0; press < 20; press += 1) key('-', { ctrlKey: true });
+  expect(zoom()).toBe(50);
+  key('0', { ctrlKey: true });
+  expect(zoom()).toBe(100);
+});
+
 test('the keys of the window rest while a menu is open', async () => {
   const { fake, screen } = await openStudio(guides());
   const rolls = () => fake.calls.filter(({ name }) => name === 'roll').length;

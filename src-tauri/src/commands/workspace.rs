@@ -19,10 +19,12 @@ pub async fn start(app: AppHandle, page: Channel<Event>) -> Answer<StartupState>
     app.state::<Executor>().cancel_all();
     app.state::<Events>().listen(page);
     let early = app.clone();
-    execute(app, Command::Start, move |studio| {
+    let state = execute(app.clone(), Command::Start, move |studio| {
         Ok(early.state::<EarlyStart>().state(studio))
     })
-    .await
+    .await?;
+    zoom(&app, &state.workspace.settings);
+    Ok(state)
 }
 
 /// The page has drawn the window. What would have delayed that begins now: the dictionary is read on
@@ -42,6 +44,14 @@ fn switch_spell_check(app: &AppHandle, settings: &Settings) {
     let _ = (app, settings);
 }
 
+/// Zooms the windows as the settings say, within the bounds of [`Settings::zoom`].
+fn zoom(app: &AppHandle, settings: &Settings) {
+    for window in app.webview_windows().into_values() {
+        // Fails only for a closed window.
+        drop(window.set_zoom(f64::from(settings.zoom.clamp(50, 300)) / 100.0));
+    }
+}
+
 #[tauri::command]
 pub async fn workspace(app: AppHandle) -> Answer<Workspace> {
     execute(app, Command::Workspace, |studio| Ok(studio.workspace())).await
@@ -50,6 +60,7 @@ pub async fn workspace(app: AppHandle) -> Answer<Workspace> {
 #[tauri::command]
 pub async fn save_settings(app: AppHandle, settings: Settings) -> Answer<()> {
     switch_spell_check(&app, &settings);
+    zoom(&app, &settings);
     execute(app, Command::SaveSettings, move |studio| {
         studio.save_settings(&settings)
     })

@@ -424,6 +424,7 @@ export class FakeBackend {
         wrap: true,
         autosave: false,
         spell_check: true,
+        zoom: 100,
         differences_only: null,
         evaluation_open: true,
         tints: {},

@@ -105,6 +105,8 @@ pub struct Settings {
     pub autosave: bool,
     /// Whether spelling is checked while prose is typed.
     pub spell_check: bool,
+    /// Size of everything in the window in percent, from 50 to 300.
+    pub zoom: u32,
     /// Whether the evaluation table shows differences only; absent to decide by the window's
     /// height.
     pub differences_only: Option<bool>,
@@ -125,6 +127,7 @@ impl Default for Settings {
             wrap: true,
             autosave: false,
             spell_check: true,
+            zoom: 100,
             differences_only: None,
             evaluation_open: true,
             tints: BTreeMap::new(),

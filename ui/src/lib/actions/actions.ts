@@ -51,6 +51,15 @@ export function actions(studio: Studio): Action[] {
       settings.current.spell_check ? text.doNotCheckSpelling : text.checkSpelling,
       () => settings.change({ spell_check: !settings.current.spell_check }),
     ),
+    {
+      ...act('zoom-in', text.zoomIn, () => settings.zoomBy(1), 'Ctrl++', [
+        'Ctrl+Shift++',
+        'Ctrl+=',
+      ]),
+      hint: text.zoomIs(settings.current.zoom),
+    },
+    act('zoom-out', text.zoomOut, () => settings.zoomBy(-1), 'Ctrl+-'),
+    act('zoom-reset', text.zoomReset, () => settings.zoomBy(0), 'Ctrl+0'),
     act('new', text.newRegistryEntry, () => studio.newRegistry.show()),
     ...fileActions(studio),
     act('import', text.importEntry, () => studio.newRegistry.show('source'), 'Ctrl+I'),

@@ -1,4 +1,4 @@
-// How the window looks: theme, column widths, wrap, spell check, which rows. Kept by the service; a change shows
+// How the window looks: theme, zoom, column widths, wrap, spell check, which rows. Kept by the service; a change shows
 // at once and is written a moment later.
 import type { Backend, Settings, Theme } from '../ipc';
 import { renamedBetween } from '../document/sections';
@@ -10,6 +10,7 @@ const DEFAULTS: Settings = {
   wrap: true,
   autosave: false,
   spell_check: true,
+  zoom: 100,
   differences_only: null,
   evaluation_open: true,
   tints: {},
@@ -19,6 +20,9 @@ const DEFAULTS: Settings = {
 /** Windows lower than this show differences only, until the author says otherwise. */
 const LOW_WINDOW = 820;
 const WRITE_AFTER = 400;
+
+/** The steps of zoom, in percent. */
+const ZOOMS = [50, 67, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300];
 
 export const COLUMN_LIMITS = { assembly: [180, 420], preview: [360, 1600] } as const;
 
@@ -47,9 +51,27 @@ export class SettingsState {
   change(part: Partial<Settings>): void {
     this.current = { ...this.current, ...part };
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#backend.saveSettings(this.current).catch(this.#failed);
-    }, WRITE_AFTER);
+    this.#timer = setTimeout(() => this.#write(), WRITE_AFTER);
+  }
+
+  #write(): void {
+    this.#backend.saveSettings(this.current).catch(this.#failed);
+  }
+
+  /** Makes everything larger (1) or smaller (-1) by one step, or as drawn (0). */
+  zoomBy(step: 1 | -1 | 0): void {
+    const { zoom } = this.current;
+    const next =
+      step === 1
+        ? ZOOMS.find((each) => each > zoom)
+        : step === -1
+          ? ZOOMS.findLast((each) => each < zoom)
+          : DEFAULTS.zoom;
+    if (next === undefined || next === zoom) return;
+    this.change({ zoom: next });
+    // The window takes it over as it is written: at once.
+    clearTimeout(this.#timer);
+    this.#write();
   }
 
   /** The theme after the one in use, when the button is pressed. */

@@ -22,6 +22,10 @@ export const palette = {
   leaveLines: 'Do not wrap lines',
   checkSpelling: 'Check spelling',
   doNotCheckSpelling: 'Do not check spelling',
+  zoomIn: 'Zoom in',
+  zoomOut: 'Zoom out',
+  zoomReset: 'Reset zoom',
+  zoomIs: (percent: number) => `${percent} %`,
   allEvaluated: 'Show all evaluated values',
   differencesOnly: 'Show only differences from the selection',
   nextColumn: 'Go to the next column',
@@ -82,7 +86,6 @@ export const palette = {
   ],
   otherKeys: [
     { label: 'Switch to a pinned snapshot', keys: ['Ctrl+1', 'Ctrl+9'] },
-    { label: 'Zoom in, out, or back', keys: ['Ctrl++', 'Ctrl+-', 'Ctrl+0'] },
     { label: 'Move a row', keys: ['Alt+↑', 'Alt+↓'] },
     { label: 'Edit an entry', keys: ['F2'] },
     { label: 'Remove an entry', keys: ['Del'] },

@@ -27,6 +27,10 @@ autosave: boolean,
  */
 spell_check: boolean, 
 /**
+ * Size of everything in the window in percent, from 50 to 300.
+ */
+zoom: number, 
+/**
  * Whether the evaluation table shows differences only; absent to decide by the window's
  * height.
  */
