@@ -78,6 +78,16 @@ test('a check is added and filled in, and unusable values are reported in place'
   expect(await formTop(), 'the form keeps its place').toBe(before);
   expect(await alerts(0)).toEqual([]);
 
+  const add = '[data-add] button';
+  await pointer.click(add);
+  await pointer.click('[data-expectation="1"] textarea');
+  // Leaving the field shows its error, which pushes the button away under the pointer.
+  await pointer.click(add);
+  await page.sees('[data-expectation="2"]');
+  expect((await alerts(1))[0]).toContain('at least one character');
+  pointer.key('ctrl+z', 'ctrl+z');
+  await eventually(async () => expect(await page.count('[data-expectation="1"]')).toBe(0));
+
   pointer.key('ctrl+s');
   await eventually(() => {
     const check = saved().at(-1);

@@ -44,6 +44,27 @@ const top = (selector: string): Promise<number> =>
     selector,
   );
 
+test('undo takes back what was typed at one place, and a paste alone', async () => {
+  const { pointer } = studio;
+  await openAtEnd('The ferry at dusk.');
+  const text = await promptText();
+  pointer.type(' Row');
+  pointer.key('Home');
+  pointer.type('So ');
+  await prints('So The ferry at dusk. Row');
+  // Copied from the prompt and pasted behind what is typed.
+  pointer.key('shift+Right', 'shift+Right', 'shift+Right', 'ctrl+c', 'Right', 'ctrl+v');
+  await prints('So TheThe ferry');
+  pointer.key('ctrl+z');
+  await prints('So The ferry at dusk. Row');
+  pointer.key('ctrl+z');
+  await eventually(async () => expect(await promptText()).toMatch(/^The ferry at dusk\. Row/));
+  pointer.key('ctrl+z');
+  await prints('The ferry at dusk.\n');
+  await leave();
+  expect(await promptText()).toBe(text);
+});
+
 test('an accent of a dead key lands once, where the caret is', async () => {
   const { pointer } = studio;
   await openAtEnd('The ferry at dusk.');
