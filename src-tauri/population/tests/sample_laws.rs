@@ -466,7 +466,8 @@ fn what_never_appears_has_its_reason() {
              "fragments": [{"if_var": "v", "text": "If."}]},
             {"id": "x", "text": "same identity"},
             {"id": "y", "text": "Y", "excludes": ["b.fixed"]},
-            {"id": "z", "text": "Z", "requires": ["none.such"]}]},
+            {"id": "z", "text": "Z", "requires": ["none.such"]},
+            {"id": "never", "text": "N", "weight": 0}]},
         "b": {"items": [{"id": "fixed", "text": "B"}, {"id": "other", "text": "C"}]},
         "c": {"required": false, "items": [{"id": "c", "text": "C"}]},
         "l": {"items": [{"id": "l", "list": ["one", "two"]}], "array_modes": {"list": "index:0"}},
@@ -496,6 +497,7 @@ fn what_never_appears_has_its_reason() {
     assert_eq!(reason("a 2 item"), "excluded");
     assert_eq!(reasons["a 2 item"]["because"][0]["reference"], "b.fixed");
     assert_eq!(reason("a 3 item"), "excluded");
+    assert_eq!(reason("a 4 item"), "weightless");
     assert_eq!(reason("b 1 item"), "never_selected");
     assert_eq!(reason("c 0 item"), "never_selected");
     assert_eq!(reason("l 0 entry"), "mode");

@@ -250,7 +250,15 @@ fn statistics_say_that_templates_are_counted_unrendered() {
         assert!(run.out.contains(words), "{}", run.out);
     }
     for format in ["text", "markdown"] {
-        let args = ["impact", "jinja.json", "jinja.json", "--rolls", "5", "--format", format];
+        let args = [
+            "impact",
+            "jinja.json",
+            "jinja.json",
+            "--rolls",
+            "5",
+            "--format",
+            format,
+        ];
         let run = folder.run(&args);
         assert!(run.out.contains(words), "{}", run.out);
     }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use promptdeck_core::{
-    hydrate::{DropReason, Incompatibility, incompatibilities, unknown_requirements},
+    hydrate::{
+        DropReason, Incompatibility, SectionSettings, incompatibilities, unknown_requirements,
+    },
     unprinted::{Unprinted, UnprintedReason, unprinted},
 };
 use serde::Serialize;
@@ -63,6 +65,8 @@ pub enum Absence {
         /// The entries of `requires` and `excludes` that forbid it.
         because: Vec<Incompatibility>,
     },
+    /// Its item has the weight 0: it is rolled only where no other item can be.
+    Weightless,
     /// It can be rolled, but no roll of the sample did.
     NotRolled,
     /// There are too many to look at each.
@@ -71,10 +75,21 @@ pub enum Absence {
 
 type Key = (usize, usize);
 
+/// What the rows of a section share.
+struct Section<'a> {
+    settings: Option<SectionSettings>,
+    /// The first item of each identity.
+    first: HashMap<&'a str, usize>,
+    /// Whether an item has a weight above 0.
+    weighted: bool,
+}
+
 /// The reasons of rows without a roll.
 pub(super) struct Absences<'p, 'a> {
     plan: &'p ProfilePlan<'a>,
     partial: &'p ProfilePartial,
+    /// By position in the registry.
+    sections: Vec<Section<'a>>,
     /// By roll: what it leaves unprinted, by section and item.
     hydrations: HashMap<u64, HashMap<Key, Vec<Unprinted>>>,
     most: usize,
@@ -87,6 +102,7 @@ impl<'p, 'a> Absences<'p, 'a> {
         Self {
             plan,
             partial,
+            sections: sections(plan),
             hydrations: HashMap::new(),
             most: (MAX_WORK / (plan.rows.len() + 1)).clamp(16, MAX_HYDRATIONS),
             not_examined: 0,
@@ -104,14 +120,12 @@ impl<'p, 'a> Absences<'p, 'a> {
     }
 
     fn of_item(&mut self, row: &Row, item: usize) -> Absence {
-        let registry = self.plan.engine.registry();
-        let name = self.plan.name(row.section);
-        let settings = self.plan.engine.settings(name, self.plan.state);
+        let section = self.sections.get(row.section);
+        let settings = section.and_then(|section| section.settings.as_ref());
         let chosen = self.plan.rows.of_item(row.section, item);
         let tally = chosen.and_then(|row| self.partial.chosen.get(row));
-        let always = settings
-            .as_ref()
-            .is_some_and(|settings| !settings.rolled && settings.selected.contains(&item));
+        let always =
+            settings.is_some_and(|settings| !settings.rolled && settings.selected.contains(&item));
         let first = tally.and_then(|tally| tally.first());
         if let Some(first) = first.or(always.then_some(0)) {
             return self.of_chosen(row, item, first);
@@ -119,22 +133,21 @@ impl<'p, 'a> Absences<'p, 'a> {
         if settings.is_none_or(|settings| !settings.rolled) {
             return Absence::NeverSelected;
         }
-        let items = registry
-            .section(name)
-            .map_or(&[][..], |section| section.items());
+        let items = self.plan.items(row.section);
         let identity = items.get(item).and_then(|item| item.identity());
-        let earlier = items.iter().take(item);
-        let same = earlier
-            .enumerate()
-            .find(|(_, other)| identity.is_some() && other.identity() == identity);
-        if let Some((item, _)) = same {
-            return Absence::SameIdentity { item };
+        let first = section.zip(identity);
+        let first = first.and_then(|(section, identity)| section.first.get(identity).copied());
+        if let Some(first) = first.filter(|first| *first < item) {
+            return Absence::SameIdentity { item: first };
         }
         let because = self.forbidden((row.section, item));
-        if because.is_empty() {
-            Absence::NotRolled
-        } else {
+        let weightless = items.get(item).is_some_and(|item| item.weight() <= 0.0);
+        if !because.is_empty() {
             Absence::Excluded { because }
+        } else if weightless && section.is_some_and(|section| section.weighted) {
+            Absence::Weightless
+        } else {
+            Absence::NotRolled
         }
     }
 
@@ -142,8 +155,8 @@ impl<'p, 'a> Absences<'p, 'a> {
     fn forbidden(&self, place: (usize, usize)) -> Vec<Incompatibility> {
         let registry = self.plan.engine.registry();
         let mut because = unknown_requirements(registry, place);
-        for (other, name) in registry.sections().keys().enumerate() {
-            let settings = self.plan.engine.settings(name, self.plan.state);
+        for (other, section) in self.sections.iter().enumerate() {
+            let settings = section.settings.as_ref();
             if let Some(settings) = settings.filter(|own| !own.rolled && other != place.0) {
                 because.extend(incompatibilities(
                     registry,
@@ -189,8 +202,8 @@ impl<'p, 'a> Absences<'p, 'a> {
         match chosen.min_by_key(|(_, first)| *first) {
             Some((item, first)) => self.of_chosen(row, item, first),
             None => {
-                let name = self.plan.name(row.section);
-                let settings = self.plan.engine.settings(name, self.plan.state);
+                let settings = self.sections.get(row.section);
+                let settings = settings.and_then(|section| section.settings.as_ref());
                 let selected = settings.and_then(|own| own.selected.first().copied());
                 match selected {
                     Some(item) => self.of_chosen(row, item, 0),
@@ -216,6 +229,25 @@ impl<'p, 'a> Absences<'p, 'a> {
             found
         })
     }
+}
+
+fn sections<'a>(plan: &ProfilePlan<'a>) -> Vec<Section<'a>> {
+    let sections = plan.engine.registry().sections().iter();
+    sections
+        .map(|(name, section)| {
+            let mut first = HashMap::new();
+            for (position, item) in section.items().iter().enumerate() {
+                if let Some(identity) = item.identity() {
+                    first.entry(identity).or_insert(position);
+                }
+            }
+            Section {
+                settings: plan.engine.settings(name, plan.state),
+                first,
+                weighted: section.items().iter().any(|item| item.weight() > 0.0),
+            }
+        })
+        .collect()
 }
 
 fn absence(reason: &UnprintedReason) -> Absence {

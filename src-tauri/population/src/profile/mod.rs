@@ -9,7 +9,10 @@ mod report;
 mod sameness;
 mod worker;
 
+use std::sync::Arc;
+
 use promptdeck_core::hydrate::{Call, Engine, HydrateError, Roller, Seed, State};
+use promptdeck_core::registry::Item;
 
 pub use absence::Absence;
 pub use coverage::{CoverageRow, SectionCoverage};
@@ -104,6 +107,12 @@ impl<'a> ProfilePlan<'a> {
             route: self.route,
             seed,
         }
+    }
+
+    /// The items of a section, by position.
+    fn items(&self, section: usize) -> &'a [Arc<Item>] {
+        let section = self.engine.registry().sections().get_index(section);
+        section.map_or(&[], |(_, section)| section.items())
     }
 
     /// The name of a section, by position.

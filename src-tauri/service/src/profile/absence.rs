@@ -39,6 +39,10 @@ pub(super) fn of(absence: &Absence, context: &ProfileContext<'_>) -> CoverageAbs
             format!("item {} of the same name is chosen in its place", item + 1),
         ),
         Absence::Excluded { because } => (AbsenceReason::Excluded, excluded(because)),
+        Absence::Weightless => (
+            AbsenceReason::NotRolled,
+            "weight 0, rolled only where no other item can be".to_owned(),
+        ),
         Absence::NotRolled => (
             AbsenceReason::NotRolled,
             "possible, not rolled in this sample".to_owned(),

@@ -72,6 +72,7 @@ pub fn reason(absence: &Absence) -> String {
             "cannot be rolled with what is always chosen: {}",
             causes(because)
         ),
+        Absence::Weightless => "weight 0: it is rolled only where no other item can be".to_owned(),
         Absence::NotRolled => "possible, but not rolled in this sample".to_owned(),
         Absence::NotExamined => "reason not determined".to_owned(),
         _ => "not printed".to_owned(),
