@@ -151,6 +151,24 @@ test('a section is added, renamed with its token, moved and deleted', async () =
   });
 });
 
+test('beside a deleted section everything is drawn as it is then', async () => {
+  const { page } = studio;
+  const count = async () => Number.parseInt((await page.lines('.count'))[0] ?? '', 10);
+  const [before, sections] = [await page.lines('[data-token]'), await count()];
+  expect(before.at(-1)).not.toMatch(/^personas/);
+  await page.menu('personas actions', 'Delete section');
+  await page.pressInDialog('Delete section');
+  await eventually(async () => {
+    const left = before.filter((token) => !token.startsWith('personas'));
+    expect(await page.lines('[data-token]')).toEqual(left);
+    expect(await count()).toBe(sections - 1);
+  });
+  await page.keys([Key.CONTROL], 'z');
+  await eventually(async () => {
+    expect(await page.lines('[data-token]')).toEqual(before);
+  });
+});
+
 test('settings are validated as they are typed, and the policy is tried on a text', async () => {
   const { page } = studio;
   await page.press('Expand Generation');

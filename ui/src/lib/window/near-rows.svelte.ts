@@ -72,6 +72,9 @@ export class NearRows {
     this.#scroller = scroller;
     this.#blind = undefined;
     const update = () => this.#update();
+    // The focus may be moved while Svelte is at work, as when a dialog goes: to draw rows there and then
+    // would leave the rest of its work undone.
+    const updateSoon = () => queueMicrotask(update);
     // A short list is drawn whole: which rows are near is noted once it was laid out, not before.
     const updateLong = () => {
       if (list.children.length > LONG) update();
@@ -82,14 +85,14 @@ export class NearRows {
     const rows = new MutationObserver(updateLong);
     rows.observe(list, { childList: true });
     scroller.addEventListener('scroll', update);
-    list.addEventListener('focusin', update);
+    list.addEventListener('focusin', updateSoon);
     if (list.children.length > LONG) this.#blind = scroller.clientHeight === 0;
     queueMicrotask(updateLong);
     return () => {
       sizes.disconnect();
       rows.disconnect();
       scroller.removeEventListener('scroll', update);
-      list.removeEventListener('focusin', update);
+      list.removeEventListener('focusin', updateSoon);
       if (this.#list !== list) return;
       this.#list = undefined;
       this.#scroller = undefined;
