@@ -126,6 +126,26 @@ test('the items that a roll could have taken are listed with their odds, and one
   expect((await page.lines('.evaluation tbody tr')).join()).not.toBe(rowsBefore.join());
 });
 
+test('what is typed at a rolled text goes into it, where it was pressed', async () => {
+  const { page, pointer } = studio;
+  const before = await promptText();
+  const words = before.split('\n').find((line) => line.startsWith('- ')) ?? '';
+  await pointer.click(await spotOf(words));
+  const list = '[role="listbox"][aria-label="Alternatives"]';
+  await eventually(async () => {
+    expect(await page.lines(list)).toHaveLength(1);
+  });
+  pointer.type('a b c');
+  await eventually(async () => {
+    const after = await promptText();
+    expect(after).toContain('a b c');
+    expect(after.replace('a b c', '')).toBe(before);
+  });
+  pointer.key('ctrl+z');
+  await eventually(async () => expect(await promptText()).toBe(before));
+  await leave();
+});
+
 test('a text that is read does not move when a row above the prompt comes or goes', async () => {
   const { page, pointer, window } = studio;
   await page.pressIn('Rows', 'Differences');

@@ -62,7 +62,7 @@ export class SpotOpener {
     const { elements, editing, isRolled, onopen } = this.#ports;
     const spot = elements.spot(index);
     if (!spot || !isEditable(spot) || !isRolled(spot)) return this.open(index, offset);
-    void editing.list(index).then((listed) => {
+    void editing.list(index, offset).then((listed) => {
       if (!listed) this.open(index, offset);
     });
     if (spot.source) onopen(placeOfSource(spot.source));

@@ -44,7 +44,9 @@ export class PromptEditing {
   selection = $state.raw<OpenSelection>({ start: 0, end: 0 });
   pending = $state.raw<Pending | undefined>();
   /** The rolled stretch whose alternatives are listed. */
-  rolled = $state.raw<{ index: SpotIndex; key: string; list: Alternatives } | undefined>();
+  rolled = $state.raw<
+    { index: SpotIndex; key: string; offset: number; list: Alternatives } | undefined
+  >();
   /** Why the last edit was refused, and where its text is made. */
   refusal = $state.raw<Failure | undefined>();
 
@@ -130,8 +132,11 @@ export class PromptEditing {
     this.select(selection);
   }
 
-  /** Lists what a roll could have printed in place of a stretch; false when it was not rolled. */
-  async list(index: SpotIndex): Promise<boolean> {
+  /**
+   * Lists what a roll could have printed in place of a stretch that was pressed at an offset; false
+   * when it was not rolled.
+   */
+  async list(index: SpotIndex, offset: number): Promise<boolean> {
     const spot = this.#spotAt(index);
     const segment = spot && this.#segmentOf(spot.pieces.at(-1));
     const list = segment === undefined ? null : await this.#deck()?.alternatives(segment);
@@ -139,7 +144,7 @@ export class PromptEditing {
     await this.settled();
     // At once, so that nothing is drawn with neither open.
     this.#close();
-    this.rolled = { index, key: spotKey(spot), list };
+    this.rolled = { index, key: spotKey(spot), offset, list };
     return true;
   }
 
