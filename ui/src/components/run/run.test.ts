@@ -148,6 +148,28 @@ test('Esc stops, and what arrived stays', async () => {
   expect(screen.getAllByText('Half a').length).toBeGreaterThan(0);
 });
 
+test('a run goes on while another registry is open, and can be stopped afterwards', async () => {
+  const { fake, screen } = await openStudio({
+    ...guides(),
+    others: ['other.json'],
+    runs: { runs: [], connections: [local] },
+  });
+  const open = async (file: string) => {
+    await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
+    await fireEvent.click(await screen.findByRole('row', { name: new RegExp(file) }));
+    await screen.findByTitle(`Registry ${file}`);
+  };
+  await begin(fake);
+  fake.runs.emit({ step: 'delta', id: 1, text: 'Good ' });
+  await open('other.json');
+  fake.runs.emit({ step: 'delta', id: 1, text: 'evening' });
+  await open('guides.json');
+  await fireEvent.click(screen.getByRole('tab', { name: /^Run/ }));
+  expect(await screen.findByText('Good evening')).toBeTruthy();
+  key('Escape');
+  await expect.poll(() => asked(fake, 'stopRuns')).toHaveLength(1);
+});
+
 test('a stop before the service answered is not forgotten', async () => {
   const { fake } = await openRun();
   key('Enter', { ctrlKey: true });

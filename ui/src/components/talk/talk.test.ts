@@ -175,6 +175,33 @@ test('an edit of a turn is there again after another registry was open', async (
   expect((again as HTMLTextAreaElement).value).toBe('Who goes there?');
 });
 
+test('an answer goes on while another registry is open, and can be stopped afterwards', async () => {
+  const opened = await openStudio({ ...guides(), others: ['other.json'] });
+  const { fake, screen } = opened;
+  const open = async (file: string) => {
+    await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
+    await fireEvent.click(await screen.findByRole('row', { name: new RegExp(file) }));
+    await screen.findByTitle(`Registry ${file}`);
+    if (screen.queryByRole('log', { name: 'Conversation' })) return;
+    await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
+  };
+  await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
+  const field = await screen.findByRole('textbox', { name: 'Next turn' });
+  await fireEvent.input(field, { target: { value: 'Who is there?' } });
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  fake.turns.emit(answer(2, 1, '', { state: 'streaming', accepted: null }));
+  fake.turns.delta(2, 'Good ');
+  await open('other.json');
+  expect(screen.queryByRole('button', { name: /^Stop/ })).toBeNull();
+  fake.turns.delta(2, 'evening ');
+  await open('guides.json');
+  fake.turns.delta(2, 'to all');
+  expect(await screen.findByText('Good evening to all')).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: /^Stop/ }));
+  await expect.poll(() => asked(fake, 'stopRuns')).toHaveLength(1);
+});
+
 test('what is written while a turn is on its way to the service stays', async () => {
   const { fake, field } = await openTalk();
   await fireEvent.input(field, { target: { value: 'First' } });

@@ -1,9 +1,10 @@
 // Runs of the open document: the current batch with the progress of each run, and the history. The
 // service sends requests and judges responses; connections have their own state.
-import type { Event, Failure, RunAttempt, RunDetail, RunRetry, RunStep, RunSummary } from '../ipc';
+import type { Event, RunDetail, RunStep, RunSummary } from '../ipc';
 import { text, when } from '../text';
 import { showTab } from '../window/columns';
 import { ConnectionsState } from './connections.svelte';
+import { LiveRuns, RunProgress } from './run-progress.svelte';
 import type { Studio } from './studio.svelte';
 
 const STRETCH = 50;
@@ -11,62 +12,12 @@ const TICK = 100;
 
 export const MOST_SEEDS = 24;
 
-/** The progress of a run: its judged attempts, and what arrives of the attempt after them. */
-export class RunProgress {
-  run = $state.raw<RunSummary>() as RunSummary;
-  attempts = $state.raw<RunAttempt[]>([]);
-  /** What arrived of the attempt that is not judged yet. */
-  text = $state('');
-  /** When the attempt began, and how long its first piece took, in milliseconds. */
-  startedAt = $state(performance.now());
-  first = $state<number | null>(null);
-  /** The tries before the one that failed, when it did. */
-  overcome = $state.raw<RunRetry[]>([]);
-
-  constructor(run: RunSummary) {
-    this.run = run;
-  }
-
-  get live(): boolean {
-    return this.run.status === 'running';
-  }
-
-  append(piece: string): void {
-    this.first ??= performance.now() - this.startedAt;
-    this.text += piece;
-  }
-
-  addAttempt(attempt: RunAttempt): void {
-    this.attempts = [...this.attempts, attempt];
-    this.text = '';
-    this.first = null;
-    this.startedAt = performance.now();
-  }
-}
-
-/** Runs that were started together. */
-interface Batch {
-  /** Unknown until the service answers or an event arrives. */
-  number: number | null;
-  document: string;
-  seeds: number;
-  /** The most attempts of each run. */
-  attempts: number;
-}
-
 export class RunState {
   readonly connections: ConnectionsState;
   /** How many seeds the next batch runs. */
   seeds = $state(1);
-  /** The last batch of this document; it may have ended. */
-  batch = $state.raw<Batch | null>(null);
   /** What the tab shows: the conversation, or single runs and the history. */
   mode = $state<'talk' | 'runs'>('talk');
-  running = $state(false);
-  stopping = $state(false);
-  progress = $state.raw<RunProgress[]>([]);
-  /** Why nothing was sent, or why the batch ended early. */
-  problem = $state.raw<Failure | null>(null);
   history = $state.raw<RunSummary[]>([]);
   total = $state(0);
   damaged = $state(0);
@@ -78,6 +29,10 @@ export class RunState {
   readonly done = $derived(this.progress.filter((each) => !each.live).length);
 
   #studio: Studio;
+  #live = $state.raw(new LiveRuns());
+  /** The document they are of, and those of others that go on. */
+  #document: string | undefined;
+  readonly #others = new Map<string, LiveRuns>();
   #deleted = $state.raw<ReadonlySet<number>>(new Set());
   #timer: ReturnType<typeof setInterval> | undefined;
 
@@ -89,16 +44,41 @@ export class RunState {
     this.connections = new ConnectionsState(studio);
   }
 
-  /** Another document was opened; a run of the one before goes on and is found in its history. */
-  leave(): void {
-    this.batch = null;
-    this.running = false;
-    this.progress = [];
-    this.problem = null;
+  get batch() {
+    return this.#live.batch;
+  }
+
+  get running() {
+    return this.#live.running;
+  }
+
+  get stopping() {
+    return this.#live.stopping;
+  }
+
+  get progress() {
+    return this.#live.progress;
+  }
+
+  get problem() {
+    return this.#live.problem;
+  }
+
+  /** Another document was opened, or none; a run of the one before goes on. */
+  enter(document: string | undefined): void {
+    if (this.running && this.#document !== undefined) this.#others.set(this.#document, this.#live);
+    this.#document = document;
+    this.#live = this.#others.get(document ?? '') ?? new LiveRuns();
+    this.#others.delete(document ?? '');
     this.history = [];
     this.total = 0;
     this.detail = null;
     clearInterval(this.#timer);
+    if (this.running) this.#tick();
+  }
+
+  #tick(): void {
+    this.#timer = setInterval(() => (this.now = performance.now()), TICK);
   }
 
   /** Loads what the tab shows. */
@@ -130,30 +110,28 @@ export class RunState {
     if (!deck || !view || this.running) return;
     this.mode = 'runs';
     void showTab(view, 'run');
-    this.running = true;
-    this.stopping = false;
-    this.problem = null;
-    this.progress = [];
+    const live = new LiveRuns();
+    live.running = true;
+    live.batch = { number: null, document: deck.document, seeds: this.seeds, attempts: 1 };
+    this.#live = live;
     this.detail = null;
-    this.batch = { number: null, document: deck.document, seeds: this.seeds, attempts: 1 };
+    this.#tick();
     await this.connections.load();
     await deck.settled();
-    if (deck !== this.#studio.deck) return;
-    this.#timer = setInterval(() => (this.now = performance.now()), TICK);
     try {
       const connection = this.connections.current?.name ?? null;
       const begun = await backend.startRuns(deck.document, { connection, seeds: this.seeds });
-      if (this.batch) this.batch = { ...this.batch, number: begun.batch, attempts: begun.attempts };
-      if (this.stopping) await backend.stopRuns(begun.batch);
+      live.batch = { ...live.batch, number: begun.batch, attempts: begun.attempts };
+      if (live.stopping) await backend.stopRuns(begun.batch);
     } catch (error) {
-      this.#over();
+      this.#over(live);
       notices.fail(error);
     }
   }
 
   stop(): void {
     if (!this.running) return;
-    this.stopping = true;
+    this.#live.stopping = true;
     const number = this.batch?.number;
     if (typeof number !== 'number') return;
     this.#studio.backend.stopRuns(number).catch((error: unknown) => {
@@ -163,41 +141,42 @@ export class RunState {
 
   /** Takes in what happened to a run. */
   onEvent(event: Event & { kind: 'run' }): void {
-    if (event.document !== this.#studio.deck?.document) return;
-    const batch = this.batch;
+    const isShown = event.document === this.#document;
+    const live = isShown ? this.#live : this.#others.get(event.document);
     // The first events may arrive before the answer with the batch's number.
-    if (batch && this.running && batch.number === null) {
-      this.batch = { ...batch, number: event.batch };
+    if (live?.batch && live.running && live.batch.number === null) {
+      live.batch = { ...live.batch, number: event.batch };
     }
-    if (this.batch?.number === event.batch) this.#step(event.step);
-    else if (event.step.step === 'ended') void this.#page(0);
+    if (live?.batch?.number === event.batch) this.#step(live, event.step, isShown);
+    else if (isShown && event.step.step === 'ended') void this.#page(0);
   }
 
-  #step(step: RunStep): void {
+  #step(live: LiveRuns, step: RunStep, isShown: boolean): void {
     switch (step.step) {
       case 'begun':
-        this.progress = [...this.progress, new RunProgress(step.run)];
+        live.progress = [...live.progress, new RunProgress(step.run)];
         break;
       case 'delta':
-        this.#of(step.id)?.append(step.text);
+        live.of(step.id)?.append(step.text);
         break;
       case 'judged':
-        this.#of(step.id)?.addAttempt(step.attempt);
+        live.of(step.id)?.addAttempt(step.attempt);
         break;
       case 'ended': {
-        const progress = this.#of(step.run.id);
+        const progress = live.of(step.run.id);
         if (progress) {
           progress.run = step.run;
           if (step.run.status === 'failed') void this.#readRetries(progress);
         }
+        if (!isShown) break;
         this.history = [step.run, ...this.history.filter((run) => run.id !== step.run.id)];
         this.total = Math.max(this.total + 1, this.history.length);
         break;
       }
       case 'over':
-        this.problem = step.problem;
-        this.#over();
-        void this.#page(0);
+        live.problem = step.problem;
+        this.#over(live);
+        if (isShown) void this.#page(0);
         break;
     }
   }
@@ -206,14 +185,11 @@ export class RunState {
     progress.overcome = (await this.read(progress.run.id))?.overcome ?? [];
   }
 
-  #of(id: number): RunProgress | undefined {
-    return this.progress.find((each) => each.run.id === id);
-  }
-
-  #over(): void {
-    this.running = false;
-    this.stopping = false;
-    clearInterval(this.#timer);
+  #over(live: LiveRuns): void {
+    live.over();
+    if (live === this.#live) clearInterval(this.#timer);
+    // Of another document: it is in its history now.
+    else if (live.batch) this.#others.delete(live.batch.document);
   }
 
   /** Looks at a run of the history, or at none. */
@@ -257,7 +233,7 @@ export class RunState {
     };
     change(true);
     if (this.detail?.run.id === run.id) this.detail = null;
-    this.progress = this.progress.filter((each) => each.run.id !== run.id);
+    this.#live.progress = this.progress.filter((each) => each.run.id !== run.id);
     const forget = () => {
       this.#studio.backend.forgetRun(run.id).catch((error: unknown) => {
         change(false);

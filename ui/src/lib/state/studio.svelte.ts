@@ -198,7 +198,7 @@ export class Studio {
     this.conflict = opened.conflict;
     this.files.openDeletion = null;
     this.deck = deck;
-    this.run.leave();
+    this.run.enter(opened.document);
     this.checks.leave();
     this.talk.leave();
     if (this.#drawn) this.#loadBeside(deck);
@@ -266,7 +266,7 @@ export class Studio {
     this.conflict = null;
     this.draft = null;
     this.snapshots.open = false;
-    this.run.leave();
+    this.run.enter(undefined);
     this.checks.leave();
     this.talk.leave();
     void this.request.enter('');

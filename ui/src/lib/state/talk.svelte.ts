@@ -39,6 +39,38 @@ const nextKey = (call: string | null) => `next/${call ?? ''}`;
 const editKey = (turn: TalkTurn) => `edit/${turn.id}`;
 const resultKey = (turn: TalkTurn, call: string) => `result/${turn.id}/${call}`;
 
+/** An answer on its way. It goes on when another document is opened, and is shown again with its own. */
+class LiveAnswer {
+  /** Number of its batch; undefined before the service answered. */
+  batch = $state<number | undefined>();
+  running = $state(false);
+  stopping = $state(false);
+  /** Why it did not begin, or ended early. */
+  fault = $state.raw<Failure | null>(null);
+  /** What has arrived of it; only its turn reads it. */
+  arrived = $state('');
+  startedAt = performance.now();
+  /** How long its first piece took, in milliseconds. */
+  first = $state<number | null>(null);
+  /** Whether the attempt that arrived is complete; the next one replaces its text. */
+  #judged = false;
+
+  append(piece: string): void {
+    this.first ??= performance.now() - this.startedAt;
+    this.arrived = this.#judged ? piece : this.arrived + piece;
+    this.#judged = false;
+  }
+
+  judge(): void {
+    this.#judged = true;
+  }
+
+  over(): void {
+    this.running = false;
+    this.stopping = false;
+  }
+}
+
 export class TalkState {
   tree = $state.raw(new TalkTree());
   #leaf = $state<number | null>(null);
@@ -57,18 +89,8 @@ export class TalkState {
   difference = $state.raw<{ with: number; parts: Part[] } | null>(null);
   /** Whether the request is shown in the place of the turns. */
   showsRequest = $state(false);
-  /** Number of the batch in progress; undefined before the service answered. */
-  batch = $state<number | undefined>();
-  running = $state(false);
-  stopping = $state(false);
-  /** Why the answer did not begin, or ended early. */
-  fault = $state.raw<Failure | null>(null);
   /** How often the author added to the conversation. */
   added = $state(0);
-  /** What has arrived of the answer; only its turn reads it. */
-  arrived = $state('');
-  startedAt = $state(0);
-  first = $state<number | null>(null);
   now = $state(0);
 
   readonly path = $derived(this.tree.path(this.leaf));
@@ -92,8 +114,9 @@ export class TalkState {
   /** What was written and not sent, by conversation. */
   readonly #drafts = new Map<string, Unsent>();
   #requestNumber = 0;
-  /** Whether the attempt that arrived is complete; the next one replaces its text. */
-  #judged = false;
+  #live = $state.raw(new LiveAnswer());
+  /** Answers on their way in conversations that are not shown. */
+  readonly #others = new Map<string, LiveAnswer>();
 
   constructor(studio: Studio) {
     this.#studio = studio;
@@ -107,6 +130,30 @@ export class TalkState {
   set draft(written: string) {
     this.#draft = written;
     this.#studio.view?.keepUnsent(nextKey(this.#call), written);
+  }
+
+  get running() {
+    return this.#live.running;
+  }
+
+  get stopping() {
+    return this.#live.stopping;
+  }
+
+  get fault() {
+    return this.#live.fault;
+  }
+
+  get arrived() {
+    return this.#live.arrived;
+  }
+
+  get startedAt() {
+    return this.#live.startedAt;
+  }
+
+  get first() {
+    return this.#live.first;
   }
 
   /** The last turn of the branch that is shown. It is remembered for the next start. */
@@ -151,6 +198,9 @@ export class TalkState {
       this.#clear();
       this.#shown = shown;
       this.#call = call;
+      this.#live = this.#others.get(shown) ?? this.#live;
+      this.#others.delete(shown);
+      if (this.running) this.#tick();
       const kept = view?.unsent ?? new Map<string, string>();
       const unsent = this.#drafts.get(shown);
       this.#draft = unsent?.draft ?? kept.get(nextKey(call)) ?? '';
@@ -189,8 +239,9 @@ export class TalkState {
     this.editing = null;
     this.compared = null;
     this.difference = null;
-    this.fault = null;
-    this.#over();
+    if (this.running) this.#others.set(this.#shown, this.#live);
+    this.#live = new LiveAnswer();
+    clearInterval(this.#timer);
   }
 
   /** Builds the request of the branch and the typed message; outdated results are dropped. */
@@ -312,16 +363,22 @@ export class TalkState {
     const { backend, deck, request, notices, run } = this.#studio;
     if (!deck || this.running) return false;
     const shown = this.#shown;
-    this.fault = null;
+    const live = new LiveAnswer();
+    live.running = ask;
+    this.#live = live;
     this.compared = null;
     this.difference = null;
-    if (ask) this.#begin();
+    if (ask) this.#tick();
     try {
       await run.connections.load();
       await deck.settled();
       await request.call?.settled();
       await this.#studio.chat?.write();
       const started = await backend.sendTurns(deck.document, this.#paramsAt(leaf), messages, ask);
+      if (started.batch !== null && live.running) {
+        live.batch = started.batch;
+        if (live.stopping) await backend.stopRuns(started.batch);
+      }
       // Another document may have been opened meanwhile; the turns are found in their own.
       if (shown !== this.#shown) return true;
       this.tree = this.tree.with(...started.turns.filter(({ id }) => !this.tree.get(id)));
@@ -329,41 +386,32 @@ export class TalkState {
       // The answer's turn may have come before.
       if (this.tree.get(this.leaf)?.parent !== last || this.leaf === null) this.leaf = last;
       this.added += 1;
-      if (started.batch !== null && this.running) {
-        this.batch = started.batch;
-        if (this.stopping) await backend.stopRuns(started.batch);
-      }
       return true;
     } catch (error) {
-      this.#over();
+      this.#over(live);
       notices.fail(error);
       return false;
     }
   }
 
-  #begin(): void {
-    this.running = true;
-    this.stopping = false;
-    this.batch = undefined;
-    this.arrived = '';
-    this.#judged = false;
-    this.first = null;
-    this.startedAt = this.now = performance.now();
+  #tick(): void {
+    this.now = performance.now();
     clearInterval(this.#timer);
     this.#timer = setInterval(() => (this.now = performance.now()), TICK);
   }
 
-  #over(): void {
-    this.running = false;
-    this.stopping = false;
-    clearInterval(this.#timer);
+  #over(live: LiveAnswer): void {
+    live.over();
+    if (live === this.#live) clearInterval(this.#timer);
+    else for (const [shown, other] of this.#others) if (other === live) this.#others.delete(shown);
   }
 
   stop(): void {
     if (!this.running) return;
-    this.stopping = true;
-    if (this.batch === undefined) return;
-    this.#studio.backend.stopRuns(this.batch).catch((error: unknown) => {
+    this.#live.stopping = true;
+    const { batch } = this.#live;
+    if (batch === undefined) return;
+    this.#studio.backend.stopRuns(batch).catch((error: unknown) => {
       this.#studio.notices.fail(error);
     });
   }
@@ -450,17 +498,20 @@ export class TalkState {
   /** Takes in the text of an answer on its way. */
   onRun(event: Event & { kind: 'run' }): void {
     const { step } = event;
-    const isOurs = this.batch === undefined || event.batch === this.batch;
-    if (step.step === 'over' && this.running && isOurs) {
-      this.fault = step.problem;
-      this.#over();
-      return;
-    }
-    if (step.step === 'delta' && this.tree.ofRun(step.id)?.state === 'streaming') {
-      this.first ??= performance.now() - this.startedAt;
-      this.arrived = this.#judged ? step.text : this.arrived + step.text;
-      this.#judged = false;
-    }
-    if (step.step === 'judged') this.#judged = true;
+    const own = this.#shown.startsWith(`${event.document}\n`) ? [this.#live] : [];
+    const others = [...this.#others].flatMap(([shown, live]) =>
+      shown.startsWith(`${event.document}\n`) ? [live] : [],
+    );
+    const live = [...own, ...others].find(
+      ({ running, batch }) => running && (batch === undefined || batch === event.batch),
+    );
+    if (!live) return;
+    if (step.step === 'over') {
+      live.fault = step.problem;
+      this.#over(live);
+    } else if (step.step === 'delta') {
+      if (live !== this.#live || this.tree.ofRun(step.id)?.state === 'streaming')
+        live.append(step.text);
+    } else if (step.step === 'judged') live.judge();
   }
 }

@@ -1,0 +1,66 @@
+// Runs of a document that were started together and are on their way. They go on when another document
+// is opened, and are shown again with their own.
+import type { Failure, RunAttempt, RunRetry, RunSummary } from '../ipc';
+
+/** The progress of a run: its judged attempts, and what arrives of the attempt after them. */
+export class RunProgress {
+  run = $state.raw<RunSummary>() as RunSummary;
+  attempts = $state.raw<RunAttempt[]>([]);
+  /** What arrived of the attempt that is not judged yet. */
+  text = $state('');
+  /** When the attempt began, and how long its first piece took, in milliseconds. */
+  startedAt = $state(performance.now());
+  first = $state<number | null>(null);
+  /** The tries before the one that failed, when it did. */
+  overcome = $state.raw<RunRetry[]>([]);
+
+  constructor(run: RunSummary) {
+    this.run = run;
+  }
+
+  get live(): boolean {
+    return this.run.status === 'running';
+  }
+
+  append(piece: string): void {
+    this.first ??= performance.now() - this.startedAt;
+    this.text += piece;
+  }
+
+  addAttempt(attempt: RunAttempt): void {
+    this.attempts = [...this.attempts, attempt];
+    this.text = '';
+    this.first = null;
+    this.startedAt = performance.now();
+  }
+}
+
+/** Runs that were started together. */
+interface Batch {
+  /** Unknown until the service answers or an event arrives. */
+  number: number | null;
+  document: string;
+  seeds: number;
+  /** The most attempts of each run. */
+  attempts: number;
+}
+
+/** The last batch of a document and its runs. */
+export class LiveRuns {
+  /** It may have ended. */
+  batch = $state.raw<Batch | null>(null);
+  running = $state(false);
+  stopping = $state(false);
+  progress = $state.raw<RunProgress[]>([]);
+  /** Why nothing was sent, or why the batch ended early. */
+  problem = $state.raw<Failure | null>(null);
+
+  over(): void {
+    this.running = false;
+    this.stopping = false;
+  }
+
+  of(id: number): RunProgress | undefined {
+    return this.progress.find((each) => each.run.id === id);
+  }
+}
