@@ -111,6 +111,23 @@ test('saving over a change on disk reports it and goes to the choices', async ()
     .toBe('Changed on disk');
 });
 
+test('a failed save is tried again for its own registry, and its fault is over when it succeeds', async () => {
+  const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  await expect.poll(() => fake.revision).toBe(1);
+  fake.failing.set('save', { code: 'io', message: 'cannot write guides.json' });
+  key('s', { ctrlKey: true });
+  const retry = await screen.findByRole('button', { name: 'Retry' });
+  await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
+  await fireEvent.click(await screen.findByRole('row', { name: /other\.json/ }));
+  await screen.findByTitle('Registry other.json');
+  fake.failing.delete('save');
+  await fireEvent.click(retry);
+  const saves = () => fake.calls.filter(({ name }) => name === 'save').map(({ args }) => args[0]);
+  await expect.poll(saves).toEqual(['guides.json', 'guides.json']);
+  expect(screen.queryByText(/cannot write guides\.json/i)).toBeNull();
+});
+
 test('a draft is announced once, not each time its registry is returned to', async () => {
   const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
   fake.draft = { saved_at: 0 };

@@ -367,20 +367,19 @@ export class ChecksState {
   }
 
   /** Saves the file when it is modified. */
-  async save(): Promise<void> {
-    const { file } = this;
+  async save(file = this.file): Promise<void> {
     const { backend, notices } = this.#studio;
     await file?.settled();
     if (!file?.status.modified) return;
     try {
       const saved = await backend.saveChecks(file.document);
       file.status = saved.status;
-      this.conflict = saved.conflict;
+      if (this.file === file) this.conflict = saved.conflict;
       if (saved.conflict) notices.say('warn', text.notSaved(file.document, saved.conflict.disk));
       else notices.say('ok', text.savedTo(file.document, saved.kept));
       this.follow();
     } catch (error) {
-      notices.fail(error, { label: text.retry, run: () => void this.save() });
+      notices.fail(error, { label: text.retry, run: () => void this.save(file) });
     }
   }
 

@@ -132,20 +132,19 @@ export class RequestState {
   }
 
   /** Saves the call document when it is modified. */
-  async save(): Promise<void> {
+  async save(call = this.call): Promise<void> {
     const { backend, notices } = this.#studio;
-    const call = this.call;
     if (!call?.status.modified) return;
     await call.settled();
     try {
       const saved = await backend.saveCall(call.document);
       call.status = saved.status;
-      this.conflict = saved.conflict;
+      if (this.call === call) this.conflict = saved.conflict;
       if (saved.conflict) notices.say('warn', text.notSaved(call.document, saved.conflict.disk));
       else notices.say('ok', text.savedTo(call.document, saved.kept));
       void this.reload();
     } catch (error) {
-      notices.fail(error, { label: text.retry, run: () => void this.save() });
+      notices.fail(error, { label: text.retry, run: () => void this.save(call) });
     }
   }
 

@@ -1,11 +1,11 @@
 // The window as a whole: the folder, the open document with its view, what the service tells
 // unasked, and what is said to the author. The parts do their own work; this only connects them.
 import { createContext } from 'svelte';
+import { SvelteSet } from 'svelte/reactivity';
 import type {
   Backend,
   Choice,
   Conflict,
-  DiskState,
   Event,
   Failure,
   OpenDocument,
@@ -72,6 +72,8 @@ export class Studio {
   });
 
   /** Events of a document that arrive before the document itself. */
+  /** Documents whose last save failed: what was said of it is over when one succeeds. */
+  readonly #unwritten = new SvelteSet<string>();
   readonly #early = new Map<Event['kind'], Event>();
   /** Documents this window has shown: their drafts come from here, not from an earlier start. */
   readonly #visited = new Set<string>();
@@ -296,25 +298,35 @@ export class Studio {
     await deck.settled();
     await this.request.save();
     await this.checks.save();
-    await this.#save(deck);
+    await this.#save(deck.document);
   }
 
-  async #save(deck: DeckState): Promise<void> {
+  /** Saves a document, which need not be shown any more when a failed save is tried again. */
+  async #save(document: string): Promise<void> {
+    const shown = () => (this.deck?.document === document ? this.deck : null);
     try {
-      const report = await this.backend.save(deck.document);
-      deck.status = report.status;
-      this.conflict = report.conflict;
-      if (report.conflict) return this.#notSaved(deck.document, report.conflict.disk);
+      const report = await this.backend.save(document);
+      this.#unwritten.delete(document);
+      const deck = shown();
+      if (deck) {
+        deck.status = report.status;
+        this.conflict = report.conflict;
+      }
+      if (report.conflict) {
+        this.notices.say('warn', text.notSaved(document, report.conflict.disk));
+        if (deck) this.goTo({ part: 'conflict' });
+        return;
+      }
       // The file holds it; what is edited from here on has no draft yet.
-      this.draft = null;
+      if (deck) this.draft = null;
       this.notices.say(
         'ok',
-        report.written
-          ? text.savedTo(deck.document, report.kept)
-          : text.nothingToSave(deck.document),
+        report.written ? text.savedTo(document, report.kept) : text.nothingToSave(document),
       );
     } catch (error) {
-      this.notices.fail(error, { label: text.retry, run: () => void this.save() });
+      this.#unwritten.add(document);
+      const retry = { label: text.retry, run: () => void this.#save(document) };
+      this.notices.fail(error, retry, () => !this.#unwritten.has(document));
     }
   }
 
@@ -323,6 +335,7 @@ export class Studio {
     { report, problem }: { report: SaveReport | null; problem: Failure | null },
   ): void {
     if (report) {
+      this.#unwritten.delete(deck.document);
       // Edits made since then will bring a newer status.
       if (report.status.revision === deck.status.revision) deck.status = report.status;
       this.conflict = report.conflict;
@@ -330,12 +343,6 @@ export class Studio {
     }
     this.autosaveProblem = problem;
     if (problem) this.notices.fail(problem, undefined, () => this.autosaveProblem === null);
-  }
-
-  /** Says why nothing was written, and goes to where that is decided. */
-  #notSaved(file: string, disk: DiskState): void {
-    this.notices.say('warn', text.notSaved(file, disk));
-    this.goTo({ part: 'conflict' });
   }
 
   /** Ends the conflict with the file: a side for each part that differs. A damaged file is
@@ -347,7 +354,7 @@ export class Studio {
     const done = await deck.change(() => this.backend.resolve(deck.document, choices));
     if (!done) return;
     this.conflict = null;
-    if (overwrites) await this.#save(deck);
+    if (overwrites) await this.#save(deck.document);
     void this.snapshots.reload();
   }
 
