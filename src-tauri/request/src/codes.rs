@@ -11,6 +11,8 @@ promptdeck_core::diagnostic_codes! {
     CACHE_MISS = "cache_miss",
     /// A new cache is worth its cost.
     CACHE_REBUILD = "cache_rebuild",
+    /// The arguments of a call are no JSON object.
+    CALL_ARGUMENTS = "call_arguments",
     /// A call is sent without its arguments.
     CALL_REBUILT = "call_rebuilt",
     /// A message is changed for the chat template.
@@ -23,6 +25,8 @@ promptdeck_core::diagnostic_codes! {
     NO_TRIGGER = "no_trigger",
     /// The response of a tool answers no call.
     ORPHAN_RESPONSE = "orphan_response",
+    /// A part of a message is not sent.
+    PART_LEFT_OUT = "part_left_out",
     /// The template of a prompt cannot be rendered.
     PROMPT_TEMPLATE = "prompt_template",
     /// The latest turn of the model lacks its thought signature.

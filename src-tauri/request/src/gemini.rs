@@ -112,19 +112,6 @@ fn left_out(key: &str) -> Diagnostic {
     Diagnostic::new(codes::GENERATION_KEY, severity, message, pointer, data)
 }
 
-/// The arguments of a call as an object: itself, or the JSON of a text; empty when it is neither.
-#[must_use]
-pub fn arguments(arguments: Option<&Value>) -> Value {
-    match arguments {
-        Some(Value::String(text)) => match serde_json::from_str(text) {
-            Ok(parsed @ Value::Object(_)) => parsed,
-            _ => json!({}),
-        },
-        Some(Value::Object(map)) => Value::Object(map.clone()),
-        _ => json!({}),
-    }
-}
-
 /// The text a content object holds: its texts, and its calls and responses as JSON.
 #[must_use]
 pub fn readable(content: &Value) -> String {

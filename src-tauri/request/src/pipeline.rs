@@ -315,7 +315,7 @@ pub fn content_text(content: &Value) -> Option<String> {
         Value::Array(parts) => Some(
             parts
                 .iter()
-                .filter_map(|part| part.get("text").and_then(Value::as_str))
+                .filter_map(|part| part.as_str().or_else(|| part.get("text")?.as_str()))
                 .collect(),
         ),
         _ => None,

@@ -1,13 +1,17 @@
 //! The names in a diagnostic's message are in its data too, for every code.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use promptdeck_chat::polyfill::Step;
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::hydrate::{Call, Engine, Seed, Segment, State};
 use promptdeck_core::registry::{self, DataValue, Diagnostic, DiagnosticData, ParseCode};
 use promptdeck_core::{lint, registry::codes};
+use promptdeck_request::build::{self, BuildContext, Target};
+use promptdeck_request::call::Call as CallDocument;
 use promptdeck_request::layers::{self, Session};
+use promptdeck_request::pipeline::StageClock;
 use promptdeck_request::prompt::Prompt;
 use promptdeck_request::template::TemplateError;
 use promptdeck_request::{arguments, codes as request_codes, target};
@@ -214,6 +218,40 @@ fn layered(session: &Value) -> Vec<Diagnostic> {
     layers::build(&session, &|text: &str| text.chars().count()).diagnostics
 }
 
+/// The diagnostics of a call for Gemini and for `OpenAI`.
+fn of_call() -> Vec<Diagnostic> {
+    let image = json!([{"type": "text", "text": "Hi"}, {"type": "zzimage"}]);
+    let made = json!([{"id": "1", "function": {"name": "zzread", "arguments": "{\"zz\":1"}}]);
+    let calls = json!({"role": "assistant", "content": "", "tool_calls": made});
+    let answer = json!({"role": "tool", "tool_call_id": "1", "content": "x"});
+    let context = BuildContext {
+        turn: &[],
+        now: Moment::parse("2026-01-15T10:30:00Z").expect("a moment"),
+        seed: Seed::default(),
+        clock: &Still,
+        counter: &|text: &str| text.len(),
+    };
+    let engine = Engine::new(registry::Registry::default());
+    let built = |history: Value, target: Target<'_>| {
+        let document = json!({"history": history});
+        let call =
+            CallDocument::from_map(document.as_object().expect("an object")).expect("a call");
+        let built = build::build(&call, &engine, target, &context).expect("a request");
+        built.request.diagnostics
+    };
+    let mut found = built(json!([{"role": "user", "content": image}]), Target::Gemini);
+    found.extend(built(json!([calls, answer]), Target::OpenAi));
+    found
+}
+
+struct Still;
+
+impl StageClock for Still {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
 fn of_requests() -> Vec<Diagnostic> {
     let task = json!({"type": "user_task", "instruction": "zzdig"});
     let call = json!({"type": "function_calling", "response": "zzread(plan)"});
@@ -244,6 +282,7 @@ fn of_requests() -> Vec<Diagnostic> {
     };
     found.extend(arguments::build(&sources).expect("arguments").diagnostics);
     found.push(target::changed_for_chat_template(Step::FlattenContent));
+    found.extend(of_call());
     let error = TemplateError {
         kind: "undefined",
         line: None,

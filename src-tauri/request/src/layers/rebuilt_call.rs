@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::gemini;
+use crate::call_arguments;
 
 /// The parts of a turn that called functions.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -39,7 +39,7 @@ pub fn rebuild(response: &str, answered_by: &[&str]) -> Rebuilt {
 }
 
 /// The function calls of a JSON value: a call or a list of calls, in Gemini's shape or in
-/// `OpenAI`'s. Empty when any of it is something else.
+/// `OpenAI`'s. Empty when any of it is something else, or has arguments that are no object.
 fn calls(noted: &Value) -> Vec<Value> {
     let all = match noted {
         Value::Array(all) => all.as_slice(),
@@ -67,7 +67,10 @@ fn call(noted: &Value) -> Option<Value> {
         call.insert("id".to_owned(), id.clone());
     }
     call.insert("name".to_owned(), Value::from(name));
-    call.insert("args".to_owned(), gemini::arguments(arguments));
+    call.insert(
+        "args".to_owned(),
+        Value::Object(call_arguments::object(arguments).ok()?),
+    );
     Some(json!({"functionCall": call}))
 }
 
@@ -110,6 +113,13 @@ mod tests {
         check("", &["f", "f"], vec![named.clone(), named.clone()], true);
         check("f(a)", &[], vec![json!({"text": "f(a)"})], false);
         check(" ", &[], vec![], false);
+        let broken = r#"{"name": "f", "arguments": "{\"a\":1"}"#;
+        check(
+            broken,
+            &["f"],
+            vec![json!({"text": broken}), named.clone()],
+            true,
+        );
         // One call noted, two answered.
         let one = r#"{"name": "f"}"#;
         check(

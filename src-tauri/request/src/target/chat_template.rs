@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 
 use super::{Request, TargetError, TargetInput, openai};
 use crate::{
-    codes,
+    call_arguments::sent_as_text,
+    codes, content_parts,
     pipeline::content_text,
     span::{Span, SpanOrigin},
 };
@@ -173,12 +174,15 @@ impl From<RenderError> for TargetError {
 pub fn build(input: &TargetInput<'_>, chat: &dyn RenderChat) -> Result<Request, TargetError> {
     let messages = openai::messages(input);
     let tools = openai::tools(&input.call.tools);
-    let rendered = chat.render(&Conversation {
-        messages: &messages,
-        tools: &tools,
-        now: input.now,
-        thinking: input.call.thinking,
-    })?;
+    let render = |messages: &[Value]| {
+        chat.render(&Conversation {
+            messages,
+            tools: &tools,
+            now: input.now,
+            thinking: input.call.thinking,
+        })
+    };
+    let rendered = render(&messages)?;
     let spans = spans(input, &rendered);
     let mut diagnostics = input.prepared.arguments.diagnostics.clone();
     diagnostics.extend(
@@ -187,6 +191,18 @@ pub fn build(input: &TargetInput<'_>, chat: &dyn RenderChat) -> Result<Request, 
             .iter()
             .copied()
             .map(changed_for_chat_template),
+    );
+    diagnostics.extend(sent_as_text(input.call, &input.prepared.messages));
+    let (prompt, said) = messages.split_at(messages.len() - input.prepared.messages.len());
+    let dropped = content_parts::without_effect(said, &rendered.text, |said| {
+        let messages = [prompt, said].concat();
+        Some(render(&messages).ok()?.text)
+    });
+    let why = "the chat template does not show it";
+    diagnostics.extend(
+        dropped
+            .iter()
+            .map(|part| content_parts::dropped(part, input.call, why)),
     );
     Ok(Request {
         body: json!({

@@ -1,11 +1,13 @@
 //! Gemini from a call document: the prompt opens the static layer, the messages become turns, the
 //! new message the trigger; `layers` brings what has no other home.
 
+use promptdeck_core::registry::Diagnostic;
 use serde_json::{Map, Value, json};
 
 use super::{Request, TargetError, TargetInput};
 use crate::{
-    gemini::{arguments, readable},
+    call_arguments, content_parts,
+    gemini::readable,
     layers::{self, Session, canonical_json},
     pipeline::content_text,
     span::{Span, SpanOrigin},
@@ -13,10 +15,11 @@ use crate::{
 
 /// Builds the request.
 pub fn build(input: &TargetInput<'_>) -> Result<Request, TargetError> {
-    let session = Session::read(&document(input)).map_err(TargetError::Session)?;
+    let mut diagnostics = input.prepared.arguments.diagnostics.clone();
+    let document = document(input, &mut diagnostics)?;
+    let session = Session::read(&document).map_err(TargetError::Session)?;
     let layered = layers::build(&session, input.counter);
     let spans = spans(input, &session, &layered);
-    let mut diagnostics = input.prepared.arguments.diagnostics.clone();
     diagnostics.extend(layered.diagnostics);
     Ok(Request {
         body: Value::Object(layered.request),
@@ -27,8 +30,11 @@ pub fn build(input: &TargetInput<'_>) -> Result<Request, TargetError> {
     })
 }
 
-/// The session document that is equivalent to a call.
-fn document(input: &TargetInput<'_>) -> Map<String, Value> {
+/// The session document that is equivalent to a call, but for the parts that are left out of it.
+fn document(
+    input: &TargetInput<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Map<String, Value>, TargetError> {
     let mut session = input.call.layers.clone();
     let mut roles = match session.remove("roles") {
         None | Some(Value::Null) => Vec::new(),
@@ -56,11 +62,28 @@ fn document(input: &TargetInput<'_>) -> Map<String, Value> {
         let task = json!({"instruction": text.unwrap_or_default()});
         session.insert("current_task".to_owned(), task);
         messages = &messages[..messages.len() - 1];
+        diagnostics.extend(left_out(input, messages.len(), asked));
     }
     if !session.contains_key("turns") {
+        let mut of_turns = Vec::new();
+        for (index, message) in messages.iter().enumerate() {
+            // A persisted response is sent instead of the message.
+            if raw_response(message).is_none() {
+                call_arguments::check(input.call, index, message)?;
+                of_turns.extend(left_out(input, index, message));
+            }
+        }
+        diagnostics.splice(0..0, of_turns);
         session.insert("turns".to_owned(), Value::Array(turns(messages)));
     }
-    session
+    Ok(session)
+}
+
+fn left_out(input: &TargetInput<'_>, index: usize, message: &Value) -> Vec<Diagnostic> {
+    let why = "Promptdeck sends Gemini the text of messages only";
+    let parts = content_parts::other_than_text(index, message);
+    let said = |part| content_parts::dropped(part, input.call, why);
+    parts.iter().map(said).collect()
 }
 
 /// The registry's settings without provider and model. The layers drop what the API does not accept.
@@ -145,18 +168,18 @@ fn raw_response(message: &Value) -> Option<Value> {
         .cloned()
 }
 
-/// A model's response of these calls, without signature.
+/// A model's response of these calls, whose arguments are checked before, without signature.
 fn response_of(text: &str, calls: &[Value]) -> Value {
     let mut parts = Vec::new();
     if !text.is_empty() {
         parts.push(json!({"text": text}));
     }
     for call in calls {
-        let arguments = arguments(call.pointer("/function/arguments"));
+        let arguments = call_arguments::object(call.pointer("/function/arguments"));
         parts.push(json!({"functionCall": {
             "id": call.get("id").cloned().unwrap_or_default(),
             "name": call.pointer("/function/name").cloned().unwrap_or_default(),
-            "args": arguments,
+            "args": arguments.unwrap_or_default(),
         }}));
     }
     json!([{"parts": parts}])

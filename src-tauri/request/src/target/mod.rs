@@ -16,6 +16,8 @@ pub use chat_template::{
 
 use super::{
     call::Call,
+    call_arguments::BadArguments,
+    codes,
     layers::{CachePlan, Layer, SessionError},
     pipeline::Prepared,
     prompt::Prompt,
@@ -63,6 +65,9 @@ pub enum TargetError {
     /// The `layers` of the call make no session.
     #[error("/layers{0}")]
     Session(SessionError),
+    /// The arguments of a call are no object, which the receiver requires.
+    #[error(transparent)]
+    Arguments(#[from] BadArguments),
     /// The chat template raised an error.
     #[error("the chat template raised an error: {message}")]
     Chat {
@@ -79,6 +84,7 @@ impl TargetError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Session(error) => error.code(),
+            Self::Arguments(_) => codes::CALL_ARGUMENTS.as_str(),
             Self::Chat { code, .. } => code,
         }
     }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Request, TargetInput};
 use crate::{
+    call_arguments::sent_as_text,
     layers::canonical_json,
     pipeline::content_text,
     span::{Span, SpanOrigin},
@@ -27,12 +28,14 @@ pub fn build(input: &TargetInput<'_>) -> Request {
     if !tools.is_empty() {
         body.insert("tools".to_owned(), Value::Array(tools.clone()));
     }
+    let mut diagnostics = input.prepared.arguments.diagnostics.clone();
+    diagnostics.extend(sent_as_text(input.call, &input.prepared.messages));
     Request {
         body: Value::Object(body),
         spans: spans(input, &tools),
         layers: Vec::new(),
         plan: None,
-        diagnostics: input.prepared.arguments.diagnostics.clone(),
+        diagnostics,
     }
 }
 

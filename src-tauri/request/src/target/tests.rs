@@ -421,3 +421,109 @@ fn a_model_template_gets_the_thinking_switch_only_if_the_call_sets_it() {
     assert_eq!(prompt(json!(true)), json!("True True"));
     assert_eq!(prompt(json!(false)), json!("False False"));
 }
+
+/// A call with an image and a file in its history.
+fn call_with_parts() -> Value {
+    let mut document = call();
+    let image = json!({"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}});
+    let file = json!({"type": "file", "file": {}});
+    document["history"][0]["content"] = json!([{"type": "text", "text": "Weather?"}, image, file]);
+    document
+}
+
+/// Places and messages of the diagnostics with a code.
+fn said(request: &Request, code: &str) -> Vec<(String, String)> {
+    let own = request.diagnostics.iter().filter(|own| own.code == code);
+    own.map(|own| (own.pointer.clone(), own.message.clone()))
+        .collect()
+}
+
+#[test]
+fn a_part_that_a_target_leaves_out_is_said_with_its_place() {
+    let document = call_with_parts();
+    let text_only = Template::compile(
+        "{% for m in messages %}<{{ m.role }}>{% if m.content is string %}{{ m.content }}\
+         {% else %}{% for p in m.content %}{{ p.text }}{% endfor %}{% endif %}{% endfor %}",
+    )
+    .expect("a template");
+    let shows_images = Template::compile(
+        "{% for m in messages %}<{{ m.role }}>{% if m.content is string %}{{ m.content }}\
+         {% else %}{% for p in m.content %}{{ '[image]' if p.type == 'image_url' else p.text }}\
+         {% endfor %}{% endif %}{% endfor %}",
+    )
+    .expect("a template");
+    let family = FamilyFormat::named("chatml").expect("a family");
+    let (image, file) = ("/history/0/content/1", "/history/0/content/2");
+    let of_template = |template: &Template| {
+        with(&document, "Ada", |input| {
+            chat_template(input, &model(template))
+        })
+        .expect("a request")
+    };
+    for (name, request, places) in [
+        ("openai", with(&document, "Ada", openai), vec![]),
+        (
+            "gemini",
+            with(&document, "Ada", gemini).expect("a request"),
+            vec![image, file],
+        ),
+        (
+            "a family",
+            with(&document, "Ada", |input| chat_template(input, &family)).expect("a request"),
+            vec![image, file],
+        ),
+        (
+            "a template of texts",
+            of_template(&text_only),
+            vec![image, file],
+        ),
+        (
+            "a template with images",
+            of_template(&shows_images),
+            vec![file],
+        ),
+    ] {
+        let found = said(&request, "part_left_out");
+        let found: Vec<&str> = found.iter().map(|(place, _)| place.as_str()).collect();
+        assert_eq!(found, places, "{name}");
+    }
+    let request = with(&document, "Ada", gemini).expect("a request");
+    assert_eq!(
+        said(&request, "part_left_out")[0].1,
+        "message 0 (user): part 1, of type \"image_url\", is left out: Promptdeck sends Gemini the \
+         text of messages only; describe it in words, or choose the target OpenAI"
+    );
+    assert_eq!(
+        request.body["contents"]
+            .as_array()
+            .and_then(|all| all.last()),
+        Some(&json!({"role": "user", "parts": [{"text": "And tomorrow?"}]}))
+    );
+}
+
+#[test]
+fn arguments_that_are_no_object_are_never_replaced() {
+    let mut document = call();
+    document["history"][1]["tool_calls"][0]["function"]["arguments"] = json!("{\"a\":1");
+    let refused = with(&document, "Ada", gemini).expect_err("refused");
+    assert_eq!(
+        (refused.code(), refused.to_string()),
+        (
+            "call_arguments",
+            "/history/1/tool_calls/0/function/arguments: the arguments of the call of \"weather\" \
+             are no JSON object (EOF while parsing an object at line 1 column 6); write one, such as \
+             {\"city\": \"Rome\"}"
+                .to_owned()
+        )
+    );
+    let plain = with(&document, "Ada", |input| chat_template(input, &Plain)).expect("a request");
+    for request in [with(&document, "Ada", openai), plain] {
+        let found = said(&request, "call_arguments");
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].0, "/history/1/tool_calls/0/function/arguments");
+    }
+    // What the model sent is sent back as it was.
+    document["history"][1]["raw_response"] = json!([{"candidates": [{"content": {"parts": [
+        {"functionCall": {"name": "weather", "args": {"a": 1}}}]}}]}]);
+    assert!(with(&document, "Ada", gemini).is_ok());
+}
