@@ -203,11 +203,11 @@ impl Store {
         })
     }
 
-    /// Records the result of a run.
+    /// Records what a run has received so far, or its result.
     ///
     /// # Errors
     /// [`StoreError::Missing`] if there is no such run; otherwise if the store cannot be written.
-    pub fn finish_run(&self, id: i64, status: RunStatus, outcome: &str) -> Result<Run, StoreError> {
+    pub fn update_run(&self, id: i64, status: RunStatus, outcome: &str) -> Result<Run, StoreError> {
         self.write(outcome.len(), |transaction| {
             let mut run = find(transaction, id)?;
             let before = run.row_checksum();

@@ -44,7 +44,7 @@ fn a_run_is_there_from_its_beginning() {
         (RunStatus::Running, "null")
     );
     let done = store
-        .finish_run(begun.id, RunStatus::Rejected, r#"{"reason":"too short"}"#)
+        .update_run(begun.id, RunStatus::Rejected, r#"{"reason":"too short"}"#)
         .expect("finished");
     assert_eq!(store.run(begun.id).expect("kept"), done);
     assert_eq!(
@@ -128,7 +128,7 @@ fn filled(path: &Path) -> Truth {
     for seed in 0..24 {
         let begun = store.begin_run(&new("a.json", seed)).expect("begun");
         let outcome = format!(r#"{{"text":"{}"}}"#, "word ".repeat(60));
-        let done = store.finish_run(begun.id, RunStatus::Accepted, &outcome);
+        let done = store.update_run(begun.id, RunStatus::Accepted, &outcome);
         done.expect("finished");
     }
     for number in 0..6 {

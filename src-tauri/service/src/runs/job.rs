@@ -12,7 +12,7 @@ use promptdeck_core::run::{
 };
 use promptdeck_provider::{HttpProvider, Mock};
 use promptdeck_store::Store;
-use promptdeck_store::runs::{NewRun, Run};
+use promptdeck_store::runs::{NewRun, Run, RunStatus};
 use serde_json::{Value, json};
 
 use super::record;
@@ -24,6 +24,10 @@ use crate::{ServiceError, clock};
 
 /// Maximum number of seeds per batch.
 const MOST_SEEDS: u32 = 100;
+
+/// Interval at which the text of a run is written while it streams, so that a kill loses only the
+/// last moment.
+const WRITE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Pieces that arrive faster than this are sent to the page together.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(25);
@@ -96,9 +100,13 @@ impl RunJob {
         let mut live = LiveRun {
             work: self,
             id: &id,
+            prompt: &prompt,
+            glance: &glance,
+            judged: Vec::new(),
             attempt: String::new(),
             unsent: String::new(),
             sent_at: Instant::now(),
+            written_at: Instant::now(),
         };
         let result = self
             .plan
@@ -116,7 +124,7 @@ impl RunJob {
             &glance,
             &live.attempt,
         )
-        .and_then(|(status, outcome)| Ok(self.store.finish_run(id, status, &outcome)?));
+        .and_then(|(status, outcome)| Ok(self.store.update_run(id, status, &outcome)?));
         let answered = match self.answer.borrow_mut().as_mut() {
             Some(answer) => answer.end(&result, &live.attempt),
             None => Ok(()),
@@ -250,10 +258,15 @@ impl Provider for RecordingProvider<'_> {
 struct LiveRun<'a> {
     work: &'a RunJob,
     id: &'a Cell<Option<i64>>,
+    prompt: &'a str,
+    glance: &'a ValueLabel,
+    /// The attempts that ended.
+    judged: Vec<Attempt>,
     /// Text received in the current attempt.
     attempt: String,
     unsent: String,
     sent_at: Instant,
+    written_at: Instant,
 }
 
 impl LiveRun<'_> {
@@ -267,6 +280,16 @@ impl LiveRun<'_> {
         });
         self.sent_at = Instant::now();
     }
+
+    /// Writes what has been received. A failure is not reported: the end of the run is written once
+    /// more.
+    fn write(&mut self) {
+        self.written_at = Instant::now();
+        if let Some(id) = self.id.get() {
+            let outcome = record::unfinished(&self.judged, self.prompt, self.glance, &self.attempt);
+            let _ = self.work.store.update_run(id, RunStatus::Running, &outcome);
+        }
+    }
 }
 
 impl StreamListener for LiveRun<'_> {
@@ -275,6 +298,9 @@ impl StreamListener for LiveRun<'_> {
         self.unsent.push_str(text);
         if let Some(answer) = self.work.answer.borrow_mut().as_mut() {
             answer.arrived(&self.attempt);
+        }
+        if self.written_at.elapsed() >= WRITE_INTERVAL {
+            self.write();
         }
         self.control()
     }
@@ -293,6 +319,8 @@ impl StreamListener for LiveRun<'_> {
     fn judged(&mut self, attempt: &Attempt) {
         self.send();
         self.attempt.clear();
+        self.judged.push(attempt.clone());
+        self.write();
         if let Some(id) = self.id.get() {
             self.work.emit(RunStep::Judged {
                 id: record::number(id),

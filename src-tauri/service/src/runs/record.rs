@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use promptdeck_chat::extract::{Channel, Extracted, FoundCall};
 use promptdeck_core::hydrate::Hydration;
-use promptdeck_core::run::{Attempt, RetriedError, RunError, RunResult, Timing, Usage};
+use promptdeck_core::run::{Attempt, RetriedError, RunError, RunResult, Timing, ToolCall, Usage};
 use promptdeck_store::runs::{Run, RunStatus as StoredStatus};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -41,6 +41,7 @@ struct RunRecord {
 struct RecordedAttempt {
     raw: String,
     extracted: Option<Extracted>,
+    tool_calls: Vec<ToolCall>,
     cleaned: String,
     accepted: bool,
     reason: Option<String>,
@@ -95,6 +96,23 @@ pub(super) fn outcome(
     Ok((status, outcome.to_string()))
 }
 
+/// What is kept of a run that is still on its way.
+pub(super) fn unfinished(
+    attempts: &[Attempt],
+    prompt: &str,
+    glance: &ValueLabel,
+    partial: &str,
+) -> String {
+    let outcome = json!({
+        "attempts": attempts,
+        "partial": partial,
+        "prompt": prompt,
+        "glance": glance.text,
+        "glance_detail": glance.detail,
+    });
+    outcome.to_string()
+}
+
 /// A run as one line. A run without a result that is not in `live` was interrupted with the
 /// program.
 pub(super) fn summary(run: &Run, live: &HashSet<i64>) -> Result<RunSummary, ServiceError> {
@@ -137,6 +155,7 @@ pub(super) fn attempt_view(finished: &Attempt) -> RunAttempt {
     attempt(&RecordedAttempt {
         raw: finished.raw.clone(),
         extracted: finished.extracted.clone(),
+        tool_calls: finished.tool_calls.clone(),
         cleaned: finished.cleaned.clone(),
         accepted: finished.accepted,
         reason: finished.reason.clone(),
@@ -156,12 +175,17 @@ fn summary_of(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &RunReco
     let model = request["model"]
         .as_str()
         .or_else(|| request["body"]["model"].as_str());
-    let text = match &outcome.error {
-        Some(_) if outcome.partial.is_empty() => {
-            outcome.attempts.last().map_or("", |last| &last.cleaned)
-        }
-        Some(_) => &outcome.partial,
-        None => &outcome.text,
+    let last = outcome.attempts.last();
+    let ended = outcome.error.is_none() && run.status != StoredStatus::Running;
+    let text = match ended {
+        true => &outcome.text,
+        false if outcome.partial.is_empty() => last.map_or("", |last| &last.cleaned),
+        false => &outcome.partial,
+    };
+    let calls = last.filter(|_| text.trim().is_empty()).map(calls_line);
+    let text = match &calls {
+        Some(calls) if !calls.is_empty() => calls,
+        _ => text,
     };
     let tokens = |attempt: &RecordedAttempt| attempt.usage.completion_tokens;
     let times = |attempt: &RecordedAttempt| attempt.timing.total_ms;
@@ -212,7 +236,7 @@ fn summary_of(run: &Run, live: &HashSet<i64>, request: &Value, outcome: &RunReco
 fn attempt(recorded: &RecordedAttempt) -> RunAttempt {
     RunAttempt {
         changes: changes(recorded),
-        extracted: recorded.extracted.as_ref().and_then(extracted),
+        extracted: beside_text(recorded),
         accepted: recorded.accepted,
         reason: recorded.reason.clone(),
         prompt_tokens: count(recorded.usage.prompt_tokens),
@@ -247,12 +271,36 @@ fn changes(recorded: &RecordedAttempt) -> Vec<Part> {
 }
 
 /// The parts of an answer displayed beside its text.
-fn extracted(own: &Extracted) -> Option<RunExtracted> {
-    own.tells_more().then(|| RunExtracted {
-        channels: own.channels.iter().map(channel).collect(),
-        thinking: own.thinking.clone(),
-        calls: own.tool_calls.iter().map(call).collect(),
+fn beside_text(recorded: &RecordedAttempt) -> Option<RunExtracted> {
+    let own = recorded.extracted.as_ref();
+    let own = own.filter(|own| own.tells_more());
+    let calls = calls(recorded);
+    (own.is_some() || !calls.is_empty()).then(|| RunExtracted {
+        channels: own
+            .map(|own| own.channels.iter().map(channel).collect())
+            .unwrap_or_default(),
+        thinking: own.and_then(|own| own.thinking.clone()),
+        calls,
     })
+}
+
+/// The tool calls of an attempt, from the server or found in its text.
+fn calls(recorded: &RecordedAttempt) -> Vec<RunCall> {
+    let separate = recorded.tool_calls.iter().map(|own| RunCall {
+        name: own.name.clone(),
+        arguments: own.arguments.clone(),
+    });
+    let found = recorded.extracted.iter().flat_map(|own| &own.tool_calls);
+    separate.chain(found.map(found_call)).collect()
+}
+
+/// The calls of an attempt in a line, for an answer without text.
+fn calls_line(recorded: &RecordedAttempt) -> String {
+    let calls = calls(recorded);
+    let written = calls
+        .iter()
+        .map(|own| format!("{}({})", own.name, own.arguments));
+    written.collect::<Vec<_>>().join(", ")
 }
 
 fn channel(own: &Channel) -> RunChannel {
@@ -262,7 +310,7 @@ fn channel(own: &Channel) -> RunChannel {
     }
 }
 
-fn call(own: &FoundCall) -> RunCall {
+fn found_call(own: &FoundCall) -> RunCall {
     RunCall {
         name: own.name.clone(),
         arguments: own.arguments.to_string(),

@@ -1,5 +1,7 @@
 //! Runs and connections of the studio: reported step by step, stored, stopped, opened again.
 
+use std::time::Duration;
+
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
     ConnectionEntry, Event, PartKind, RunDetail, RunParams, RunStatus, RunStep,
@@ -225,6 +227,53 @@ fn a_run_interrupted_by_the_end_of_the_program_is_marked() {
     assert_eq!(details(&other)[0].run.status, RunStatus::Interrupted);
     studio.stop_runs(number);
     over(&events, number);
+}
+
+#[test]
+fn what_a_run_received_before_a_kill_is_there_afterwards() {
+    let home = home_of("Hi");
+    let piece = "{\"message\":{\"role\":\"assistant\",\"content\":\"word \"},\"done\":false}\n";
+    let pieces = vec![piece.to_owned(); 600];
+    let server = Canned::dripping("application/x-ndjson", pieces, Duration::from_millis(20));
+    let (studio, events) = home.open();
+    studio
+        .keep_connection(&connection("ollama", server.address()), None)
+        .expect("kept");
+    let number = start(&studio, &params(Some("work"), 1));
+    // What is on disk while the answer streams is what a killed program leaves behind.
+    let (other, _events) = home.studio();
+    other.open_document("deck.json").expect("opened");
+    let cut = (0..400).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        let found = details(&other).pop();
+        found.filter(|found| found.partial.starts_with("word word"))
+    });
+    let cut = cut.expect("a part of the text");
+    assert_eq!(cut.run.status, RunStatus::Interrupted);
+    assert!(cut.run.text.starts_with("word word"), "{}", cut.run.text);
+    assert_eq!(cut.prompt, "Hi");
+    studio.stop_runs(number);
+    over(&events, number);
+}
+
+#[test]
+fn an_attempt_that_only_calls_tools_shows_the_calls() {
+    let server = Canned::answering(
+        "200 OK",
+        "Content-Type: application/x-ndjson\r\n",
+        r#"{"message":{"content":"","tool_calls":[{"function":{"name":"weather","arguments":{"city":"Rome"}}}]},"done":true}"#,
+    );
+    let home = Home::new();
+    let (studio, events) = home.open();
+    studio
+        .keep_connection(&connection("ollama", server.address()), None)
+        .expect("kept");
+    let detail = only_run(&studio, &events, &params(Some("work"), 1));
+    let calls = &detail.attempts[0].extracted.as_ref().expect("calls").calls;
+    assert_eq!(calls[0].name, "weather");
+    assert_eq!(calls[0].arguments.replace(' ', ""), r#"{"city":"Rome"}"#);
+    let line = detail.run.text.replace(' ', "");
+    assert_eq!(line, r#"weather({"city":"Rome"})"#);
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn full_store(path: &Path) {
         };
         let run = store.begin_run(&new).expect("begun");
         store
-            .finish_run(run.id, RunStatus::Accepted, r#"{"text":"Hi"}"#)
+            .update_run(run.id, RunStatus::Accepted, r#"{"text":"Hi"}"#)
             .expect("finished");
     }
     store.keep_connection(&server()).expect("kept");
