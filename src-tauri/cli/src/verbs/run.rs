@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use promptdeck_core::{
     hydrate::{Call, Engine, Seed},
     plural::plural,
-    run::{Input, Plan, Provider, RetriedError, RunError, RunResult},
+    run::{Attempt, Input, Plan, Provider, RetriedError, RunError, RunResult},
 };
 use promptdeck_provider::fault::FaultKind;
 use promptdeck_request::prompt::Prompt;
@@ -185,6 +185,9 @@ fn report(result: &RunResult, plan: &Plan) {
         report_overcome(&attempt.overcome);
     }
     let last = result.attempts.last();
+    for call in last.map_or(&[][..], |last| &last.tool_calls) {
+        output::message(&format!("calls {} with {}", call.name, call.arguments));
+    }
     for call in last
         .and_then(|last| last.extracted.as_ref())
         .map_or(&[][..], |own| &own.tool_calls)
@@ -199,6 +202,9 @@ fn report(result: &RunResult, plan: &Plan) {
              generation.max_tokens, which is {}",
             plan.generation().max_tokens
         ));
+    }
+    if result.accepted && last.is_some_and(Attempt::is_empty) {
+        output::warning("the model answered nothing; no rule of the output policy rejects that");
     }
     if let Some(reason) = &result.reason {
         let attempts = plural(result.attempts.len(), "attempt");

@@ -327,6 +327,30 @@ fn the_answer_of_a_raw_completion_is_taken_apart() {
     assert_eq!(told["attempts"][0]["extracted"]["thinking"], json!("Hm."));
 }
 
+#[test]
+fn an_empty_answer_is_accepted_with_a_warning_and_a_call_is_no_empty_answer() {
+    let folder = folder("Hello", &json!({}), &json!({}));
+    let told = |message: Value| {
+        let answer = json!({"message": message, "done": true}).to_string();
+        let listener = Canned::answering("200 OK", "", &answer);
+        run(&folder, "ollama", listener.address(), &[])
+    };
+    let empty = told(json!({"content": ""}));
+    assert_eq!(empty.status, 0);
+    assert_eq!(
+        empty.err,
+        "warning: the model answered nothing; no rule of the output policy rejects that\n"
+    );
+    let call = json!({"function": {"name": "weather", "arguments": {"city": "Rome"}}});
+    let calling = told(json!({"content": "", "tool_calls": [call]}));
+    assert_eq!((calling.status, calling.err.lines().count()), (0, 1));
+    assert!(
+        calling.err.starts_with("calls weather with {"),
+        "{}",
+        calling.err
+    );
+}
+
 /// The path and body sent for a given request body.
 fn sent(provider: &str, answer: &str, body: &Value, more: &[&str]) -> (String, Value) {
     let listener = Canned::answering("200 OK", "Content-Type: application/json\r\n", answer);

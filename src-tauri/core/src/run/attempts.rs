@@ -44,6 +44,21 @@ pub struct Attempt {
     pub overcome: Vec<RetriedError>,
 }
 
+impl Attempt {
+    /// Whether the model answered nothing: no text before or after the policy, and no tool call.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let found = self
+            .extracted
+            .as_ref()
+            .map_or(0, |own| own.tool_calls.len());
+        self.raw.trim().is_empty()
+            && self.cleaned.trim().is_empty()
+            && self.tool_calls.is_empty()
+            && found == 0
+    }
+}
+
 /// The result of a run: the text of its last attempt, with its provenance.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunResult {

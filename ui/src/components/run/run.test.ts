@@ -300,3 +300,24 @@ test('the tab says what a run sends', async () => {
   const { screen } = await openRun();
   expect(screen.getByText('A run sends the prompt only.')).toBeTruthy();
 });
+
+test('an empty answer is no plain acceptance, and a call is no empty answer', async () => {
+  const { fake, screen } = await openRun();
+  await begin(fake);
+  fake.runs.emit({ step: 'judged', id: 1, attempt: attempt('', { changes: [] }) });
+  const note = await screen.findByText('accepted, empty');
+  expect(note.classList.contains('warn')).toBe(true);
+  const calls = [{ name: 'weather', arguments: '{"city":"Rome"}' }];
+  const extracted = { channels: [], thinking: null, calls };
+  fake.runs.emit({ step: 'judged', id: 1, attempt: attempt('', { changes: [], extracted }) });
+  const second = await screen.findByText('weather');
+  const within_ = within(second.closest('article') as HTMLElement);
+  expect(within_.queryByText('The text is empty.')).toBeNull();
+  expect(within_.getByText('accepted')).toBeTruthy();
+});
+
+test('the history names an empty answer', async () => {
+  const empty = detail(summary(1, { text: '' }));
+  const { screen } = await openRun([empty]);
+  expect(await screen.findByText('accepted, empty')).toBeTruthy();
+});

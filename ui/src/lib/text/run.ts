@@ -109,6 +109,9 @@ export const run = {
   thought: 'Thought',
   endedBy: (finish: string) => `ended by ${finish}`,
   triedAgain: (message: string) => `Retried after: ${message}`,
+  emptyAnswer: 'accepted, empty',
+  emptyAnswerTitle:
+    'The model answered nothing; a minimum length in the output policy rejects such answers',
   noText: 'The text is empty.',
   nothingArrived: 'No text received.',
 
