@@ -174,6 +174,8 @@ fn documents() -> Vec<(Value, Value)> {
         json!({"zzbase": {"required": true, "items": [{"id": "zza", "text": "A.", "weight": "zzheavy"},
             {"id": "zzb", "text": "A.", "weight": -77}, {"text": "A.", "weight": 5}]}}),
         json!({"zzbase": {"required": true, "items": [{"id": "zza", "text": "A.", "weight": 0}]}}),
+        json!({"zzbase": {"required": true, "items": [{"id": "zza", "text": "A.\u{7}\u{202e}\u{202e}"}],
+            "template_vars": ["zzname"], "template_var_defaults": {"zzname": "\u{200b}"}}}),
         json!({"template_engine": "zzjinja"}),
         json!({"template_engine": "jnja"}),
         json!({"generation": {"retries": 77, "temprature": 1, "top_k": "zzmany"},

@@ -6,6 +6,7 @@
 
 mod brackets;
 mod gaps;
+mod hidden_characters;
 mod keys;
 mod misspelled_fields;
 mod prefix;
@@ -95,6 +96,7 @@ fn run(engine: &Engine, call: &Call<'_>, grouping: Grouping) -> Vec<Diagnostic> 
         sections::check(section, call.state, registry, &mut findings);
         variables::check(section, call.state, &mut findings);
         weights::check(section, call.state, &mut findings);
+        hidden_characters::check(section, &mut findings);
         if section.dependent() {
             relations::check(section, registry, &mut findings);
         }

@@ -159,7 +159,7 @@ fn coverage(section: &Section, index: usize, state: &State, findings: &mut Findi
 }
 
 /// Every text in a value with its path, which is built only on demand.
-fn texts<'v>(
+pub(super) fn texts<'v>(
     value: &'v Value,
     pointer: &dyn Fn() -> Pointer,
     visit: &mut dyn FnMut(&'v str, &dyn Fn() -> Pointer),

@@ -21,6 +21,8 @@ crate::diagnostic_codes! {
     ENTRY_NOT_TEXT = "entry_not_text",
     /// No token prints the fragments of an item.
     FRAGMENTS_NOT_PRINTED = "fragments_not_printed",
+    /// A text has a character that is not shown.
+    HIDDEN_CHARACTER = "hidden_character",
     /// `include_sections` has an alias.
     INCLUDE_ALIAS = "include_alias",
     /// `include_sections` has an unknown section.

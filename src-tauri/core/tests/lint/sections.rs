@@ -225,3 +225,11 @@ fn relations() {
         &["Error relation_contradiction /moods/items/1/requires/0"],
     );
 }
+
+#[test]
+fn characters_that_are_not_shown_are_named_with_their_code_point() {
+    let texts = |text: &str| json!({"base_context": {"required": true, "items": [{"id": "a", "text": text}]}});
+    let place = "Warning hidden_character /base_context/items/0/text";
+    check(texts("\u{202e}evil\u{202e}\0"), &[place; 2]);
+    check(texts("👩\u{200d}👧 می\u{200c}خواهم"), &[]);
+}

@@ -64,6 +64,7 @@ export const PROBLEM_CODES: readonly string[] = [
   'duplicate_id',
   'entry_not_text',
   'fragments_not_printed',
+  'hidden_character',
   'include_alias',
   'include_unknown',
   'injections_required',
