@@ -196,6 +196,18 @@ test('a damaged file is overwritten on purpose only, and the copy of it is named
   screen.getByText('Saved');
 });
 
+test('a deleted file is written again at once', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const conflict: Conflict = { ...damaged, disk: 'deleted' };
+  fake.conflict = conflict;
+  fake.emit({ kind: 'conflicted', document: 'guides.json', conflict });
+  const card = within(await screen.findByRole('region', { name: 'Changed on disk' }));
+  await fireEvent.click(card.getByRole('button', { name: 'Write again' }));
+  const saves = () => fake.calls.filter(({ name }) => name === 'save').length;
+  await expect.poll(saves).toBe(1);
+  expect(screen.queryByRole('region', { name: 'Changed on disk' })).toBeNull();
+});
+
 test('a file that cannot be read has nothing to choose', async () => {
   const { fake, screen } = await openStudio(guides());
   const conflict: Conflict = { ...damaged, disk: 'unreadable' };

@@ -16,6 +16,7 @@ import type {
   NewCheck,
   OpenChecks,
 } from '../ipc';
+import { writesAtOnce } from '../document/conflict';
 import {
   acceptGoldens,
   addCheck,
@@ -388,11 +389,11 @@ export class ChecksState {
     const { file } = this;
     if (!file) return;
     const { backend } = this.#studio;
-    const overwrites = this.conflict?.disk === 'damaged';
+    const writes = writesAtOnce(this.conflict);
     const done = await file.change(() => backend.resolveChecks(file.document, choices));
     if (!done) return;
     this.conflict = null;
-    if (overwrites) await this.save();
+    if (writes) await this.save();
     this.follow();
   }
 

@@ -9,6 +9,7 @@ import type {
   RequestView,
   RequestTarget,
 } from '../ipc';
+import { writesAtOnce } from '../document/conflict';
 import { text } from '../text';
 import { CallState } from './call.svelte';
 import { failureText } from './notices.svelte';
@@ -153,11 +154,11 @@ export class RequestState {
     const call = this.call;
     if (!call) return;
     const { backend } = this.#studio;
-    const overwrites = this.conflict?.disk === 'damaged';
+    const writes = writesAtOnce(this.conflict);
     const done = await call.change(() => backend.resolveCall(call.document, choices));
     if (!done) return;
     this.conflict = null;
-    if (overwrites) await this.save();
+    if (writes) await this.save();
   }
 
   /** Builds the current request; outdated results are dropped. */

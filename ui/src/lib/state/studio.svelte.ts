@@ -24,6 +24,7 @@ import { FilesState } from './files.svelte';
 import { goTo } from '../window/goto';
 import { InsertionState } from './insertion.svelte';
 import { rollOf } from '../document/locks';
+import { writesAtOnce } from '../document/conflict';
 import { failureText, isFailure, Notices, type Offer } from './notices.svelte';
 import type { Place } from '../document/place';
 import { PreviewState } from './preview.svelte';
@@ -345,16 +346,16 @@ export class Studio {
     if (problem) this.notices.fail(problem, undefined, () => this.autosaveProblem === null);
   }
 
-  /** Ends the conflict with the file: a side for each part that differs. A damaged file is
-      overwritten at once. */
+  /** Ends the conflict with the file: a side for each part that differs. A damaged file is overwritten,
+      and a deleted one written again, at once. */
   async resolve(choices: Record<string, Choice>): Promise<void> {
     const deck = this.deck;
     if (!deck) return;
-    const overwrites = this.conflict?.disk === 'damaged';
+    const writes = writesAtOnce(this.conflict);
     const done = await deck.change(() => this.backend.resolve(deck.document, choices));
     if (!done) return;
     this.conflict = null;
-    if (overwrites) await this.#save(deck.document);
+    if (writes) await this.#save(deck.document);
     void this.snapshots.reload();
   }
 

@@ -36,7 +36,7 @@ export const deck = {
   notSaved: (file: string, disk: DiskState) =>
     ({
       changed: `Not saved: ${file} changed on disk. Choose which versions to keep first.`,
-      deleted: `Not saved: ${file} was deleted from disk. Apply your version first.`,
+      deleted: `Not saved: ${file} was deleted from disk. Write it again at the head of the deck.`,
       damaged: `Not saved: ${file} is damaged on disk. Correct it there, or overwrite it.`,
       unreadable: `Not saved: ${file} cannot be read on disk.`,
     })[disk],
@@ -49,13 +49,15 @@ export const deck = {
   },
   diskDetails: {
     changed: 'You have unsaved edits. Choose a version for each section.',
-    deleted: 'Only your version is left; saving creates the file again.',
+    deleted:
+      'Only your version is left, in this window. Write it again, or leave the file deleted.',
     damaged:
       'The file is left alone. Correct it there and it is loaded, or overwrite it with the version in this window; the damaged file is then kept as a copy beside it.',
     unreadable:
       'It is left alone, and not saved over. Once it can be read again, it is compared with the version in this window.',
   },
   overwrite: 'Overwrite',
+  writeAgain: 'Write again',
   conflictRest: (equal: number) =>
     `${plural(equal, 'other section')} ${equal === 1 ? 'is' : 'are'} identical.`,
   keptAsSnapshots: 'Snapshots keep both versions.',
