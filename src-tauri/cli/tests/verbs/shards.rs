@@ -72,6 +72,15 @@ fn the_union_of_the_files_is_the_whole_in_every_format() {
 }
 
 #[test]
+fn a_part_without_rolls_names_no_numbers() {
+    let folder = deck();
+    let args = ["--rolls", "2", "--shard", "1/3", "-o", "none.jsonl"];
+    let run = variants(&folder, &args);
+    done(&run);
+    assert_eq!(run.err, "note: 0 rolls of 2, part 1 of 3\n");
+}
+
+#[test]
 fn a_row_is_the_prompt_of_its_seed() {
     let folder = deck();
     let rows = |format: &str| -> Vec<Value> {

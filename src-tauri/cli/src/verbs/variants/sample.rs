@@ -228,13 +228,11 @@ impl Sample {
         let rolls = printed.end.saturating_sub(printed.start);
         let mut message = count(rolls, "roll");
         if let Some(shard) = self.shard {
-            message += &format!(
-                " of {total}, part {} of {}: numbers {} to {}",
-                shard.number,
-                shard.of,
-                printed.start + 1,
-                printed.end
-            );
+            message += &format!(" of {total}, part {} of {}", shard.number, shard.of);
+            // There may be fewer rolls than parts.
+            if rolls > 0 {
+                message += &format!(": numbers {} to {}", printed.start + 1, printed.end);
+            }
         }
         if let Some(coverage) = coverage {
             let covered = count(coverage.covered, "pair");
