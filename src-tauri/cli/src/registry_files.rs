@@ -88,12 +88,7 @@ fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                let unread = error.path().unwrap_or(path).display();
-                let why = error
-                    .io_error()
-                    .map_or_else(String::new, |why| format!(": {why}"));
-                let message = format!("cannot read the folder {unread}{why}");
-                fail(Failure::input("unreadable", message));
+                fail(unreadable_folder(&error, path));
                 continue;
             }
         };
@@ -153,4 +148,16 @@ impl SkippedFiles {
         }
         Ok(())
     }
+}
+
+/// The failure of a walk through the folder `root`.
+pub fn unreadable_folder(error: &walkdir::Error, root: &Path) -> Failure {
+    let unread = error.path().unwrap_or(root).display();
+    let why = error
+        .io_error()
+        .map_or_else(String::new, |why| format!(": {why}"));
+    Failure::input(
+        "unreadable",
+        format!("cannot read the folder {unread}{why}"),
+    )
 }

@@ -23,6 +23,7 @@ use crate::{
     flags, input,
     output::{self, ExitStatus, Output},
     output_file::Destination,
+    registry_files::unreadable_folder,
 };
 
 /// The extensions of wildcard files.
@@ -188,10 +189,7 @@ fn detected(name: &str, bytes: &[u8]) -> SourceKind {
 fn wildcards(folder: &Path) -> Result<Wildcards, Failure> {
     let mut wildcards = Wildcards::default();
     for entry in WalkDir::new(folder).sort_by_file_name() {
-        let entry = entry.map_err(|error| {
-            let message = format!("cannot read {}: {error}", folder.display());
-            Failure::input("unreadable", message)
-        })?;
+        let entry = entry.map_err(|error| unreadable_folder(&error, folder))?;
         let extension = entry.path().extension().and_then(OsStr::to_str);
         if !entry.file_type().is_file() || !extension.is_some_and(|own| EXTENSIONS.contains(&own)) {
             continue;

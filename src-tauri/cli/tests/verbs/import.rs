@@ -230,6 +230,15 @@ fn templates_find_their_wildcards_in_a_folder() {
     folder
         .run(&["import", "scene.txt", "--wildcards", "cards"])
         .refuses(2, &["--wildcards is for templates"]);
+    let run = folder.run(&[
+        "import",
+        "scene.txt",
+        "--from",
+        "template",
+        "--wildcards",
+        "nowhere",
+    ]);
+    run.refuses(2, &["cannot read the folder nowhere: No such file"]);
     let run = folder.run(&["import", "cards/season.txt", "--from", "wildcards"]);
     run.refuses(2, &["the wildcard season includes itself"]);
 }
