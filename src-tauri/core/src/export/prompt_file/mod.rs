@@ -3,15 +3,21 @@
 //! Such a file has one system prompt with variables. What a deck has beyond that is fixed as the call
 //! sets it, and reported. Filled with the values of the call, the file prints the prompt of the call.
 
+mod settings;
+mod variables;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use promptdeck_json::abridged;
-use serde_json::{Map, Value};
 
+use self::{
+    settings::{dotprompt, prompty},
+    variables::Variables,
+};
 use crate::{
     hydrate::{
-        Call, DropReason, Engine, HydrateError, Hydration, JINJA, Origin, Part, Segment, State,
-        TokenOutcome, resolve_section,
+        Call, DropReason, Engine, HydrateError, Hydration, JINJA, Origin, Part, TokenOutcome,
+        resolve_section,
     },
     registry::Registry,
 };
@@ -33,14 +39,6 @@ pub struct PromptFile {
     /// What the file does not say, each in one line.
     pub omissions: Vec<String>,
 }
-
-/// Generation settings, and what the formats call them.
-const PARAMETERS: [(&str, &str, &str); 4] = [
-    ("temperature", "temperature", "temperature"),
-    ("top_p", "topP", "top_p"),
-    ("top_k", "topK", "top_k"),
-    ("max_tokens", "maxOutputTokens", "max_tokens"),
-];
 
 /// The prompt file of a call: its prompt, with the template variables left open and their values as
 /// defaults.
@@ -118,17 +116,6 @@ pub fn prompt_file(
     Ok(writer.finish(registry, call.route, &used))
 }
 
-/// The variables that conditions of fragments read, by section and name.
-fn condition_variables(registry: &Registry) -> BTreeSet<(String, String)> {
-    let sections = registry.canonical_sections();
-    let read = sections.flat_map(|section| {
-        let fragments = section.items().iter().flat_map(|item| item.fragments());
-        let names = fragments.filter_map(|fragment| fragment.if_var);
-        names.map(|name| (section.name().to_owned(), name.to_owned()))
-    });
-    read.collect()
-}
-
 /// What the file does not say of the fragments with conditions, which are fixed as the call sets them.
 fn conditions(registry: &Registry, hydration: &Hydration) -> Vec<String> {
     let sources = || {
@@ -181,118 +168,6 @@ fn conditions(registry: &Registry, hydration: &Hydration) -> Vec<String> {
         }
     }
     omissions
-}
-
-/// One template variable.
-struct Variable {
-    /// Its name in the file.
-    name: String,
-    /// Its value in the call, or its default.
-    value: Option<String>,
-    /// What the call prints for it.
-    printed: String,
-}
-
-/// The template variables of a registry, by section and name.
-struct Variables(BTreeMap<(String, String), Variable>);
-
-impl Variables {
-    /// Names them for the file: variables of one name and value are one.
-    fn of(registry: &Registry, state: &State) -> Self {
-        let mut given: BTreeMap<String, Option<String>> = BTreeMap::new();
-        let mut variables = BTreeMap::new();
-        for section in registry.canonical_sections() {
-            for own in section.template_vars() {
-                let key = format!("{}::{own}", section.name());
-                let set = state
-                    .template_vars
-                    .get(&key)
-                    .filter(|text| !text.is_empty());
-                let default = section.defaults().template_var_defaults.get(own);
-                let placeholder = format!("{{{own}}}");
-                // A default that is the name in braces stands for none.
-                let value =
-                    set.or(default.filter(|text| !text.is_empty() && **text != placeholder));
-                let base = identifier(own);
-                let mut name = base.clone();
-                if given
-                    .get(&name)
-                    .is_some_and(|other| *other != value.cloned())
-                {
-                    name = format!("{}_{base}", identifier(section.name()));
-                }
-                given.insert(name.clone(), value.cloned());
-                let variable = Variable {
-                    name,
-                    value: value.cloned(),
-                    printed: set.or(default).cloned().unwrap_or_default(),
-                };
-                variables.insert((section.name().to_owned(), own.clone()), variable);
-            }
-        }
-        Self(variables)
-    }
-
-    fn get(&self, section: &str, name: &str) -> Option<&Variable> {
-        self.0.get(&(section.to_owned(), name.to_owned()))
-    }
-
-    /// The prompt of the call with as many variables open as possible. One without a value leaves a
-    /// place only if it gets some text, and that text can also make a condition true or keep a section
-    /// that is else left out. So the prompt without these texts is compared with the call's own.
-    fn hydrate(&self, engine: &Engine, call: &Call<'_>) -> Result<Hydration, HydrateError> {
-        let own = engine.hydrate(call)?;
-        let conditions = condition_variables(engine.registry());
-        for opens_conditions in [true, false] {
-            let is_open = |key: &(String, String)| opens_conditions || !conditions.contains(key);
-            let state = self.state(call.state, is_open);
-            let hydration = engine.hydrate(&Call {
-                state: &state,
-                route: call.route,
-                seed: own.seed,
-            })?;
-            if self.printed(&hydration) == own.text {
-                return Ok(hydration);
-            }
-        }
-        Ok(own)
-    }
-
-    /// The state of the call, with a text for the variables without a value that are to be open.
-    fn state(&self, state: &State, is_open: impl Fn(&(String, String)) -> bool) -> State {
-        let mut state = state.clone();
-        let without = self.0.iter().filter(|(_, own)| own.value.is_none());
-        for ((section, name), _) in without.filter(|(key, _)| is_open(key)) {
-            let text = format!("{{{name}}}");
-            state
-                .template_vars
-                .insert(format!("{section}::{name}"), text);
-        }
-        state
-    }
-
-    /// The prompt with what the call prints for its variables.
-    fn printed(&self, hydration: &Hydration) -> String {
-        let value = |segment: &Segment| {
-            let source = segment.source.as_ref()?;
-            let variable = self.get(&source.section, source.variable.as_deref()?)?;
-            variable.value.is_none().then_some(&*variable.printed)
-        };
-        let texts = hydration.segments.iter();
-        texts
-            .map(|segment| value(segment).unwrap_or(&segment.text))
-            .collect()
-    }
-}
-
-/// A name that template engines can read.
-fn identifier(name: &str) -> String {
-    let part = |next: char| if next.is_alphanumeric() { next } else { '_' };
-    let name: String = name.chars().map(part).collect();
-    match name.starts_with(|first: char| first.is_ascii_digit()) {
-        true => format!("_{name}"),
-        false => name,
-    }
 }
 
 struct Writer {
@@ -385,107 +260,11 @@ impl Writer {
     }
 }
 
-fn dotprompt(
-    registry: &Registry,
-    generation: &mut Map<String, Value>,
-    variables: &BTreeMap<String, Option<String>>,
-) -> String {
-    let mut yaml = head(registry);
-    if let Some(Value::String(model)) = generation.shift_remove("model") {
-        yaml.push_str(&format!("model: {}\n", text(&model)));
-    }
-    let parameters = parameters(generation, "  ", |(_, theirs, _)| theirs);
-    if !parameters.is_empty() {
-        yaml.push_str("config:\n");
-        yaml.push_str(&parameters);
-    }
-    if !variables.is_empty() {
-        yaml.push_str("input:\n  schema:\n");
-        for name in variables.keys() {
-            yaml.push_str(&format!("    {}: string\n", text(name)));
-        }
-        let mut defaults = variables
-            .iter()
-            .filter_map(|(name, value)| Some((name, value.as_ref()?)))
-            .peekable();
-        if defaults.peek().is_some() {
-            yaml.push_str("  default:\n");
-        }
-        for (name, value) in defaults {
-            yaml.push_str(&format!("    {}: {}\n", text(name), text(value)));
-        }
-    }
-    yaml
-}
-
-fn prompty(
-    registry: &Registry,
-    generation: &mut Map<String, Value>,
-    variables: &BTreeMap<String, Option<String>>,
-) -> String {
-    let mut yaml = head(registry);
-    let model = generation.shift_remove("model");
-    let parameters = parameters(generation, "    ", |(.., theirs)| theirs);
-    if model.is_some() || !parameters.is_empty() {
-        yaml.push_str("model:\n  api: chat\n");
-    }
-    if let Some(Value::String(model)) = model {
-        yaml.push_str(&format!("  id: {}\n", text(&model)));
-    }
-    if !parameters.is_empty() {
-        yaml.push_str("  parameters:\n");
-        yaml.push_str(&parameters);
-    }
-    if !variables.is_empty() {
-        yaml.push_str("inputs:\n");
-        for (name, value) in variables {
-            yaml.push_str(&format!("  {}:\n    type: string\n", text(name)));
-            if let Some(value) = value {
-                yaml.push_str(&format!("    default: {}\n", text(value)));
-            }
-        }
-    }
-    yaml
-}
-
-fn head(registry: &Registry) -> String {
-    let mut yaml = String::new();
-    for (key, value) in [
-        ("name", registry.title()),
-        ("description", registry.description()),
-    ] {
-        if let Some(value) = value {
-            yaml.push_str(&format!("{key}: {}\n", text(value)));
-        }
-    }
-    yaml
-}
-
-/// Takes the parameters that a format has from the settings.
-fn parameters<'n>(
-    generation: &mut Map<String, Value>,
-    indent: &str,
-    name: impl Fn((&'n str, &'n str, &'n str)) -> &'n str,
-) -> String {
-    let mut yaml = String::new();
-    for own in PARAMETERS {
-        if let Some(value @ Value::Number(_)) = generation.shift_remove(own.0) {
-            yaml.push_str(&format!("{indent}{}: {value}\n", name(own)));
-        }
-    }
-    yaml
-}
-
-/// A text as YAML: every JSON string is one.
-fn text(text: &str) -> String {
-    Value::from(text).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        hydrate::Seed,
+        hydrate::{Seed, State},
         import::prompt_file::{import_dotprompt, import_prompty},
         registry::parse,
     };

@@ -1,0 +1,131 @@
+//! The template variables of a prompt file: their names there, and which can be left open.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{
+    hydrate::{Call, Engine, HydrateError, Hydration, Segment, State},
+    registry::Registry,
+};
+
+/// One template variable.
+pub(super) struct Variable {
+    /// Its name in the file.
+    pub name: String,
+    /// Its value in the call, or its default.
+    pub value: Option<String>,
+    /// What the call prints for it.
+    printed: String,
+}
+
+/// The template variables of a registry, by section and name.
+pub(super) struct Variables(BTreeMap<(String, String), Variable>);
+
+impl Variables {
+    /// Names them for the file: variables of one name and value are one.
+    pub fn of(registry: &Registry, state: &State) -> Self {
+        let mut given: BTreeMap<String, Option<String>> = BTreeMap::new();
+        let mut variables = BTreeMap::new();
+        for section in registry.canonical_sections() {
+            for own in section.template_vars() {
+                let key = format!("{}::{own}", section.name());
+                let set = state
+                    .template_vars
+                    .get(&key)
+                    .filter(|text| !text.is_empty());
+                let default = section.defaults().template_var_defaults.get(own);
+                let placeholder = format!("{{{own}}}");
+                // A default that is the name in braces stands for none.
+                let value =
+                    set.or(default.filter(|text| !text.is_empty() && **text != placeholder));
+                let base = identifier(own);
+                let mut name = base.clone();
+                if given
+                    .get(&name)
+                    .is_some_and(|other| *other != value.cloned())
+                {
+                    name = format!("{}_{base}", identifier(section.name()));
+                }
+                given.insert(name.clone(), value.cloned());
+                let variable = Variable {
+                    name,
+                    value: value.cloned(),
+                    printed: set.or(default).cloned().unwrap_or_default(),
+                };
+                variables.insert((section.name().to_owned(), own.clone()), variable);
+            }
+        }
+        Self(variables)
+    }
+
+    pub fn get(&self, section: &str, name: &str) -> Option<&Variable> {
+        self.0.get(&(section.to_owned(), name.to_owned()))
+    }
+
+    /// The prompt of the call with as many variables open as possible. One without a value leaves a
+    /// place only if it gets some text, and that text can also make a condition true or keep a section
+    /// that is else left out. So the prompt without these texts is compared with the call's own.
+    pub fn hydrate(&self, engine: &Engine, call: &Call<'_>) -> Result<Hydration, HydrateError> {
+        let own = engine.hydrate(call)?;
+        let conditions = condition_variables(engine.registry());
+        for opens_conditions in [true, false] {
+            let is_open = |key: &(String, String)| opens_conditions || !conditions.contains(key);
+            let state = self.state(call.state, is_open);
+            let hydration = engine.hydrate(&Call {
+                state: &state,
+                route: call.route,
+                seed: own.seed,
+            })?;
+            if self.printed(&hydration) == own.text {
+                return Ok(hydration);
+            }
+        }
+        Ok(own)
+    }
+
+    /// The state of the call, with a text for the variables without a value that are to be open.
+    fn state(&self, state: &State, is_open: impl Fn(&(String, String)) -> bool) -> State {
+        let mut state = state.clone();
+        let without = self.0.iter().filter(|(_, own)| own.value.is_none());
+        for ((section, name), _) in without.filter(|(key, _)| is_open(key)) {
+            let text = format!("{{{name}}}");
+            state
+                .template_vars
+                .insert(format!("{section}::{name}"), text);
+        }
+        state
+    }
+
+    /// The prompt with what the call prints for its variables.
+    fn printed(&self, hydration: &Hydration) -> String {
+        let value = |segment: &Segment| {
+            let source = segment.source.as_ref()?;
+            let variable = self.get(&source.section, source.variable.as_deref()?)?;
+            variable.value.is_none().then_some(&*variable.printed)
+        };
+        let texts = hydration.segments.iter();
+        texts
+            .map(|segment| value(segment).unwrap_or(&segment.text))
+            .collect()
+    }
+}
+
+/// A name that template engines can read.
+fn identifier(name: &str) -> String {
+    let part = |next: char| if next.is_alphanumeric() { next } else { '_' };
+    let name: String = name.chars().map(part).collect();
+    match name.starts_with(|first: char| first.is_ascii_digit()) {
+        true => format!("_{name}"),
+        false => name,
+    }
+}
+
+/// The variables that conditions of fragments read, by section and name.
+fn condition_variables(registry: &Registry) -> BTreeSet<(String, String)> {
+    let sections = registry.canonical_sections();
+    let read = sections.flat_map(|section| {
+        let fragments = section.items().iter().flat_map(|item| item.fragments());
+        let names = fragments.filter_map(|fragment| fragment.if_var);
+        names.map(|name| (section.name().to_owned(), name.to_owned()))
+    });
+    read.collect()
+}
