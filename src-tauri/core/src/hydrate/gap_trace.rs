@@ -1,12 +1,7 @@
 //! Records the variables without a value in what a call prints, and nothing else: cheap enough for every
 //! line of a batch.
 
-use std::ops::Range;
-
-use super::{
-    ArrayEvaluation, TokenOutcome,
-    trace::{SourceRef, Trace},
-};
+use super::trace::Trace;
 use crate::registry::Section;
 
 /// A declared variable that has neither a value nor a default, in a text that a call prints.
@@ -32,21 +27,9 @@ impl<'e> EmptyVariable<'e> {
 #[derive(Default)]
 pub(super) struct GapTrace(pub Vec<(u32, u32, u32)>);
 
-impl<'p> Trace<'p> for GapTrace {
+impl Trace<'_> for GapTrace {
     const RECORDS: bool = false;
     const FINDS_GAPS: bool = true;
-
-    #[inline]
-    fn mark(&mut self, _end: usize, _source: Option<SourceRef<'p>>) {}
-
-    #[inline]
-    fn truncate(&mut self, _length: usize) {}
-
-    #[inline]
-    fn remove(&mut self, _cuts: &[Range<usize>]) {}
-
-    #[inline]
-    fn array(&mut self, _names_missing: bool, _array: impl FnOnce() -> ArrayEvaluation) {}
 
     fn gap(&mut self, section: u32, item: u32, variable: u32) {
         let is_known = |known: &(u32, u32, u32)| (known.0, known.2) == (section, variable);
@@ -54,7 +37,4 @@ impl<'p> Trace<'p> for GapTrace {
             self.0.push((section, item, variable));
         }
     }
-
-    #[inline]
-    fn token(&mut self, _outcome: impl FnOnce() -> TokenOutcome) {}
 }

@@ -33,7 +33,7 @@ pub struct RolledArray<'p> {
     pub total: u32,
 }
 
-/// Receives what an assembly prints and decides.
+/// Receives what an assembly prints and decides. What a trace does not record, it leaves out.
 pub(super) trait Trace<'p> {
     /// Whether anything is recorded; if not, adjacent pieces may be written as one.
     const RECORDS: bool;
@@ -41,13 +41,17 @@ pub(super) trait Trace<'p> {
     const FINDS_GAPS: bool = false;
 
     /// The text from the end of the last mark up to `end` comes from `source`; glue has none.
-    fn mark(&mut self, end: usize, source: Option<SourceRef<'p>>);
+    #[inline]
+    fn mark(&mut self, _end: usize, _source: Option<SourceRef<'p>>) {}
     /// The text was cut to that length.
-    fn truncate(&mut self, length: usize);
+    #[inline]
+    fn truncate(&mut self, _length: usize) {}
     /// These ranges of the text were removed, in order.
-    fn remove(&mut self, cuts: &[Range<usize>]);
+    #[inline]
+    fn remove(&mut self, _cuts: &[Range<usize>]) {}
     /// An array was rendered; whether its mode names entries that it does not have.
-    fn array(&mut self, names_missing: bool, array: impl FnOnce() -> ArrayEvaluation);
+    #[inline]
+    fn array(&mut self, _names_missing: bool, _array: impl FnOnce() -> ArrayEvaluation) {}
     /// The entries of that array were rolled: these, in the order printed.
     #[inline]
     fn rolled(&mut self, _array: RolledArray<'p>, _entries: &[u32]) {}
@@ -55,7 +59,8 @@ pub(super) trait Trace<'p> {
     #[inline]
     fn gap(&mut self, _section: u32, _item: u32, _variable: u32) {}
     /// The next token of the order is finished.
-    fn token(&mut self, outcome: impl FnOnce() -> TokenOutcome);
+    #[inline]
+    fn token(&mut self, _outcome: impl FnOnce() -> TokenOutcome) {}
 }
 
 /// The sources of the pieces of a text, in order: each with the end of its piece. Glue has no source.
@@ -99,21 +104,6 @@ impl<'p> Marks<'p> {
 /// Records nothing.
 pub(super) struct NoTrace;
 
-impl<'p> Trace<'p> for NoTrace {
+impl Trace<'_> for NoTrace {
     const RECORDS: bool = false;
-
-    #[inline]
-    fn mark(&mut self, _end: usize, _source: Option<SourceRef<'p>>) {}
-
-    #[inline]
-    fn truncate(&mut self, _length: usize) {}
-
-    #[inline]
-    fn remove(&mut self, _cuts: &[Range<usize>]) {}
-
-    #[inline]
-    fn array(&mut self, _names_missing: bool, _array: impl FnOnce() -> ArrayEvaluation) {}
-
-    #[inline]
-    fn token(&mut self, _outcome: impl FnOnce() -> TokenOutcome) {}
 }
