@@ -71,35 +71,36 @@ impl Splice {
         else {
             return None;
         };
-        let at = *at as usize;
-        let inserted = insert.encode_utf16().count();
-        let deleted = removed.encode_utf16().count();
-        let mut text: Vec<u16> = edit::at(after, path)?.as_str()?.encode_utf16().collect();
-        let slack = match (deleted, inserted) {
-            (0, _) => slack(&text, at, inserted),
-            (_, 0) => {
-                // A later edit of the same group may have shortened the text.
-                let place = at.min(text.len());
-                text.splice(place..place, removed.encode_utf16());
-                slack(&text, at, deleted)
-            }
-            _ => 0,
+        let stretch = match (insert.as_str(), removed.as_str()) {
+            (stretch, "") | ("", stretch) => stretch,
+            _ => "",
         };
+        let text = edit::at(after, path)?.as_str()?;
+        // A later edit of the same group may have shortened the text.
+        let before = edit::byte_offset(text, *at as usize).map(|end| &text[..end]);
         Some(Self {
-            at,
-            deleted,
-            inserted,
+            at: *at as usize,
+            deleted: removed.encode_utf16().count(),
+            inserted: insert.encode_utf16().count(),
             characters: insert.chars().count(),
-            slack,
+            slack: before.map_or(0, |before| slack(before, stretch)),
         })
     }
 }
 
-/// How far to the left a stretch can be shifted so that the text without it stays the same.
-fn slack(text: &[u16], at: usize, length: usize) -> usize {
-    (0..at)
-        .take_while(|back| text.get(at - back - 1) == text.get(at - back - 1 + length))
-        .count()
+/// How far to the left a stretch behind `before` can be shifted so that the text without it stays the
+/// same, in UTF-16 units.
+fn slack(before: &str, stretch: &str) -> usize {
+    if stretch.is_empty() {
+        return 0;
+    }
+    let ends = stretch.chars().rev().chain(before.chars().rev());
+    let equal = before
+        .chars()
+        .rev()
+        .zip(ends)
+        .take_while(|(own, end)| own == end);
+    equal.map(|(own, _)| own.len_utf16()).sum()
 }
 
 #[cfg(test)]
