@@ -1,5 +1,5 @@
-// How the window looks: theme, zoom, column widths, wrap, spell check, which rows. Kept by the service; a change shows
-// at once and is written a moment later.
+// How the window looks: theme, zoom, column widths, wrap, spell check, which rows. Kept by the service;
+// a change shows at once and is written a moment later.
 import type { Backend, Settings, Theme } from '../ipc';
 import { renamedBetween } from '../document/sections';
 import { assignColors, inheritColor, restoreColors } from './section-color.svelte';

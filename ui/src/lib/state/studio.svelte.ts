@@ -72,9 +72,9 @@ export class Studio {
     return typeof title === 'string' ? title : '';
   });
 
-  /** Events of a document that arrive before the document itself. */
   /** Documents whose last save failed: what was said of it is over when one succeeds. */
   readonly #unwritten = new SvelteSet<string>();
+  /** Events of a document that arrive before the document itself. */
   readonly #early = new Map<Event['kind'], Event>();
   /** Documents this window has shown: their drafts come from here, not from an earlier start. */
   readonly #visited = new Set<string>();
