@@ -3,7 +3,7 @@ import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { Conflict, SnapshotSummary } from '$lib/ipc';
 import { guides } from './testing/guides';
-import { key, openStudio } from './testing/studio';
+import { key, openRegistry, openStudio } from './testing/studio';
 
 const conflict: Conflict = {
   seen_at: 0,
@@ -118,9 +118,7 @@ test('a failed save is tried again for its own registry, and its fault is over w
   fake.failing.set('save', { code: 'io', message: 'cannot write guides.json' });
   key('s', { ctrlKey: true });
   const retry = await screen.findByRole('button', { name: 'Retry' });
-  await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
-  await fireEvent.click(await screen.findByRole('row', { name: /other\.json/ }));
-  await screen.findByTitle('Registry other.json');
+  await openRegistry(screen, 'other.json');
   fake.failing.delete('save');
   await fireEvent.click(retry);
   const saves = () => fake.calls.filter(({ name }) => name === 'save').map(({ args }) => args[0]);
@@ -132,11 +130,7 @@ test('a draft is announced once, not each time its registry is returned to', asy
   const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
   fake.draft = { saved_at: 0 };
   const announced = () => screen.queryAllByText(/Restored your unsaved edits of/).length;
-  const open = async (file: string) => {
-    await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
-    await fireEvent.click(await screen.findByRole('row', { name: new RegExp(file) }));
-    await screen.findByTitle(`Registry ${file}`);
-  };
+  const open = (file: string) => openRegistry(screen, file);
   await open('other.json');
   expect(announced()).toBe(1);
   await fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));

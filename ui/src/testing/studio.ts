@@ -1,5 +1,5 @@
 // Puts components on the page with a studio over the fake service, for component tests.
-import { render } from '@testing-library/svelte';
+import { fireEvent, render } from '@testing-library/svelte';
 import App from '../App.svelte';
 // Loaded before it is asked for: compiling it the first time takes longer than tests wait.
 import '../deferred';
@@ -13,6 +13,16 @@ export async function openStudio(scene: Scene, innerWidth = 1440) {
   await screen.findByRole('heading', { name: 'Deck' });
   await screen.findByRole('heading', { name: 'Assembly' });
   return { fake, screen };
+}
+
+/** Opens another registry of the folder by the list of registries. */
+export async function openRegistry(
+  screen: Awaited<ReturnType<typeof openStudio>>['screen'],
+  file: string,
+): Promise<void> {
+  await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
+  await fireEvent.click(await screen.findByRole('row', { name: new RegExp(file) }));
+  await screen.findByTitle(`Registry ${file}`);
 }
 
 /** The edits of the last group that was sent. */

@@ -6,7 +6,7 @@ import type { RunDetail } from '$lib/ipc';
 import type { FakeBackend } from '../../testing/fake-backend';
 import { attempt, detail, summary } from '../../testing/fake-runs';
 import { guides } from '../../testing/guides';
-import { key, openStudio } from '../../testing/studio';
+import { key, openRegistry, openStudio } from '../../testing/studio';
 
 const local = {
   name: 'local',
@@ -154,11 +154,7 @@ test('a run goes on while another registry is open, and can be stopped afterward
     others: ['other.json'],
     runs: { runs: [], connections: [local] },
   });
-  const open = async (file: string) => {
-    await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
-    await fireEvent.click(await screen.findByRole('row', { name: new RegExp(file) }));
-    await screen.findByTitle(`Registry ${file}`);
-  };
+  const open = (file: string) => openRegistry(screen, file);
   await begin(fake);
   fake.runs.emit({ step: 'delta', id: 1, text: 'Good ' });
   await open('other.json');

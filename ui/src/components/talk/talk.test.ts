@@ -7,7 +7,7 @@ import type { FakeBackend } from '../../testing/fake-backend';
 import { answer, turn } from '../../testing/fake-talk';
 import App from '../../App.svelte';
 import { guides } from '../../testing/guides';
-import { lastEdits, openStudio } from '../../testing/studio';
+import { lastEdits, openRegistry, openStudio } from '../../testing/studio';
 
 async function openTalk(turns: TalkTurn[] = []) {
   const opened = await openStudio({ ...guides(), turns });
@@ -26,6 +26,13 @@ const sent = (fake: FakeBackend) =>
     messages,
     ask,
   }));
+
+/** Opens another registry and its conversation. */
+async function openIn(screen: Parameters<typeof openRegistry>[0], file: string) {
+  await openRegistry(screen, file);
+  if (screen.queryByRole('log', { name: 'Conversation' })) return;
+  await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
+}
 
 /** Two answers to the same question. */
 const rolled = () => [
@@ -156,13 +163,7 @@ test('an edit of a turn is there again after another registry was open', async (
   const opened = await openStudio({ ...guides(), others: ['other.json'], turns: rolled() });
   const { screen } = opened;
   const editor = { name: 'Edit this turn' };
-  const open = async (file: string) => {
-    await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
-    await fireEvent.click(await screen.findByRole('row', { name: new RegExp(file) }));
-    await screen.findByTitle(`Registry ${file}`);
-    if (screen.queryByRole('log', { name: 'Conversation' })) return;
-    await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
-  };
+  const open = (file: string) => openIn(screen, file);
   await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
   await screen.findByText('Good evening.');
   await fireEvent.click(screen.getAllByRole('button', editor)[0]!);
@@ -178,13 +179,7 @@ test('an edit of a turn is there again after another registry was open', async (
 test('an answer goes on while another registry is open, and can be stopped afterwards', async () => {
   const opened = await openStudio({ ...guides(), others: ['other.json'] });
   const { fake, screen } = opened;
-  const open = async (file: string) => {
-    await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
-    await fireEvent.click(await screen.findByRole('row', { name: new RegExp(file) }));
-    await screen.findByTitle(`Registry ${file}`);
-    if (screen.queryByRole('log', { name: 'Conversation' })) return;
-    await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
-  };
+  const open = (file: string) => openIn(screen, file);
   await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
   const field = await screen.findByRole('textbox', { name: 'Next turn' });
   await fireEvent.input(field, { target: { value: 'Who is there?' } });
