@@ -89,6 +89,11 @@ pub fn to_core<'a>(
         let text = &hydration.segments[index].text;
         edit::byte_offset(text, units as usize).ok_or(Refusal::Stale)
     };
+    let position = |segment: u32, units: u32| {
+        let segment = find(segment)?;
+        let offset = offset(segment, units)?;
+        Ok::<_, Refusal>(core::Position { segment, offset })
+    };
     Ok(match edit {
         PromptEdit::Replace {
             segment,
@@ -102,6 +107,17 @@ pub fn to_core<'a>(
                 range: offset(segment, *start)?..offset(segment, *end)?,
                 text,
             },
+        },
+        PromptEdit::ReplacePassage {
+            segment,
+            start,
+            last,
+            end,
+            text,
+        } => core::PromptEdit::ReplacePassage {
+            from: position(*segment, *start)?,
+            to: position(*last, *end)?,
+            text,
         },
         PromptEdit::Split { segment, at, lines } => {
             let segment = find(*segment)?;

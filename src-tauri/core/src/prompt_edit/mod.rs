@@ -9,6 +9,7 @@ mod alignment;
 mod alternatives;
 mod entries;
 mod number;
+mod passage;
 mod place;
 mod refusal;
 
@@ -34,6 +35,16 @@ pub enum PromptEdit<'a> {
         segment: usize,
         /// The range of its text.
         range: Range<usize>,
+        /// The new text.
+        text: &'a str,
+    },
+    /// Replaces what is printed from a position to one in a later segment of the same authored text.
+    /// A variable between them leaves the text; one of which only a part would go is an error.
+    ReplacePassage {
+        /// Where the passage begins.
+        from: Position,
+        /// Where it ends.
+        to: Position,
         /// The new text.
         text: &'a str,
     },
@@ -66,6 +77,15 @@ pub enum PromptEdit<'a> {
         /// The other one's position in its list or section.
         choice: usize,
     },
+}
+
+/// A position in a printed prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The segment.
+    pub segment: usize,
+    /// The offset in its text, in bytes.
+    pub offset: usize,
 }
 
 /// A step to a value from the root of a session: its registry or its state.
@@ -234,6 +254,7 @@ pub fn plan(
             range,
             text,
         } => prompt.replace(*segment, range.clone(), text),
+        PromptEdit::ReplacePassage { from, to, text } => prompt.replace_passage(*from, *to, text),
         PromptEdit::Fill { gap, text } => prompt.fill(*gap, text),
         PromptEdit::Split { segment, at, lines } => prompt.split(*segment, *at, lines),
         PromptEdit::Join { segment } => prompt.join(*segment),
@@ -389,6 +410,16 @@ impl Prompt<'_> {
     }
 }
 
+/// Whether two segments print the same authored text, or values in it.
+fn is_same_field(one: &Segment, other: &Segment) -> bool {
+    let (Some(a), Some(b)) = (&one.source, &other.source) else {
+        return false;
+    };
+    let is_same_item =
+        || a.item == b.item && a.field == b.field && a.entry == b.entry && a.fragment == b.fragment;
+    a.section == b.section && a.part == b.part && (a.part == Part::Scale || is_same_item())
+}
+
 /// Whether two segments print the same piece of the same authored text.
 fn is_same_text(one: &Segment, other: &Segment) -> bool {
     let (Some(a), Some(b)) = (&one.source, &other.source) else {
@@ -400,12 +431,6 @@ fn is_same_text(one: &Segment, other: &Segment) -> bool {
     if one.origin == Some(TextOrigin::Variable) {
         return a.variable == b.variable;
     }
-    if a.part == Part::Scale && one.origin != Some(TextOrigin::Emotion) {
-        return a.part == b.part;
-    }
-    a.part == b.part
-        && a.item == b.item
-        && a.field == b.field
-        && a.entry == b.entry
-        && a.fragment == b.fragment
+    // What a slider measures is written on the item, its sentence on the section.
+    is_same_field(one, other) && (one.origin != Some(TextOrigin::Emotion) || a.item == b.item)
 }

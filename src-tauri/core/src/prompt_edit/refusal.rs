@@ -42,6 +42,17 @@ pub enum Refusal {
         /// `id` or `name`.
         field: String,
     },
+    /// A passage that is not of one authored text.
+    #[error("the selection covers several texts; select within one of them")]
+    Several,
+    /// A passage that begins or ends inside the value of a variable.
+    #[error("the selection covers a part of the value of {name}; select all of it or none")]
+    PartOfValue {
+        /// The section.
+        section: String,
+        /// The variable.
+        name: String,
+    },
     /// Whitespace that the prompt does not print.
     #[error("the prompt prints no further whitespace there")]
     Whitespace,
@@ -129,6 +140,8 @@ impl Refusal {
             Self::Slider { .. } => "prompt_slider",
             Self::NotText { .. } => "prompt_not_text",
             Self::Identity { .. } => "prompt_identity",
+            Self::Several => "prompt_several",
+            Self::PartOfValue { .. } => "prompt_part_of_value",
             Self::Whitespace => "prompt_whitespace",
             Self::Variable { .. } => "prompt_variable",
             Self::DefaultValue { .. } => "prompt_default_value",
@@ -172,9 +185,9 @@ impl Refusal {
                 ..
             } => Some(field(section, *item, name)),
             Self::NoId { section, item } => Some(field(section, *item, "id")),
-            Self::Variable { section, .. } | Self::DefaultValue { section, .. } => {
-                Some(pointer(section, None, "template_vars"))
-            }
+            Self::Variable { section, .. }
+            | Self::DefaultValue { section, .. }
+            | Self::PartOfValue { section, .. } => Some(pointer(section, None, "template_vars")),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::session::{Session, split_at};
-use crate::splice::{range_in, splice_prints};
+use crate::splice::{passage_prints, range_in, splice_prints};
 
 /// Texts of registries with everything that the assembly changes: white space, braces, newlines.
 pub fn text() -> impl Strategy<Value = String> {
@@ -151,6 +151,18 @@ proptest! {
         inserted in prop_oneof![text(), Just(String::new()), "[a-z ]{1,3}"],
     ) {
         splice_prints(&session, seed, segment, ends, &inserted)?;
+    }
+
+    #[test]
+    fn a_passage_prints_as_it_was_replaced_or_is_refused(
+        session in generated(),
+        seed in 0..8_u64,
+        segment in any::<prop::sample::Index>(),
+        more in 1..4_usize,
+        ends in any::<[prop::sample::Index; 2]>(),
+        inserted in prop_oneof![text(), Just(String::new()), "[a-z ]{1,3}"],
+    ) {
+        passage_prints(&session, seed, segment, more, ends, &inserted)?;
     }
 
     /// An entry that is split and joined again is as it was, prompt and document.

@@ -4,6 +4,7 @@ mod choices;
 mod entries;
 mod generated;
 mod numbers;
+mod passages;
 mod samples;
 mod session;
 mod splice;

@@ -1,7 +1,7 @@
 //! A session whose prompt is edited, and what is asked of it.
 
 use promptdeck_core::hydrate::{Call, Engine, Hydration, Seed, State};
-use promptdeck_core::prompt_edit::{Change, PromptEdit, Refusal, Step, plan};
+use promptdeck_core::prompt_edit::{Change, Position, PromptEdit, Refusal, Step, plan};
 use promptdeck_core::registry::Registry;
 use serde_json::{Value, json};
 
@@ -126,6 +126,32 @@ pub fn replaced(session: &Session, words: &str, text: &str) -> Result<Session, R
     let edit = PromptEdit::Replace {
         segment,
         range,
+        text,
+    };
+    session.edited(7, &edit).map(|(after, _)| after)
+}
+
+/// The position before or after a byte of the prompt.
+fn beside(hydration: &Hydration, byte: usize, after: bool) -> Position {
+    let mut start = 0;
+    for (segment, own) in hydration.segments.iter().enumerate() {
+        if byte < start + own.text.len() {
+            let offset = byte - start + usize::from(after);
+            return Position { segment, offset };
+        }
+        start += own.text.len();
+    }
+    panic!("the prompt ends before byte {byte}");
+}
+
+/// Replaces words of the prompt that several segments print.
+pub fn passage_replaced(session: &Session, words: &str, text: &str) -> Result<Session, Refusal> {
+    let hydration = session.hydration(7);
+    let start = hydration.text.find(words);
+    let start = start.unwrap_or_else(|| panic!("{words:?} is not printed"));
+    let edit = PromptEdit::ReplacePassage {
+        from: beside(&hydration, start, false),
+        to: beside(&hydration, start + words.len() - 1, true),
         text,
     };
     session.edited(7, &edit).map(|(after, _)| after)

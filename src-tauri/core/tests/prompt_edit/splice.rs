@@ -1,7 +1,7 @@
 //! What has to hold of a splice in a prompt.
 
-use promptdeck_core::hydrate::{Hydration, Part, Source, TextOrigin};
-use promptdeck_core::prompt_edit::PromptEdit;
+use promptdeck_core::hydrate::{Hydration, Part, Segment, Source, TextOrigin};
+use promptdeck_core::prompt_edit::{Position, PromptEdit};
 use proptest::prelude::*;
 
 use crate::session::Session;
@@ -91,5 +91,69 @@ pub fn splice_prints(
     }
     // The caret is where what was typed ends.
     prop_assert!(printed[..caret].ends_with(inserted));
+    Ok(())
+}
+
+/// For any passage, the new prompt is the old one with it replaced, there and wherever its segments
+/// are printed again, or the edit is refused.
+pub fn passage_prints(
+    session: &Session,
+    seed: u64,
+    segment: prop::sample::Index,
+    more: usize,
+    [from, to]: [prop::sample::Index; 2],
+    inserted: &str,
+) -> Result<(), TestCaseError> {
+    let hydration = session.hydration(seed);
+    let segments = &hydration.segments;
+    prop_assume!(segments.len() > more);
+    let first = segment.index(segments.len() - more);
+    let last = first + more;
+    let start = range_in(&segments[first].text, [from, from]).start;
+    let end = range_in(&segments[last].text, [to, to]).end;
+    let edit = PromptEdit::ReplacePassage {
+        from: Position {
+            segment: first,
+            offset: start,
+        },
+        to: Position {
+            segment: last,
+            offset: end,
+        },
+        text: inserted,
+    };
+    let Ok((after, caret)) = session.edited(seed, &edit) else {
+        return Ok(());
+    };
+    let sources: std::collections::HashSet<_> = segments[first..=last]
+        .iter()
+        .map(|segment| {
+            segment
+                .source
+                .as_ref()
+                .map(|source| (&source.section, source.token))
+        })
+        .collect();
+    prop_assert_eq!(sources.len(), 1);
+    let text = |range: &[Segment]| {
+        range
+            .iter()
+            .map(|one| one.text.as_str())
+            .collect::<String>()
+    };
+    let head = text(&segments[..first]) + &segments[first].text[..start] + inserted;
+    let rest = segments[last].text[end..].to_owned() + &text(&segments[last + 1..]);
+    let printed = after.hydration(seed).text;
+    prop_assert!(printed[..caret].ends_with(inserted));
+    let is_printed_again = |at: usize| {
+        segments.get(at..=at + more).is_some_and(|found| {
+            let mut pairs = found.iter().zip(&segments[first..=last]);
+            at != first && pairs.all(|(one, other)| one.text == other.text)
+        })
+    };
+    if !(0..segments.len()).any(is_printed_again) {
+        prop_assert_eq!(caret, head.len());
+        prop_assert_eq!(printed, head + &rest);
+    }
     Ok(())
 }

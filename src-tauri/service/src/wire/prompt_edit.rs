@@ -20,6 +20,19 @@ pub enum PromptEdit {
         /// The new text.
         text: String,
     },
+    /// Replaces a range over several segments of one authored text, with the variables inside it.
+    ReplacePassage {
+        /// The segment in which the range starts.
+        segment: u32,
+        /// Start of the range, in that segment.
+        start: u32,
+        /// The segment in which the range ends.
+        last: u32,
+        /// End of the range, in the last segment.
+        end: u32,
+        /// The new text.
+        text: String,
+    },
     /// Splits an entry of a list in two, with lines between that become entries as well.
     Split {
         /// A segment of the entry.

@@ -198,6 +198,43 @@ test('a selection made backwards grows at its start', async () => {
   }
 });
 
+test('words over a variable are replaced as one edit, and a part of a value says why not', async () => {
+  const partOfValue = { code: 'prompt_part_of_value', message: 'a part of the value is selected' };
+  const { fake, screen } = await openWith(({ edit }) => {
+    if (edit.kind === 'replace_passage' && edit.end === 2) throw partOfValue;
+    return { edits: [], caret: 2 };
+  });
+  await openSpot('Calm');
+  const select = (end: number) => {
+    const parts = [...field()!.childNodes].map((node) => node.firstChild ?? node);
+    const last = parts[1] as Text;
+    getSelection()!.setBaseAndExtent(parts[0]!, 2, last, end);
+    document.dispatchEvent(new Event('selectionchange'));
+  };
+  select(2);
+  input('deleteContentBackward');
+  expect(await screen.findByText(/A part of the value is selected/)).toBeTruthy();
+  select(4);
+  input('insertText', 'x');
+  const edit = { kind: 'replace_passage', segment: 0, start: 2, last: 1, end: 4, text: 'x' };
+  await expect.poll(() => sent(fake).at(-1)).toEqual(edit);
+});
+
+test('Enter over selected words deletes them and splits the entry', async () => {
+  const { fake } = await openWith(() => ({ edits: [], caret: 13 }));
+  await openSpot('Breathe.');
+  const words = field()!.firstChild!;
+  getSelection()!.setBaseAndExtent(words, 1, words, 3);
+  document.dispatchEvent(new Event('selectionchange'));
+  key('Enter');
+  await expect
+    .poll(() => sent(fake))
+    .toEqual([
+      { kind: 'replace', segment: 5, start: 1, end: 3, text: '' },
+      { kind: 'split', segment: 5, at: 0, lines: '' },
+    ]);
+});
+
 /** A press in the empty part of a block, where the engine finds a caret at a point of a text. */
 async function pressBeside(node: Node, offset: number): Promise<boolean> {
   const range = document.createRange();

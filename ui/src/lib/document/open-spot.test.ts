@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Segment } from '../ipc';
 import { blocksOf } from './blocks';
-import { caretIn, isEditable, pieceRange, spotAtCaret, spotText } from './open-spot';
+import { caretIn, isEditable, passage, pieceRange, spotAtCaret, spotText } from './open-spot';
 
 const source = (more = {}) => ({
   token: 0,
@@ -43,6 +43,19 @@ test('what is typed between two pieces belongs to the one before', () => {
   expect(at(6)).toEqual(['sea', 3, 3]);
   expect(at(3, 6)).toEqual(['sea', 0, 3]);
   expect(at(2, 4)).toBeUndefined();
+});
+
+test('a range over several pieces begins and ends in a part of one', () => {
+  const [text] = spots;
+  if (!text) throw new Error('no stretch');
+  const over = (start: number, end: number) => {
+    const { from, to } = passage(text, start, end) ?? {};
+    return [from?.piece.text, from?.start, to?.piece.text, to?.end];
+  };
+  expect(over(1, 7)).toEqual(['At ', 1, '.', 1]);
+  expect(over(2, 6)).toEqual(['At ', 2, 'sea', 3]);
+  expect(over(3, 7)).toEqual(['sea', 0, '.', 1]);
+  expect(passage(text, 1, 8)).toBeUndefined();
 });
 
 test('the text after a number is typed behind it, and the number itself is not', () => {

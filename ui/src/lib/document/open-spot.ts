@@ -1,7 +1,7 @@
 // Offsets in a stretch of the prompt that is edited: which of its pieces an offset is in, and where
 // in the prompt. Offsets count UTF-16 units of the text after the bullet. The core says which text
 // can be edited.
-import type { Failure, Segment, Source } from '../ipc';
+import type { Segment, Source } from '../ipc';
 import type { Block, Spot } from './blocks';
 
 /** Index of a stretch among those drawn. */
@@ -15,6 +15,12 @@ export interface PieceRange {
   piece: Segment;
   start: number;
   end: number;
+}
+
+/** A range over several pieces: its parts of the first and of the last one. */
+export interface Passage {
+  from: PieceRange;
+  to: PieceRange;
 }
 
 /** Whether the text of a stretch can be edited where it is printed. */
@@ -54,12 +60,14 @@ export function pieceRange(spot: Spot, start: number, end: number): PieceRange |
   return undefined;
 }
 
-/** Why a range cannot be replaced that covers several pieces, if one of them gives a reason. */
-export function fixedWithin(spot: Spot, start: number, end: number): Failure | undefined {
+/** The range from within one piece to within a later one; undefined when it is not of this stretch. */
+export function passage(spot: Spot, start: number, end: number): Passage | undefined {
   let at = 0;
-  for (const { text, fixed } of textPieces(spot)) {
-    const to = at + text.length;
-    if (fixed && start < to && end > at) return fixed;
+  let from: PieceRange | undefined;
+  for (const piece of textPieces(spot)) {
+    const to = at + piece.text.length;
+    if (!from && start < to) from = { piece, start: start - at, end: piece.text.length };
+    if (from && end > at && end <= to) return { from, to: { piece, start: 0, end: end - at } };
     at = to;
   }
   return undefined;

@@ -4,8 +4,8 @@ import type { Alternatives, Change, Failure, PromptEdit, Segment } from '../ipc'
 import type { Block, Spot } from '../document/blocks';
 import {
   caretIn,
-  fixedWithin,
   isEditable,
+  passage,
   pieceRange,
   spotAtCaret,
   spotKey,
@@ -253,7 +253,7 @@ export class PromptEditing {
     return this.#after(async () => {
       if (this.spot?.source?.entry !== undefined && words.includes('\n')) {
         const { start, end } = this.selection;
-        if (start !== end) await this.replace(this.selection, '');
+        if (start !== end && !(await this.#clear(this.selection))) return;
         // A rolled list or a value takes them as one text.
         if (!(await this.#split(words))) return;
       }
@@ -284,12 +284,7 @@ export class PromptEditing {
     if (!spot) return;
     if (pending) return this.#replacePending(range, words, pending);
     const found = pieceRange(spot, range.start, range.end);
-    if (!found) {
-      const fixed = fixedWithin(spot, range.start, range.end);
-      if (fixed) this.refusal = fixed;
-      else this.refuse('prompt_several', text.promptSeveral);
-      return;
-    }
+    if (!found) return this.#replacePassage(spot, range, words);
     const { piece, start, end } = found;
     const refusal = await this.#edit(spot, piece, (segment) => ({
       kind: 'replace',
@@ -307,6 +302,34 @@ export class PromptEditing {
     }
   }
 
+  /** Deletes a range; false when that was refused. */
+  async #clear(range: OpenSelection): Promise<boolean> {
+    this.refusal = undefined;
+    await this.replace(range, '');
+    return this.refusal === undefined;
+  }
+
+  /** Replaces a range over several pieces, with the variables inside it. */
+  async #replacePassage(spot: Spot, range: OpenSelection, words: string): Promise<void> {
+    const found = passage(spot, range.start, range.end);
+    const last = this.#segmentOf(found?.to.piece);
+    if (!found || last === undefined) return;
+    const { from, to } = found;
+    this.refusal = await this.#edit(
+      spot,
+      from.piece,
+      (segment) => ({
+        kind: 'replace_passage',
+        segment,
+        start: from.start,
+        last,
+        end: to.end,
+        text: words,
+      }),
+      fieldLabel(spot),
+    );
+  }
+
   async #replacePending(range: OpenSelection, words: string, pending: Pending): Promise<void> {
     const from = Math.max(range.start - pending.at, 0);
     const to = Math.min(range.end - pending.at, pending.text.length);
@@ -322,10 +345,7 @@ export class PromptEditing {
       const { spot, selection } = this;
       if (!spot) return;
       if (spot.source?.entry === undefined) return this.replace(selection, '\n');
-      if (selection.start !== selection.end) {
-        this.refuse('prompt_several', text.promptSelected);
-        return;
-      }
+      if (selection.start !== selection.end && !(await this.#clear(selection))) return;
       this.refusal = await this.#split('');
     });
   }
@@ -334,7 +354,7 @@ export class PromptEditing {
   async #split(lines: string): Promise<Failure | undefined> {
     const { spot, selection } = this;
     const found = spot && pieceRange(spot, selection.start, selection.start);
-    if (!found) return { code: 'prompt_several', message: text.promptSelected };
+    if (!found) return { code: 'prompt_several', message: text.promptNoPlace };
     this.pending = undefined;
     return this.#edit(spot, found.piece, (segment) => ({
       kind: 'split',
@@ -423,9 +443,13 @@ function choiceLabel({ kind, section, field, choices }: Alternatives, choice: nu
 }
 
 /** The undo label of an edit, as a field on a card would have it. */
-function labelOf({ source }: Spot, piece: Segment): string {
-  if (!source) return '';
+function labelOf(spot: Spot, piece: Segment): string {
   const variable = piece.source?.variable;
-  if (variable !== undefined) return text.undoLabels.variable(source.section, variable);
+  if (!spot.source || variable === undefined) return fieldLabel(spot);
+  return text.undoLabels.variable(spot.source.section, variable);
+}
+
+function fieldLabel({ source }: Spot): string {
+  if (!source) return '';
   return text.undoLabels.edit(`${source.section}.${source.item_name}.${source.field}`);
 }

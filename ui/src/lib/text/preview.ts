@@ -69,7 +69,7 @@ export const preview = {
   promptLeaves: 'leaves',
   promptUndoes: 'undoes',
   promptSeveral: 'The selection covers several texts. Select within one to type over it.',
-  promptSelected: 'Text is selected. Put the caret where you want to split the entry.',
+  promptNoPlace: 'Put the caret in the text of the entry to split it.',
   promptGlue: 'The assembly inserts this between two texts. Nothing is deleted.',
   promptWayThere: 'Go to its field',
   alternatives: 'Alternatives',

@@ -20,6 +20,26 @@ end: number,
 /**
  * The new text.
  */
+text: string, } | { "kind": "replace_passage", 
+/**
+ * The segment in which the range starts.
+ */
+segment: number, 
+/**
+ * Start of the range, in that segment.
+ */
+start: number, 
+/**
+ * The segment in which the range ends.
+ */
+last: number, 
+/**
+ * End of the range, in the last segment.
+ */
+end: number, 
+/**
+ * The new text.
+ */
 text: string, } | { "kind": "split", 
 /**
  * A segment of the entry.

@@ -1,0 +1,162 @@
+//! Edits of a passage: a range over several segments of one authored text, as words on both sides of
+//! a variable. The names of the variables inside it are replaced with it; their values stay.
+
+use std::ops::Range;
+
+use super::{Plan, Position, Prompt, Refusal, alignment, is_same_field, place};
+use crate::hydrate::{Segment, TextOrigin};
+
+/// A passage that can be replaced.
+struct Passage<'s> {
+    /// Its segments, the first and the last only in part.
+    segments: &'s [Segment],
+    /// Its range of the authored text.
+    authored: Range<usize>,
+}
+
+impl Prompt<'_> {
+    /// Replaces what is printed from one position to another in a later segment.
+    pub(super) fn replace_passage(
+        &self,
+        from: Position,
+        to: Position,
+        text: &str,
+    ) -> Result<Plan, Refusal> {
+        let (first, last) = (self.segment(from.segment)?, self.segment(to.segment)?);
+        let (head, tail) = first
+            .text
+            .get(..from.offset)
+            .zip(last.text.get(to.offset..))
+            .filter(|_| from.segment < to.segment)
+            .ok_or(Refusal::Stale)?;
+        let source = first.source.as_ref().ok_or(Refusal::Several)?;
+        let place = place::of_source(self.registry, source)?;
+        let passage = self.passage(&place.text, from, to)?;
+        let mut result = place.text.clone();
+        result.replace_range(passage.authored.clone(), text);
+        let shown = [head, text, tail].concat();
+        let beside_number = [from.segment, to.segment]
+            .into_iter()
+            .find_map(|index| self.reads_as_number(index, &shown));
+        if let Some(refusal) = beside_number {
+            return Err(refusal);
+        }
+        let mut open = 0..0;
+        let (prompt, caret) = self.with(|at, _| {
+            if at >= open.end && (at == from.segment || self.prints(at, passage.segments)) {
+                open = at..at + passage.segments.len();
+                let caret = head.len() + text.len();
+                return Some((shown.clone(), (at == from.segment).then_some(caret)));
+            }
+            open.contains(&at).then(|| (String::new(), None))
+        });
+        Ok(Plan {
+            spelled: place.spelled(self.registry, &result),
+            unprinted: place.unprinted(&result),
+            changes: vec![place.change(passage.authored, text, result)],
+            caret,
+            prompts: vec![prompt],
+            trims: false,
+        })
+    }
+
+    fn passage(&self, text: &str, from: Position, to: Position) -> Result<Passage<'_>, Refusal> {
+        let all = &self.hydration.segments;
+        let segments = &all[from.segment..=to.segment];
+        let own = &all[from.segment];
+        let token = |segment: &Segment| segment.source.as_ref().map(|source| source.token);
+        let is_own = |other: &Segment| is_same_field(own, other) && token(own) == token(other);
+        for segment in segments {
+            match (&segment.source, segment.origin) {
+                (Some(source), Some(TextOrigin::Slider)) => {
+                    return Err(place::slider(segment, source));
+                }
+                (Some(_), Some(TextOrigin::Authored { .. } | TextOrigin::Variable))
+                    if is_own(segment) => {}
+                _ => return Err(Refusal::Several),
+            }
+        }
+        let before = all[..from.segment].iter().rev();
+        let before = before.take_while(|segment| is_own(segment));
+        let begin = from.segment - before.count();
+        let ranges = authored_ranges(text, &all[begin..=to.segment])?;
+        let start = ranges.get(from.segment - begin).ok_or(Refusal::Stale)?;
+        let end = ranges.last().ok_or(Refusal::Stale)?;
+        let rest = from.offset..own.text.len();
+        let start = authored_part(text, own, start, rest)?.start;
+        let end = authored_part(text, &all[to.segment], end, 0..to.offset)?.end;
+        // A text that is printed twice in a row begins again.
+        let authored = (start <= end)
+            .then_some(start..end)
+            .ok_or(Refusal::Several)?;
+        Ok(Passage { segments, authored })
+    }
+
+    /// Whether the same segments are printed from an index on.
+    fn prints(&self, at: usize, segments: &[Segment]) -> bool {
+        let found = self.hydration.segments.get(at..at + segments.len());
+        found.is_some_and(|found| {
+            let mut pairs = found.iter().zip(segments);
+            pairs.all(|(one, other)| {
+                let variable = |segment: &Segment| segment.source.as_ref()?.variable.clone();
+                one.text == other.text
+                    && one.origin == other.origin
+                    && is_same_field(one, other)
+                    && variable(one) == variable(other)
+            })
+        })
+    }
+}
+
+/// The ranges of an authored text that print the first segments of it.
+fn authored_ranges(text: &str, segments: &[Segment]) -> Result<Vec<Range<usize>>, Refusal> {
+    let mut at = 0;
+    let mut ranges = Vec::with_capacity(segments.len());
+    for segment in segments {
+        let variable = segment
+            .source
+            .as_ref()
+            .and_then(|own| own.variable.as_ref());
+        let range = match (segment.origin, variable) {
+            (Some(TextOrigin::Authored { start, end }), _) => start..end,
+            (Some(TextOrigin::Variable), Some(name)) => {
+                let name = format!("{{{name}}}");
+                let rest = text.get(at..).ok_or(Refusal::Stale)?;
+                let start = at + rest.find(&name).ok_or(Refusal::OtherText)?;
+                start..start + name.len()
+            }
+            // The number of a slider, and what it measures: nothing is asked about these.
+            _ => at..at,
+        };
+        at = range.end;
+        ranges.push(range);
+    }
+    Ok(ranges)
+}
+
+/// The part of a segment's authored range that prints a range of its text.
+fn authored_part(
+    text: &str,
+    segment: &Segment,
+    own: &Range<usize>,
+    printed: Range<usize>,
+) -> Result<Range<usize>, Refusal> {
+    if printed == (0..segment.text.len()) {
+        return Ok(own.clone());
+    }
+    if segment.origin == Some(TextOrigin::Variable) {
+        let source = segment.source.as_ref().ok_or(Refusal::Stale)?;
+        return match printed {
+            // The passage only touches the value.
+            Range { start, end } if start == end && start == 0 => Ok(own.start..own.start),
+            Range { start, end } if start == end => Ok(own.end..own.end),
+            _ => Err(Refusal::PartOfValue {
+                section: source.section.clone(),
+                name: source.variable.clone().unwrap_or_default(),
+            }),
+        };
+    }
+    let piece = text.get(own.clone()).ok_or(Refusal::Stale)?;
+    let cut = alignment::range(piece, &segment.text, printed).ok_or(Refusal::Whitespace)?;
+    Ok(own.start + cut.start..own.start + cut.end)
+}
