@@ -7,7 +7,7 @@ use promptdeck_core::{
     run::{Input, Message, Request, Response, Role},
 };
 use promptdeck_provider::{
-    CallLimits, Limits,
+    Arrived, CallLimits, Limits,
     base_url::BaseUrl,
     fault::Fault,
     secret::Secret,
@@ -91,7 +91,11 @@ pub fn calls() -> u32 {
 pub fn call(server: &Server, request: &Request, limits: CallLimits<'_>) -> Outcome {
     CALLS.set(CALLS.get() + 1);
     let mut pieces = Vec::new();
-    let end = server.call(request, limits, &mut |text| pieces.push(text.to_owned()));
+    let end = server.call(request, limits, &mut |arrived| {
+        if let Arrived::Text(text) = arrived {
+            pieces.push(text.to_owned());
+        }
+    });
     if let (Ok(answer), false) = (&end, request.stream) {
         pieces.push(answer.text.clone());
     }

@@ -16,6 +16,7 @@ use promptdeck_core::run::{
 use crate::{
     fault::{Fault, FaultKind},
     http::CallLimits,
+    protocol::Arrived,
     server::{Server, ServerKind},
     transport_retry::Retry,
 };
@@ -130,9 +131,14 @@ impl Provider for HttpProvider {
             &|| !has_begun.get(),
             || {
                 self.budget.spend(&self.server)?;
-                self.server.call(&prepared, call_limits, &mut |text| {
+                self.server.call(&prepared, call_limits, &mut |arrived| {
                     has_begun.set(true);
-                    if listener.borrow_mut().delta(text) == Control::Stop {
+                    let mut listener = listener.borrow_mut();
+                    let control = match arrived {
+                        Arrived::Text(text) => listener.delta(text),
+                        Arrived::Call { index, part } => listener.call_delta(index, part),
+                    };
+                    if control == Control::Stop {
                         has_stopped.set(true);
                     }
                 })

@@ -17,4 +17,5 @@ pub use self::{
     http::{CallLimits, Limits},
     http_provider::{HttpProvider, Jitter, MAX_REQUESTS, Template, Write},
     mock::{Mock, Turn},
+    protocol::Arrived,
 };

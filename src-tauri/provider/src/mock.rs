@@ -82,6 +82,11 @@ impl Provider for Mock {
                     return Err(ProviderError::cancelled());
                 }
             }
+            for (index, call) in tool_calls.iter().enumerate() {
+                if listener.call_delta(index, call) == Control::Stop {
+                    return Err(ProviderError::cancelled());
+                }
+            }
         }
         Ok(Response {
             usage: Usage {

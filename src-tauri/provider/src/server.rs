@@ -12,7 +12,8 @@ use crate::{
     fault::{Fault, FaultKind},
     http::{Auth, CallLimits, Limits, Transport},
     protocol::{
-        self, Protocol, chat::Chat, completions::Completions, gemini::Gemini, ollama::Ollama,
+        self, Arrived, Protocol, chat::Chat, completions::Completions, gemini::Gemini,
+        ollama::Ollama,
     },
     secret::Secret,
 };
@@ -166,8 +167,8 @@ impl Server {
         }
     }
 
-    /// Makes one attempt. Streamed text is passed to `on_text` as it arrives; the response holds the
-    /// whole text.
+    /// Makes one attempt. What is streamed is passed to `listener` as it arrives; the response holds
+    /// all of it.
     ///
     /// # Errors
     /// The [`Fault`] of the attempt.
@@ -175,14 +176,14 @@ impl Server {
         &self,
         request: &Request,
         call_limits: CallLimits<'_>,
-        on_text: &mut dyn FnMut(&str),
+        listener: &mut dyn FnMut(Arrived<'_>),
     ) -> Result<Response, Fault> {
         protocol::call(
             self.kind.protocol(),
             &self.transport,
             request,
             call_limits,
-            on_text,
+            listener,
         )
     }
 

@@ -136,6 +136,7 @@ export const detail = (run: RunSummary, attempts: RunAttempt[] = []): RunDetail 
   run,
   attempts,
   partial: '',
+  partial_calls: [],
   overcome: [],
   prompt: 'Say good evening.',
   address: 'http://localhost:11434/api/chat',

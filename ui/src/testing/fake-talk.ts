@@ -1,6 +1,14 @@
 // A conversation in memory, for page tests and the dev entry. Nothing is sent anywhere: the test emits
 // the answers.
-import type { Event, RequestView, TalkBackend, TalkMessage, TalkTurn, TalkView } from '$lib/ipc';
+import type {
+  Event,
+  RequestView,
+  RunCall,
+  TalkBackend,
+  TalkMessage,
+  TalkTurn,
+  TalkView,
+} from '$lib/ipc';
 
 /** A turn of the author, with these fields replaced. */
 export const turn = (
@@ -99,6 +107,12 @@ export class FakeTalk {
   /** Tells of a piece of the answer of a run. */
   delta(run: number, text: string): void {
     const step = { step: 'delta' as const, id: run, text };
+    this.#emit({ kind: 'run', document: this.#document, batch: this.batch, step });
+  }
+
+  /** Tells of the tool calls of an answer, as far as they have arrived. */
+  toolCalls(run: number, calls: RunCall[]): void {
+    const step = { step: 'calls' as const, id: run, calls };
     this.#emit({ kind: 'run', document: this.#document, batch: this.batch, step });
   }
 

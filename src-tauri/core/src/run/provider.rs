@@ -107,6 +107,15 @@ pub struct ToolCall {
     pub arguments: String,
 }
 
+impl ToolCall {
+    /// Appends a part of the same call.
+    pub fn append(&mut self, part: &Self) {
+        self.id.push_str(&part.id);
+        self.name.push_str(&part.name);
+        self.arguments.push_str(&part.arguments);
+    }
+}
+
 /// Timings in milliseconds, measured or reported by the provider.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
@@ -167,6 +176,12 @@ pub enum Control {
 pub trait StreamListener {
     /// Receives the next piece of text.
     fn delta(&mut self, text: &str) -> Control;
+
+    /// Receives the next part of the tool call at `index`: what it adds to the id, the name and the
+    /// arguments.
+    fn call_delta(&mut self, _index: usize, _part: &ToolCall) -> Control {
+        self.control()
+    }
 
     /// Called at least before sending and between any two pieces, and while waiting if the provider
     /// supports it.
@@ -246,8 +261,8 @@ pub trait Provider {
     /// The provider's name, for messages and results.
     fn name(&self) -> &str;
 
-    /// Generates one text. With `request.stream`, its pieces go to `listener` as they come, and
-    /// their concatenation is the response's text; without, nothing but
+    /// Generates one text. With `request.stream`, its pieces and those of its tool calls go to
+    /// `listener` as they come, and their concatenation is the response's; without, nothing but
     /// [`StreamListener::control`] is called.
     ///
     /// # Errors

@@ -5,7 +5,9 @@ use std::time::Instant;
 use promptdeck_core::run::{Response, Timing, ToolCall, Usage};
 use serde_json::Value;
 
+use super::streamed::StreamedText;
 use crate::fault::{Fault, FaultKind};
+use crate::secret::Secret;
 
 /// Maximum number of tool calls of an answer; further ones are dropped.
 const MOST_CALLS: usize = 64;
@@ -36,12 +38,35 @@ pub(crate) struct Piece {
     pub blocked: Option<String>,
 }
 
+/// What has arrived of an answer since the last time.
+#[derive(Debug, Clone, Copy)]
+pub enum Arrived<'a> {
+    /// The next piece of the text.
+    Text(&'a str),
+    /// The next part of a tool call.
+    Call {
+        /// The position of the call among those of the answer.
+        index: usize,
+        /// What is added to its id, name and arguments.
+        part: &'a ToolCall,
+    },
+}
+
+/// A tool call that may still grow.
+#[derive(Debug, Default)]
+struct OpenCall {
+    /// Its number in the stream.
+    number: Option<u64>,
+    id: StreamedText,
+    name: StreamedText,
+    arguments: StreamedText,
+}
+
 /// The pieces received so far.
 pub(crate) struct Answer {
     started: Instant,
-    text: String,
-    /// The calls with their numbers in the stream.
-    calls: Vec<(Option<u64>, ToolCall)>,
+    text: StreamedText,
+    calls: Vec<OpenCall>,
     usage: Usage,
     timing: Timing,
     finish: Option<String>,
@@ -56,7 +81,7 @@ impl Answer {
     pub(crate) fn begin() -> Self {
         Self {
             started: Instant::now(),
-            text: String::new(),
+            text: StreamedText::default(),
             calls: Vec::new(),
             usage: Usage::default(),
             timing: Timing::default(),
@@ -68,20 +93,33 @@ impl Answer {
         }
     }
 
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Replaces the text from a byte offset on.
-    pub(crate) fn replace_from(&mut self, start: usize, replace: impl FnOnce(&str) -> String) {
-        let end = replace(&self.text[start..]);
-        self.text.truncate(start);
-        self.text.push_str(&end);
+    /// Passes on what has arrived since the last time, without the key.
+    pub(crate) fn pass_on(
+        &mut self,
+        key: Option<&Secret>,
+        is_end: bool,
+        listener: &mut dyn FnMut(Arrived<'_>),
+    ) {
+        let text = self.text.pass_on(key, is_end);
+        if !text.is_empty() {
+            listener(Arrived::Text(text));
+        }
+        for (index, call) in self.calls.iter_mut().enumerate() {
+            let take = |own: &mut StreamedText| own.pass_on(key, is_end).to_owned();
+            let part = ToolCall {
+                id: take(&mut call.id),
+                name: take(&mut call.name),
+                arguments: take(&mut call.arguments),
+            };
+            if part != ToolCall::default() {
+                listener(Arrived::Call { index, part: &part });
+            }
+        }
     }
 
     /// Appends a piece. Only the last document is stored, since it holds the totals.
     pub(crate) fn take(&mut self, piece: Piece, document: Value) {
-        self.text.push_str(&piece.text);
+        self.text.push(&piece.text);
         self.pieces += u32::from(!piece.text.is_empty());
         piece.calls.into_iter().for_each(|call| self.add_call(call));
         let usage = &mut self.usage;
@@ -94,7 +132,7 @@ impl Answer {
         timing.load_ms = piece.timing.load_ms.or(timing.load_ms);
         timing.prompt_ms = piece.timing.prompt_ms.or(timing.prompt_ms);
         timing.generation_ms = piece.timing.generation_ms.or(timing.generation_ms);
-        if timing.first_delta_ms.is_none() && !self.text.is_empty() {
+        if timing.first_delta_ms.is_none() && !self.text.as_str().is_empty() {
             timing.first_delta_ms = Some(elapsed);
         }
         self.blocked = piece.blocked.or(self.blocked.take());
@@ -106,17 +144,22 @@ impl Answer {
     /// Only the first piece of a call has its id and name; the arguments come in parts.
     fn add_call(&mut self, piece: CallPiece) {
         let CallPiece { number, call } = piece;
-        let is_open = |(open, _): &(Option<u64>, ToolCall)| number.is_some() && *open == number;
-        match self.calls.iter().position(is_open) {
-            Some(at) => {
-                let (_, open) = &mut self.calls[at];
-                open.id.push_str(&call.id);
-                open.name.push_str(&call.name);
-                open.arguments.push_str(&call.arguments);
+        let is_open = |open: &OpenCall| number.is_some() && open.number == number;
+        let at = match self.calls.iter().position(is_open) {
+            Some(at) => at,
+            None if self.calls.len() < MOST_CALLS => {
+                self.calls.push(OpenCall {
+                    number,
+                    ..OpenCall::default()
+                });
+                self.calls.len() - 1
             }
-            None if self.calls.len() < MOST_CALLS => self.calls.push((number, call)),
-            None => {}
-        }
+            None => return,
+        };
+        let open = &mut self.calls[at];
+        open.id.push(&call.id);
+        open.name.push(&call.name);
+        open.arguments.push(&call.arguments);
     }
 
     /// Records the end mark of the stream.
@@ -129,11 +172,15 @@ impl Answer {
         mut self,
         fault: impl FnOnce(FaultKind, &str) -> Fault,
     ) -> Result<Response, Fault> {
-        if let Some(why) = self.blocked.take().filter(|_| self.text.is_empty()) {
+        if let Some(why) = self
+            .blocked
+            .take()
+            .filter(|_| self.text.as_str().is_empty())
+        {
             return Err(fault(FaultKind::Blocked, &why));
         }
         if !self.is_finished {
-            let characters = self.text.chars().count();
+            let characters = self.text.as_str().chars().count();
             return Err(fault(
                 FaultKind::Truncated,
                 &format!("it ended after {characters} characters without an end mark"),
@@ -149,13 +196,21 @@ impl Answer {
             self.timing.generation_ms = Some(elapsed - first);
         }
         Ok(Response {
-            text: self.text,
+            text: self.text.into_string(),
             usage: self.usage,
             timing: self.timing,
             finish: self.finish,
             overcome: Vec::new(),
             extracted: None,
-            tool_calls: self.calls.into_iter().map(|(_, call)| call).collect(),
+            tool_calls: self
+                .calls
+                .into_iter()
+                .map(|call| ToolCall {
+                    id: call.id.into_string(),
+                    name: call.name.into_string(),
+                    arguments: call.arguments.into_string(),
+                })
+                .collect(),
             raw: self.raw,
         })
     }

@@ -6,6 +6,7 @@ pub(crate) mod chat;
 pub(crate) mod completions;
 pub(crate) mod gemini;
 pub(crate) mod ollama;
+mod streamed;
 
 use std::ops::ControlFlow;
 
@@ -13,6 +14,7 @@ use promptdeck_core::run::{Input, Message, Request, Response, Role, ToolCall};
 use reqwest::Url;
 use serde_json::{Map, Value, json};
 
+pub use self::answer::Arrived;
 pub(crate) use self::answer::{Answer, CallPiece, Piece};
 use crate::{
     base_url::BaseUrl,
@@ -47,13 +49,13 @@ const END: &str = "[DONE]";
 /// Maximum number of pages read of a model list.
 const MOST_PAGES: usize = 20;
 
-/// Sends a request. Streamed text is passed to `on_text` as it arrives.
+/// Sends a request. What is streamed is passed to `listener` as it arrives.
 pub(crate) fn call(
     protocol: &dyn Protocol,
     transport: &Transport,
     request: &Request,
     call_limits: CallLimits<'_>,
-    on_text: &mut dyn FnMut(&str),
+    listener: &mut dyn FnMut(Arrived<'_>),
 ) -> Result<Response, Fault> {
     let url = protocol.address(transport.base(), request);
     let body = protocol
@@ -61,7 +63,7 @@ pub(crate) fn call(
         .map_err(|why| transport.fault(FaultKind::Unsupported, &url, why))?;
     let mut answer = Answer::begin();
     if request.stream {
-        let mut sent = 0;
+        let key = transport.key();
         let streamed =
             transport.stream(&url, &body, protocol.framing(), call_limits, &mut |event| {
                 if event.trim() == END {
@@ -71,42 +73,16 @@ pub(crate) fn call(
                 let document =
                     parse(event).map_err(|(kind, why)| transport.fault(kind, &url, &why))?;
                 take(protocol, transport, &url, document, &mut answer)?;
-                hand_over(&mut answer, &mut sent, transport, false, on_text);
+                answer.pass_on(key, false, listener);
                 Ok(ControlFlow::Continue(()))
             });
-        hand_over(&mut answer, &mut sent, transport, true, on_text);
+        answer.pass_on(key, true, listener);
         streamed?;
     } else {
         let document = transport.post(&url, &body, call_limits)?;
         take(protocol, transport, &url, document, &mut answer)?;
     }
     answer.end(|kind, why| transport.fault(kind, &url, why))
-}
-
-/// Passes on the text since `sent`, without the key. The key may arrive in pieces, so until the end
-/// a possible beginning of it waits for the next piece.
-fn hand_over(
-    answer: &mut Answer,
-    sent: &mut usize,
-    transport: &Transport,
-    is_end: bool,
-    on_text: &mut dyn FnMut(&str),
-) {
-    if answer.text().len() == *sent {
-        return;
-    }
-    let mut withheld = 0;
-    if let Some(key) = transport.key() {
-        answer.replace_from(*sent, |text| key.scrub_answer(text));
-        if !is_end {
-            withheld = key.beginning_at_end(&answer.text()[*sent..]);
-        }
-    }
-    let until = answer.text().len() - withheld;
-    if until > *sent {
-        on_text(&answer.text()[*sent..until]);
-        *sent = until;
-    }
 }
 
 /// Parses an event. An incomplete one means that the stream was truncated.

@@ -8,14 +8,14 @@ use std::time::{Duration, Instant};
 
 use promptdeck_core::hydrate::{Call, Engine, Hydration, Seed, State};
 use promptdeck_core::run::{
-    Attempt, Control, Plan, Provider, ProviderError, Request, Response, StreamListener,
+    Attempt, Control, Plan, Provider, ProviderError, Request, Response, StreamListener, ToolCall,
 };
 use promptdeck_provider::{HttpProvider, Mock};
 use promptdeck_store::Store;
 use promptdeck_store::runs::{NewRun, Run, RunStatus};
 use serde_json::{Value, json};
 
-use super::record;
+use super::record::{self, Partial};
 use crate::preview::Preview;
 use crate::studio::Inner;
 use crate::talk::answer::AnswerTurn;
@@ -104,7 +104,9 @@ impl RunJob {
             glance: &glance,
             judged: Vec::new(),
             attempt: String::new(),
+            calls: Vec::new(),
             unsent: String::new(),
+            has_unsent_call: false,
             sent_at: Instant::now(),
             written_at: Instant::now(),
         };
@@ -122,11 +124,11 @@ impl RunJob {
             &result,
             (&prompt, hydration.as_ref()),
             &glance,
-            &live.attempt,
+            live.partial(),
         )
         .and_then(|(status, outcome)| Ok(self.store.update_run(id, status, &outcome)?));
         let answered = match self.answer.borrow_mut().as_mut() {
-            Some(answer) => answer.end(&result, &live.attempt),
+            Some(answer) => answer.end(&result, live.partial()),
             None => Ok(()),
         };
         self.inner.active_runs.live().remove(&id);
@@ -264,21 +266,48 @@ struct LiveRun<'a> {
     judged: Vec<Attempt>,
     /// Text received in the current attempt.
     attempt: String,
+    /// Tool calls of the current attempt, as far as received.
+    calls: Vec<ToolCall>,
     unsent: String,
+    has_unsent_call: bool,
     sent_at: Instant,
     written_at: Instant,
 }
 
 impl LiveRun<'_> {
+    fn partial(&self) -> Partial<'_> {
+        Partial {
+            text: &self.attempt,
+            calls: &self.calls,
+        }
+    }
+
     fn send(&mut self) {
-        let Some(id) = self.id.get().filter(|_| !self.unsent.is_empty()) else {
+        let Some(id) = self.id.get() else {
             return;
         };
-        self.work.emit(RunStep::Delta {
-            id: record::number(id),
-            text: std::mem::take(&mut self.unsent),
-        });
-        self.sent_at = Instant::now();
+        let id = record::number(id);
+        if !self.unsent.is_empty() {
+            let text = std::mem::take(&mut self.unsent);
+            self.work.emit(RunStep::Delta { id, text });
+            self.sent_at = Instant::now();
+        }
+        if std::mem::take(&mut self.has_unsent_call) {
+            let calls = self.calls.iter().map(record::call_view).collect();
+            self.work.emit(RunStep::Calls { id, calls });
+            self.sent_at = Instant::now();
+        }
+    }
+
+    /// Takes note of a piece, and whether to go on.
+    fn received(&mut self) -> Control {
+        if let Some(answer) = self.work.answer.borrow_mut().as_mut() {
+            answer.arrived(self.partial());
+        }
+        if self.written_at.elapsed() >= WRITE_INTERVAL {
+            self.write();
+        }
+        self.control()
     }
 
     /// Writes what has been received. A failure is not reported: the end of the run is written once
@@ -286,7 +315,8 @@ impl LiveRun<'_> {
     fn write(&mut self) {
         self.written_at = Instant::now();
         if let Some(id) = self.id.get() {
-            let outcome = record::unfinished(&self.judged, self.prompt, self.glance, &self.attempt);
+            let outcome =
+                record::unfinished(&self.judged, self.prompt, self.glance, self.partial());
             let _ = self.work.store.update_run(id, RunStatus::Running, &outcome);
         }
     }
@@ -296,13 +326,16 @@ impl StreamListener for LiveRun<'_> {
     fn delta(&mut self, text: &str) -> Control {
         self.attempt.push_str(text);
         self.unsent.push_str(text);
-        if let Some(answer) = self.work.answer.borrow_mut().as_mut() {
-            answer.arrived(&self.attempt);
+        self.received()
+    }
+
+    fn call_delta(&mut self, index: usize, part: &ToolCall) -> Control {
+        if self.calls.len() <= index {
+            self.calls.resize(index + 1, ToolCall::default());
         }
-        if self.written_at.elapsed() >= WRITE_INTERVAL {
-            self.write();
-        }
-        self.control()
+        self.calls[index].append(part);
+        self.has_unsent_call = true;
+        self.received()
     }
 
     fn control(&mut self) -> Control {
@@ -319,6 +352,7 @@ impl StreamListener for LiveRun<'_> {
     fn judged(&mut self, attempt: &Attempt) {
         self.send();
         self.attempt.clear();
+        self.calls.clear();
         self.judged.push(attempt.clone());
         self.write();
         if let Some(id) = self.id.get() {

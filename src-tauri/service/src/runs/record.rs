@@ -33,6 +33,7 @@ struct RunRecord {
     error: Option<RecordedFields>,
     overcome: Vec<RetriedError>,
     partial: String,
+    partial_calls: Vec<ToolCall>,
 }
 
 /// The stored form of an attempt.
@@ -57,13 +58,19 @@ struct RecordedFields {
     message: String,
 }
 
-/// How a run ended and everything that is kept of it. `partial` is what arrived of an attempt that
-/// was not judged.
+/// What arrived of an attempt that was not judged.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Partial<'a> {
+    pub text: &'a str,
+    pub calls: &'a [ToolCall],
+}
+
+/// How a run ended and everything that is kept of it.
 pub(super) fn outcome(
     result: &Result<RunResult, RunError>,
     (prompt, hydration): (&str, Option<&Hydration>),
     glance: &ValueLabel,
-    partial: &str,
+    partial: Partial<'_>,
 ) -> Result<(StoredStatus, String), ServiceError> {
     let (status, mut outcome) = match result {
         Ok(result) if result.accepted => (StoredStatus::Accepted, serde_json::to_value(result)?),
@@ -84,7 +91,8 @@ pub(super) fn outcome(
                 "error": {"code": error.code(), "message": error.to_string()},
                 "attempts": attempts,
                 "overcome": overcome,
-                "partial": partial,
+                "partial": partial.text,
+                "partial_calls": partial.calls,
                 "prompt": prompt,
                 "evaluation": hydration.map(|hydration| &hydration.evaluation),
             });
@@ -101,11 +109,12 @@ pub(super) fn unfinished(
     attempts: &[Attempt],
     prompt: &str,
     glance: &ValueLabel,
-    partial: &str,
+    partial: Partial<'_>,
 ) -> String {
     let outcome = json!({
         "attempts": attempts,
-        "partial": partial,
+        "partial": partial.text,
+        "partial_calls": partial.calls,
         "prompt": prompt,
         "glance": glance.text,
         "glance_detail": glance.detail,
@@ -130,6 +139,7 @@ pub(super) fn detail(run: &Run, live: &HashSet<i64>) -> Result<RunDetail, Servic
         address: request["address"].as_str().map(str::to_owned),
         body: request["body"].take(),
         partial: outcome.partial,
+        partial_calls: outcome.partial_calls.iter().map(call_view).collect(),
         overcome: retries(&outcome.overcome),
         prompt: outcome.prompt,
         evaluation: outcome.evaluation,
@@ -286,12 +296,17 @@ fn beside_text(recorded: &RecordedAttempt) -> Option<RunExtracted> {
 
 /// The tool calls of an attempt, from the server or found in its text.
 fn calls(recorded: &RecordedAttempt) -> Vec<RunCall> {
-    let separate = recorded.tool_calls.iter().map(|own| RunCall {
-        name: own.name.clone(),
-        arguments: own.arguments.clone(),
-    });
+    let separate = recorded.tool_calls.iter().map(call_view);
     let found = recorded.extracted.iter().flat_map(|own| &own.tool_calls);
     separate.chain(found.map(found_call)).collect()
+}
+
+/// A tool call for the page.
+pub(super) fn call_view(call: &ToolCall) -> RunCall {
+    RunCall {
+        name: call.name.clone(),
+        arguments: call.arguments.clone(),
+    }
 }
 
 /// The calls of an attempt in a line, for an answer without text.

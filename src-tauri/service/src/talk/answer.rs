@@ -8,6 +8,7 @@ use promptdeck_core::run::{RunError, RunResult};
 use promptdeck_store::turns::{NewTurn, Turn, TurnState};
 
 use super::record;
+use crate::runs::record::Partial;
 use crate::studio::Inner;
 use crate::wire::Event;
 use crate::{ServiceError, clock};
@@ -53,13 +54,13 @@ impl AnswerTurn {
 
     /// Writes what has arrived, unless that was done a moment ago. A failure is not reported: the
     /// end of the turn is written once more.
-    pub fn arrived(&mut self, text: &str) {
+    pub fn arrived(&mut self, partial: Partial<'_>) {
         if self.written_at.elapsed() < WRITE_INTERVAL {
             return;
         }
         self.written_at = Instant::now();
         if let (Some(turn), Ok(store)) = (&self.turn, self.inner.store_handle.store()) {
-            let message = record::message(text, &[]).to_string();
+            let message = record::arrived(partial, turn.id).to_string();
             let _ = store.update_turn(turn.id, TurnState::Streaming, &message, &turn.outcome);
         }
     }
@@ -68,7 +69,7 @@ impl AnswerTurn {
     pub fn end(
         &mut self,
         result: &Result<RunResult, RunError>,
-        partial: &str,
+        partial: Partial<'_>,
     ) -> Result<(), ServiceError> {
         let Some(turn) = &self.turn else {
             return Ok(());

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::ServiceError;
+use crate::runs::record::Partial;
 use crate::saturating::saturating_u32;
 use crate::wire::{Failure, TalkCall, TalkTurn, TurnState};
 
@@ -25,12 +26,11 @@ pub struct TurnRecord {
     pub fault: Option<(String, String)>,
 }
 
-/// The state, message and outcome of an answer that ended. `partial` is what arrived of an attempt
-/// that was not judged.
+/// The state, message and outcome of an answer that ended.
 pub fn ended(
     result: &Result<RunResult, RunError>,
     model: &str,
-    partial: &str,
+    partial: Partial<'_>,
 ) -> (Stored, Value, TurnRecord) {
     let mut outcome = TurnRecord {
         model: model.to_owned(),
@@ -63,11 +63,12 @@ pub fn ended(
             };
             outcome.attempts = saturating_u32(earlier.len());
             // An attempt that the policy rejected is better than nothing.
-            let text = match earlier.last() {
-                Some(last) if partial.is_empty() => last.cleaned.as_str(),
-                _ => partial,
+            let message = match earlier.last() {
+                Some(last) if partial.text.is_empty() && partial.calls.is_empty() => {
+                    message(&last.cleaned, &[])
+                }
+                _ => message(partial.text, &whole(partial.calls)),
             };
-            let message = message(text, &[]);
             if error.code() == "cancelled" {
                 return (Stored::Stopped, message, outcome);
             }
@@ -86,6 +87,19 @@ fn calls_of(attempt: &Attempt) -> Vec<ToolCall> {
         arguments: call.arguments.to_string(),
     });
     attempt.tool_calls.iter().cloned().chain(found).collect()
+}
+
+/// The calls whose arguments are complete: the others can neither be answered nor sent.
+fn whole(calls: &[ToolCall]) -> Vec<ToolCall> {
+    let is_whole = |call: &&ToolCall| serde_json::from_str::<Value>(&call.arguments).is_ok();
+    calls.iter().filter(is_whole).cloned().collect()
+}
+
+/// The message of an answer that is on its way.
+pub fn arrived(partial: Partial<'_>, turn: i64) -> Value {
+    let mut message = message(partial.text, &whole(partial.calls));
+    number_calls(&mut message, turn);
+    message
 }
 
 /// The message of an assistant, in the format of OpenAI.

@@ -151,6 +151,8 @@ pub struct RunDetail {
     pub attempts: Vec<RunAttempt>,
     /// Text of an incomplete attempt.
     pub partial: String,
+    /// Tool calls of an incomplete attempt, the last one perhaps cut.
+    pub partial_calls: Vec<RunCall>,
     /// Calls of that attempt that failed and were retried.
     pub overcome: Vec<RunRetry>,
     /// The prompt.
@@ -191,6 +193,13 @@ pub enum RunStep {
         id: u32,
         /// The piece.
         text: String,
+    },
+    /// The tool calls of the attempt, as far as they have arrived.
+    Calls {
+        /// The run.
+        id: u32,
+        /// All of them.
+        calls: Vec<RunCall>,
     },
     /// An attempt was completed; further text belongs to the next one.
     Judged {

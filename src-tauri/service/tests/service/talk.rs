@@ -255,11 +255,11 @@ fn tool_calls_without_end_are_refused_after_some_rounds() {
     assert_eq!(turns(&studio).len(), 18);
 }
 
-/// Starts an answer from a server of Ollama's protocol.
-fn ask(home: &Home, server: &Canned) -> (Studio, Events, u32) {
+/// Starts an answer from a server of a kind.
+fn ask(home: &Home, kind: &str, server: &Canned) -> (Studio, Events, u32) {
     let (studio, events) = open(home);
     studio
-        .keep_connection(&connection("ollama", server.address()), None)
+        .keep_connection(&connection(kind, server.address()), None)
         .expect("kept");
     let to = TalkParams {
         connection: Some("work".to_owned()),
@@ -295,7 +295,11 @@ fn over(events: &Events, wanted: u32) {
 fn what_streamed_before_a_kill_is_there_afterwards() {
     let home = home();
     let pieces: Vec<Value> = (0..600).map(|_| piece("word ", false)).collect();
-    let (studio, events, number) = ask(&home, &dripping(&pieces, Duration::from_millis(20)));
+    let (studio, events, number) = ask(
+        &home,
+        "ollama",
+        &dripping(&pieces, Duration::from_millis(20)),
+    );
     // What is on disk while the answer streams is what a killed program leaves behind.
     let (other, _) = open(&home);
     let cut = (0..400).find_map(|_| {
@@ -321,10 +325,49 @@ fn what_streamed_before_a_kill_is_there_afterwards() {
 }
 
 #[test]
+fn tool_calls_are_told_of_while_they_arrive_and_the_complete_ones_stay_after_a_stop() {
+    let home = home();
+    let part = |call: Value| json!({"choices": [{"delta": {"tool_calls": [call]}}]});
+    let mut pieces = vec![
+        part(json!({"index": 0, "id": "a", "function": {"name": "look", "arguments": "{\"at\":"}})),
+        part(json!({"index": 0, "function": {"arguments": "1}"}})),
+    ];
+    let endless = |_| part(json!({"index": 1, "function": {"name": "", "arguments": "["}}));
+    pieces.extend((0..600).map(endless));
+    let lines = pieces.iter().map(|piece| format!("data: {piece}\n\n"));
+    let pause = Duration::from_millis(20);
+    let server = Canned::dripping("text/event-stream", lines.collect(), pause);
+    let (studio, events, number) = ask(&home, "openai", &server);
+    events.wait("two calls on their way", |event| match event {
+        Event::Run {
+            step: RunStep::Calls { calls, .. },
+            ..
+        } if calls.len() == 2 => {
+            let [whole, open] = &calls[..] else {
+                panic!("{calls:?}");
+            };
+            assert_eq!(whole.name, "look");
+            assert_eq!(whole.arguments, r#"{"at":1}"#);
+            assert!(open.arguments.starts_with('['), "{open:?}");
+            Some(())
+        }
+        _ => None,
+    });
+    studio.stop_runs(number);
+    over(&events, number);
+    let stopped = turns(&studio).pop().expect("a turn");
+    assert_eq!(stopped.state, TurnState::Stopped);
+    let calls: Vec<_> = stopped.calls.iter().map(|call| call.id.as_str()).collect();
+    assert_eq!(calls, ["a"]);
+    let run = studio.run(stopped.run.expect("a run")).expect("found");
+    assert_eq!(run.partial_calls.len(), 2);
+}
+
+#[test]
 fn dropped_connections_and_empty_answers_are_reported_and_the_tree_stays() {
     let check = |server: &Canned, code: &str, text: &str| {
         let home = home();
-        let (studio, events, number) = ask(&home, server);
+        let (studio, events, number) = ask(&home, "ollama", server);
         over(&events, number);
         let all = turns(&studio);
         assert_eq!(all.len(), 2);

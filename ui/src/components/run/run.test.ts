@@ -131,6 +131,19 @@ test('text streams, attempts are judged with what the policy changed, and the ru
   expect(screen.queryByTitle('A run is in progress')).toBeNull();
 });
 
+test('tool calls are shown while they arrive, until their attempt is judged', async () => {
+  const { fake, screen } = await openRun();
+  await begin(fake);
+  fake.runs.emit({ step: 'calls', id: 1, calls: [{ name: 'look', arguments: '{"at' }] });
+  expect(await screen.findByText('{"at')).toBeTruthy();
+  expect(screen.getByText('streaming')).toBeTruthy();
+  const calls = [{ name: 'look', arguments: '{"at":1}' }];
+  const extracted = { channels: [], thinking: null, calls };
+  fake.runs.emit({ step: 'judged', id: 1, attempt: attempt('', { changes: [], extracted }) });
+  expect(await screen.findByText('{"at":1}')).toBeTruthy();
+  expect(screen.queryByText('{"at')).toBeNull();
+});
+
 test('Esc stops, and what arrived stays', async () => {
   const { fake, screen } = await openRun();
   await begin(fake);

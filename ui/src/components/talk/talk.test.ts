@@ -89,6 +89,27 @@ test('Esc stops, and what came stays', async () => {
   expect(within(log).getByText('Half a')).toBeTruthy();
 });
 
+test('tool calls are shown while they arrive, and those that came stay after a stop', async () => {
+  const { fake, screen, log, field } = await openTalk();
+  await fireEvent.input(field, { target: { value: 'Look' } });
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  fake.turns.emit(answer(2, 1, '', { state: 'streaming', accepted: null }));
+  expect(await within(log).findByText('waiting')).toBeTruthy();
+  const whole = { name: 'look', arguments: '{"at":1}' };
+  fake.turns.toolCalls(2, [whole, { name: 'go', arguments: '{"to":"no' }]);
+  expect(await within(log).findByText('{"to":"no')).toBeTruthy();
+  expect(within(log).getByText('streaming')).toBeTruthy();
+  expect(screen.queryByRole('textbox', { name: /look/ })).toBeNull();
+  fake.turns.emit(
+    answer(2, 1, '', { state: 'stopped', accepted: null, calls: [{ id: 'a', ...whole }] }),
+  );
+  fake.turns.over();
+  expect(await within(log).findByText('stopped')).toBeTruthy();
+  expect(within(log).getByText('{"at":1}')).toBeTruthy();
+  expect(within(log).queryByText('{"to":"no')).toBeNull();
+});
+
 test('the switcher goes between siblings by its buttons and by arrows', async () => {
   const { log } = await openTalk(rolled());
   expect(await within(log).findByText('2 of 2')).toBeTruthy();

@@ -1,6 +1,6 @@
 // Runs of a document that were started together and are on their way. They go on when another document
 // is opened, and are shown again with their own.
-import type { Failure, RunAttempt, RunRetry, RunSummary } from '../ipc';
+import type { Failure, RunAttempt, RunCall, RunRetry, RunSummary } from '../ipc';
 
 /** The progress of a run: its judged attempts, and what arrives of the attempt after them. */
 export class RunProgress {
@@ -8,6 +8,7 @@ export class RunProgress {
   attempts = $state.raw<RunAttempt[]>([]);
   /** What arrived of the attempt that is not judged yet. */
   text = $state('');
+  calls = $state.raw<RunCall[]>([]);
   /** When the attempt began, and how long its first piece took, in milliseconds. */
   startedAt = $state(performance.now());
   first = $state<number | null>(null);
@@ -27,9 +28,15 @@ export class RunProgress {
     this.text += piece;
   }
 
+  setCalls(calls: RunCall[]): void {
+    this.first ??= performance.now() - this.startedAt;
+    this.calls = calls;
+  }
+
   addAttempt(attempt: RunAttempt): void {
     this.attempts = [...this.attempts, attempt];
     this.text = '';
+    this.calls = [];
     this.first = null;
     this.startedAt = performance.now();
   }

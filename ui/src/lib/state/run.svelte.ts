@@ -159,6 +159,9 @@ export class RunState {
       case 'delta':
         live.of(step.id)?.append(step.text);
         break;
+      case 'calls':
+        live.of(step.id)?.setCalls(step.calls);
+        break;
       case 'judged':
         live.of(step.id)?.addAttempt(step.attempt);
         break;

@@ -5,6 +5,7 @@ import type {
   Failure,
   Part,
   RequestTarget,
+  RunCall,
   TalkMessage,
   TalkParams,
   TalkTurn,
@@ -49,16 +50,30 @@ class LiveAnswer {
   fault = $state.raw<Failure | null>(null);
   /** What has arrived of it; only its turn reads it. */
   arrived = $state('');
+  /** Its tool calls, as far as they have arrived. */
+  calls = $state.raw<RunCall[]>([]);
   startedAt = performance.now();
   /** How long its first piece took, in milliseconds. */
   first = $state<number | null>(null);
-  /** Whether the attempt that arrived is complete; the next one replaces its text. */
+  /** Whether the attempt that arrived is complete; the next one replaces it. */
   #judged = false;
 
   append(piece: string): void {
+    this.#begin();
+    this.arrived += piece;
+  }
+
+  setCalls(calls: RunCall[]): void {
+    this.#begin();
+    this.calls = calls;
+  }
+
+  #begin(): void {
     this.first ??= performance.now() - this.startedAt;
-    this.arrived = this.#judged ? piece : this.arrived + piece;
+    if (!this.#judged) return;
     this.#judged = false;
+    this.arrived = '';
+    this.calls = [];
   }
 
   judge(): void {
@@ -146,6 +161,11 @@ export class TalkState {
 
   get arrived() {
     return this.#live.arrived;
+  }
+
+  /** The tool calls that have arrived with it. */
+  get arrivedCalls() {
+    return this.#live.calls;
   }
 
   get startedAt() {
@@ -509,9 +529,10 @@ export class TalkState {
     if (step.step === 'over') {
       live.fault = step.problem;
       this.#over(live);
-    } else if (step.step === 'delta') {
-      if (live !== this.#live || this.tree.ofRun(step.id)?.state === 'streaming')
-        live.append(step.text);
+    } else if (step.step === 'delta' || step.step === 'calls') {
+      if (live === this.#live && this.tree.ofRun(step.id)?.state !== 'streaming') return;
+      if (step.step === 'delta') live.append(step.text);
+      else live.setCalls(step.calls);
     } else if (step.step === 'judged') live.judge();
   }
 }
