@@ -81,7 +81,7 @@ function relations(
   const { section, used, origin } = evaluation;
   const own = sectionOf(registry, section);
   const items = used.flatMap(({ index }) => own?.items[index] ?? []);
-  const found = items.flatMap((item) => relationsOf(item, registry, all));
+  const found = items.flatMap((item) => relationsOf(section, item, registry, all));
   return RELATIONS.flatMap((kind) => {
     const these = found.filter((relation) => relation.kind === kind);
     if (these.length === 0) return [];

@@ -11,6 +11,7 @@ const registry = {
     items: [{ id: 'host', requires: ['tone.calm', 'tone'], excludes: ['my.place.sea', 'ghosts'] }],
   },
 };
+const host: [string, string] = ['cast', 'host'];
 const evaluated = (...used: [string, string][]) =>
   new Map(
     used.map(([section, name]) => [section, { used: [{ index: 0, name }] } as SectionEvaluation]),
@@ -27,13 +28,14 @@ test.each([
 });
 
 test.each([
-  ['nothing is used', evaluated(), [false, false, true, true]],
-  ['the wanted tone', evaluated(['tone', 'calm']), [true, true, true, true]],
-  ['another tone', evaluated(['tone', 'loud']), [false, true, true, true]],
-  ['what is excluded', evaluated(['my.place', 'sea']), [false, false, false, true]],
+  ['nothing else in use', evaluated(host), [false, false, true, true]],
+  ['the wanted tone', evaluated(host, ['tone', 'calm']), [true, true, true, true]],
+  ['another tone', evaluated(host, ['tone', 'loud']), [false, true, true, true]],
+  ['what is excluded', evaluated(host, ['my.place', 'sea']), [false, false, false, true]],
+  ['another item rolled', evaluated(['my.place', 'sea']), [true, true, true, true]],
 ])('with %s', (_, used, met) => {
   const item = sectionOf(registry, 'cast')!.items[0]!;
-  expect(relationsOf(item, registry, used).map((each) => each.met)).toEqual(met);
+  expect(relationsOf('cast', item, registry, used).map((each) => each.met)).toEqual(met);
 });
 
 test.each([

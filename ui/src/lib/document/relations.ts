@@ -13,9 +13,11 @@ export const RELATIONS: readonly RelationKind[] = ['requires', 'excludes'];
 /** One entry of an item's list. */
 export interface Relation {
   kind: RelationKind;
+  /** The item. */
+  item: string;
   entry: string;
   section: string;
-  /** Whether what this evaluation uses agrees with it. */
+  /** Whether this evaluation agrees with it: nothing is asked of an item that it does not use. */
   met: boolean;
 }
 
@@ -31,19 +33,22 @@ export function targetOf(registry: JsonObject, entry: string): { section: string
   return { section };
 }
 
-/** Every entry of an item's lists, held against what is used. */
+/** Every entry of the lists of a section's item, held against what is used. */
 export function relationsOf(
+  section: string,
   item: Item,
   registry: JsonObject,
   evaluated: ReadonlyMap<string, SectionEvaluation>,
 ): Relation[] {
+  const applies = evaluated.get(section)?.used.some(({ index }) => index === item.index) ?? false;
   return RELATIONS.flatMap((kind) =>
     strings(item.value[kind]).map((entry) => {
       const target = targetOf(registry, entry);
       const used = evaluated.get(target.section)?.used ?? [];
       const there =
         target.item === undefined ? used.length > 0 : used.some(({ name }) => name === target.item);
-      return { kind, entry, section: target.section, met: there === (kind === 'requires') };
+      const met = !applies || there === (kind === 'requires');
+      return { kind, item: item.name, entry, section: target.section, met };
     }),
   );
 }
