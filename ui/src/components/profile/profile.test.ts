@@ -193,7 +193,7 @@ test('pairs are counted on demand; what cannot occur leads to the item that forb
   await expect
     .poll(() => requests().at(-1)?.pair?.[1])
     .toEqual({ section: 'notes', slider: false });
-  region('Pairs').getByText('1 of 4 pairs cannot occur');
+  region('Pairs').getByText('2 of 4 pairs occur, 1 cannot');
   await fireEvent.click(
     region('Pairs').getByRole('button', { name: 'short with calm: 500 rolls, 25.0 %' }),
   );

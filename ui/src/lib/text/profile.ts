@@ -145,10 +145,13 @@ export const profile = {
   pairRows: 'Rows',
   pairColumns: 'Columns',
   swap: 'Swap rows and columns',
-  pairTitle: (impossible: number, all: number) =>
-    impossible === 0
-      ? `All ${plural(all, 'pair')} can occur`
-      : `${formatNumber(impossible)} of ${plural(all, 'pair')} cannot occur`,
+  pairTitle: (occurring: number, impossible: number, all: number) =>
+    [
+      occurring === all
+        ? `All ${plural(all, 'pair')} occur`
+        : `${formatNumber(occurring)} of ${plural(all, 'pair')} ${occurring === 1 ? 'occurs' : 'occur'}`,
+      ...(impossible === 0 ? [] : [`${formatNumber(impossible)} cannot`]),
+    ].join(', '),
   pairShare: (rolls: number) => `% of ${plural(rolls, 'roll')}`,
   pairCell: (row: string, column: string, rolls: number, share: number) =>
     `${row} with ${column}: ${plural(rolls, 'roll')}, ${percent(share)}`,
