@@ -406,6 +406,8 @@ export class FakeBackend {
         notes: {},
         unsent: {},
         branches: {},
+        target: null,
+        family: null,
       }
     );
   }

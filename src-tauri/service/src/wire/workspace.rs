@@ -61,7 +61,7 @@ pub struct RegistryEntry {
     pub title: String,
     /// Description; may be empty.
     pub description: String,
-    /// Whether it has unsaved edits.
+    /// Whether it or its checks have unsaved edits.
     pub modified: bool,
     /// Time of the file's last change, in milliseconds since 1970.
     pub changed_at: Option<u64>,
@@ -148,6 +148,10 @@ pub struct View {
     pub tab: Option<String>,
     /// Call document in use: empty for none, absent until the author chooses.
     pub call: Option<String>,
+    /// Target of requests; absent until the author chooses. A name that a newer version wrote is kept.
+    pub target: Option<String>,
+    /// Chat format of the target `chat_template`.
+    pub family: Option<String>,
     /// Scroll position of the deck in CSS pixels.
     pub scroll: u32,
     /// Whether the seed is locked.

@@ -1,5 +1,5 @@
 // The Request tab over a fake service: blocks, cache view, body, history, and what they lead to.
-import { fireEvent, render, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import type { CallChange } from '$lib/ipc';
@@ -152,4 +152,16 @@ test('what a target and a view are is said in one sentence each', async () => {
   expect(help.textContent).toMatch(/Gemini: what rarely changes .* Layers are its parts/s);
   await fireEvent.click(screen.getByRole('radio', { name: 'Body' }));
   await expect.poll(() => help.textContent).toContain('The body is exactly what is sent.');
+});
+
+test('the target that was chosen is there at the next start', async () => {
+  const { fake, screen } = await openRequest();
+  await fireEvent.click(screen.getByRole('button', { name: /^Target: / }));
+  await fireEvent.click(await screen.findByRole('option', { name: 'Chat template' }));
+  await expect.poll(() => fake.views.get('guides.json')?.target).toBe('chat_template');
+  cleanup();
+  const next = render(App, { backend: fake.backend });
+  await fireEvent.click(await next.findByRole('tab', { name: 'Request' }));
+  expect(await next.findByRole('button', { name: 'Target: Chat template' })).toBeTruthy();
+  await expect.poll(() => orders(fake).at(-1)).toMatchObject({ target: 'chat_template' });
 });

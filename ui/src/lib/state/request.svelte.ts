@@ -18,6 +18,8 @@ import type { Studio } from './studio.svelte';
 export type Pane = 'layers' | 'body' | 'cache' | 'history';
 export const PANES: readonly Pane[] = ['layers', 'body', 'cache', 'history'];
 
+export const TARGETS: readonly RequestTarget[] = ['gemini', 'openai', 'chat_template'];
+
 /** Stands for the format chosen in Chat, a model's own template or another, among the families. */
 export const CHOSEN_FORMAT = 'chosen';
 
@@ -57,6 +59,9 @@ export class RequestState {
     this.#registry = registry;
     this.current = null;
     this.naming = null;
+    const { target, family } = this.#studio.view?.receiver ?? {};
+    this.target = TARGETS.find((own) => own === target) ?? this.target;
+    this.family = family ?? this.family;
     await this.#leave();
     await this.reload();
     const chosen = this.#studio.view?.call ?? null;
@@ -64,6 +69,13 @@ export class RequestState {
     const own = this.list.filter((entry) => entry.registry === registry && !entry.problem);
     const next = own.find(({ document }) => document === chosen) ?? own[0];
     if (next) await this.#use(next.document);
+  }
+
+  /** Chooses who requests are for, also at the next start. */
+  receive(target: RequestTarget, family = this.family): void {
+    this.target = target;
+    this.family = family;
+    this.#studio.view?.chooseReceiver({ target, family });
   }
 
   async reload(): Promise<void> {

@@ -22,6 +22,9 @@ export type Tab = (typeof TABS)[number];
 const locksByKey = (locks: LockedSlot[]) =>
   new Map(locks.map((lock) => [slotKey(lock.slot), lock]));
 
+/** A target of requests and the chat format it may need, as a view keeps them. */
+export type SavedReceiver = Pick<View, 'target' | 'family'>;
+
 export class ViewState {
   collapsed = $state.raw<ReadonlySet<string>>(new Set());
   order = $state.raw<string[]>([]);
@@ -76,6 +79,8 @@ export class ViewState {
   #failed: (error: unknown) => void;
   /** The call document the author chose: empty for none, null while nothing was chosen. */
   #call: string | null;
+  /** Who requests are for, as the author chose. */
+  #receiver: SavedReceiver;
   #seedLocked: boolean;
   /** What was written in conversations and not sent, by where. */
   readonly #unsent: Map<string, string>;
@@ -97,6 +102,7 @@ export class ViewState {
     this.#arrangements = arrangements;
     this.#seedLocked = saved?.seed_locked ?? false;
     this.#call = saved?.call ?? null;
+    this.#receiver = { target: saved?.target ?? null, family: saved?.family ?? null };
     this.order = saved?.order ?? [];
     this.tab = TABS.find((tab) => tab === saved?.tab) ?? this.tab;
     this.scroll = saved?.scroll ?? 0;
@@ -256,6 +262,7 @@ export class ViewState {
         tab: this.tab,
         scroll: this.scroll,
         call: this.#call,
+        ...this.#receiver,
         seed_locked: this.#seedLocked,
         locks: [...this.locks.values()],
         notes: this.notes,
@@ -274,6 +281,16 @@ export class ViewState {
   /** Remembers the call document that the author chose, for the next start. */
   chooseCall(document: string | null): void {
     this.#call = document ?? '';
+    this.keep();
+  }
+
+  get receiver(): SavedReceiver {
+    return this.#receiver;
+  }
+
+  /** Remembers the target of requests that the author chose, for the next start. */
+  chooseReceiver(receiver: SavedReceiver): void {
+    this.#receiver = receiver;
     this.keep();
   }
 

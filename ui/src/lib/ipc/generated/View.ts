@@ -22,6 +22,14 @@ tab: string | null,
  */
 call: string | null, 
 /**
+ * Target of requests; absent until the author chooses. A name that a newer version wrote is kept.
+ */
+target: string | null, 
+/**
+ * Chat format of the target `chat_template`.
+ */
+family: string | null, 
+/**
  * Scroll position of the deck in CSS pixels.
  */
 scroll: number, 
