@@ -494,13 +494,17 @@ export class TalkState {
     if (!deck) return;
     // Taken before a new call document takes the place of this conversation.
     const params = this.#paramsAt(turn.id);
-    if (!request.call) await request.create(null);
+    const isNew = !request.call;
+    if (isNew) await request.create(null);
     const { call } = request;
     if (!call) return;
     const change = await call.change(() => backend.keepCall(deck.document, params, call.document));
     if (!change) return;
     this.restart();
-    notices.say('ok', text.talk.keptAsCall(call.document), {
+    // An author who asked for a new file expects the branch in it.
+    if (isNew) await request.save();
+    const said = call.status.modified ? text.talk.keptAsCall : text.talk.keptAsNewCall;
+    notices.say('ok', said(call.document), {
       label: text.undo,
       run: () => void call.undo(),
     });

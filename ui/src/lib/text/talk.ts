@@ -81,7 +81,8 @@ export const talk = {
   keptAsExample: (item: string) => `Added to the examples of ${item}.`,
   exampleLabel: 'Keep an answer as example',
   asCall: 'As call: the turns of this branch',
-  keptAsCall: (call: string) => `Kept the branch in ${call}.`,
+  keptAsCall: (call: string) => `The branch is in ${call} now. Save to write the file.`,
+  keptAsNewCall: (call: string) => `Kept the branch in ${call}.`,
   asNewCall: 'As new call: the turns of this branch',
 
   waitsForYou: 'waits for you',
