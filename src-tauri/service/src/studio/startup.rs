@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use promptdeck_checks::checks_name;
+
 use crate::ServiceError;
 use crate::list_reader;
 use crate::open_documents::lock;
@@ -78,15 +80,19 @@ impl Studio {
         files.unwrap_or_default().into_iter().collect()
     }
 
-    /// Whether a registry of a folder has unsaved edits: as it is in the window, else by its draft.
+    /// Whether a registry of a folder or its checks have unsaved edits: as they are in the window, else
+    /// by their drafts.
     pub(super) fn is_modified(&self, drafts: &HashSet<String>, folder: &Path, file: &str) -> bool {
         let is_here = folder == self.inner.folder.path();
         // A document in use is listed by its draft, since a list must not wait for a lock.
-        let now = is_here
-            .then(|| self.inner.sessions.modified(file))
-            .flatten();
-        let drafted = || !drafts.is_empty() && drafts.contains(&snapshots::key(&folder.join(file)));
-        now.unwrap_or_else(drafted)
+        let is_modified = |name: &str, now: Option<bool>| {
+            now.filter(|_| is_here).unwrap_or_else(|| {
+                !drafts.is_empty() && drafts.contains(&snapshots::key(&folder.join(name)))
+            })
+        };
+        is_modified(file, self.inner.sessions.modified(file))
+            || checks_name(file)
+                .is_some_and(|name| is_modified(&name, self.inner.checks.modified(&name)))
     }
 
     /// The page has drawn the window: analyses what is open, which would have delayed that. Returns

@@ -213,6 +213,12 @@ fn a_registry_without_checks_gets_a_file_when_its_first_check_is_saved() {
         .expect("kept");
     assert_eq!((kept.index, kept.name.as_str()), (0, "prompt of seed 7"));
     assert!(kept.change.status.modified);
+    let listed = || {
+        let all = studio.workspace().registries;
+        let deck = all.iter().find(|entry| entry.file == "deck.json");
+        deck.expect("listed").modified
+    };
+    assert!(listed(), "the list of registries marks unsaved checks");
     let again = studio
         .keep_check("deck.json", &NewCheck::Prompt { seed: 7 })
         .expect("kept");
@@ -226,6 +232,7 @@ fn a_registry_without_checks_gets_a_file_when_its_first_check_is_saved() {
     );
     let saved = studio.save_checks(CHECKS).expect("saved");
     assert!(saved.written && !saved.status.modified);
+    assert!(!listed());
     let written = home.read(CHECKS);
     assert_eq!(written["version"], 1);
     assert_eq!(written["checks"][0]["given"], json!({"seed": 7}));

@@ -66,6 +66,13 @@ export class Studio {
   paletteOpen = $state(false);
   helpOpen = $state(false);
 
+  /** Which documents of the open deck have unsaved edits. */
+  readonly unsaved = $derived.by(() => ({
+    deck: this.deck?.status.modified ?? false,
+    checks: this.checks.file?.status.modified ?? false,
+    call: this.request.call?.status.modified ?? false,
+  }));
+  readonly isModified = $derived(this.unsaved.deck || this.unsaved.checks || this.unsaved.call);
   /** The title of the open registry; empty when it has none. */
   readonly openTitle = $derived.by(() => {
     const title = this.deck?.registry.title;

@@ -68,6 +68,7 @@ export const window = {
   notInFile: 'Not in the file',
   checksModified: 'Checks modified',
   callModified: 'Call document modified',
+  bothModified: 'Checks and call document modified',
   modified: 'Modified',
   draftKept: (ago: string) => `Modified, draft saved ${ago}`,
   draftFailed: 'Modified, draft not saved',

@@ -22,7 +22,7 @@ title: string,
  */
 description: string, 
 /**
- * Whether it has unsaved edits.
+ * Whether it or its checks have unsaved edits.
  */
 modified: boolean, 
 /**
