@@ -65,7 +65,7 @@ test('a check is added and filled in, and unusable values are reported in place'
   const first = '[data-expectation="0"]';
   await pointer.click(`${first} textarea`);
   pointer.key('Tab');
-  await eventually(async () => expect(await group('by hand')).toBe('fails'));
+  await eventually(async () => expect(await group('by hand')).toBe('broken'));
   await eventually(async () => expect((await alerts(0))[0]).toContain('at least one character'));
   await choose('Kind of expectation', 'not_matches', first);
   await pointer.click(`${first} textarea`);

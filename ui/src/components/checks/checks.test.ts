@@ -86,7 +86,9 @@ async function open(checks: ChecksScene | null = scene(), innerWidth = 1440) {
   await expect.poll(() => fake.calls.some(({ name }) => name === 'openChecks')).toBe(true);
   await fireEvent.click(screen.getByRole('tab', { name: /^Checks/ }));
   const row = (name: string) =>
-    screen.getByRole('button', { name: new RegExp(`(fails|review|holds|running) ${name}`) });
+    screen.getByRole('button', {
+      name: new RegExp(`(fails|cannot run|review|holds|running) ${name}`),
+    });
   if (checks)
     await expect.poll(() => document.querySelectorAll('[data-group="running"]').length).toBe(0);
   if (checks) await expect.poll(() => document.querySelectorAll('[data-check]').length).not.toBe(0);
@@ -99,9 +101,9 @@ async function open(checks: ChecksScene | null = scene(), innerWidth = 1440) {
 test('failures come first, the tab and the status bar count them', async () => {
   const { screen, named, row } = await open();
   await expect.poll(named).toEqual(['says nothing twice', 'typo', 'opening night', 'begins well']);
-  screen.getByText('4 checks: 1 holds, 2 fail, 1 waits for review');
+  screen.getByText('4 checks: 1 holds, 1 fails, 1 cannot run, 1 waits for review');
   expect(screen.getByRole('tab', { name: /^Checks/ }).textContent).toBe('Checks3');
-  screen.getByRole('button', { name: '2 of 4 checks fail' });
+  screen.getByRole('button', { name: '1 of 4 checks fails, 1 cannot run' });
   expect(row('typo').textContent).toContain('Line 12, column 34: "contain" is not');
   expect(row('says nothing twice').textContent).toContain('not_contains: "One. Two."');
 });
@@ -160,7 +162,8 @@ test('each group says what its checks have in common', async () => {
   const { screen } = await open();
   const list = screen.getByRole('group', { name: 'List of checks' });
   expect([...list.querySelectorAll('.group-head')].map((each) => each.textContent.trim())).toEqual([
-    'Fails 2 something expected was not found',
+    'Fails 1 something expected was not found',
+    'Cannot run 1 something in it cannot be used; its field says what',
     'To review 1 a golden text differs: accept or reject the new one',
     'Holds 1 everything expected was found',
   ]);
@@ -172,12 +175,12 @@ test('the headings count by the verdicts, and the check that stays in its place 
     screen.getByRole('group', { name: 'List of checks' }).querySelectorAll('h3.group');
   const heads = () => [...headings()].map((each) => each.textContent.trim());
   await fireEvent.click(row('opening night'));
-  expect(heads()).toEqual(['Fails 2', 'To review 1', 'Holds 1']);
+  expect(heads()).toEqual(['Fails 1', 'Cannot run 1', 'To review 1', 'Holds 1']);
   await fireEvent.click(
     screen.getByRole('button', { name: 'Accept the new text of opening night' }),
   );
   await expect.poll(() => row('opening night').dataset.group).toBe('holds');
-  expect(heads()).toEqual(['Fails 2', 'Open', 'Holds 1']);
+  expect(heads()).toEqual(['Fails 1', 'Cannot run 1', 'Open', 'Holds 1']);
   expect(fake.checks.tree).toBeTruthy();
 });
 
@@ -332,7 +335,7 @@ test('a change of the file is loaded, and one beside unsaved edits waits for a d
 
 test('the tab has no faults of accessibility', async () => {
   const { screen } = await open();
-  await screen.findByText('4 checks: 1 holds, 2 fail, 1 waits for review');
+  await screen.findByText('4 checks: 1 holds, 1 fails, 1 cannot run, 1 waits for review');
   const panel = document.querySelector('[data-checks]') as HTMLElement;
   const { violations } = await axe.run(panel, { rules: { 'color-contrast': { enabled: false } } });
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);

@@ -90,7 +90,7 @@ test('a new check is at fault once the field of its expectation was left', async
   value.focus();
   await fireEvent.blur(value);
   await fireEvent.focusOut(value);
-  await expect.poll(group).toBe('fails');
+  await expect.poll(group).toBe('broken');
   expect(screen.getAllByText(/needs at least one character/).length).toBeGreaterThan(0);
 });
 

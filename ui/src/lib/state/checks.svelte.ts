@@ -61,7 +61,7 @@ export class ChecksFile extends Replica<ChecksStatus, ChecksChange, OpenChecks> 
 }
 
 /** Which list of the tab a check is in. */
-export type Group = 'fails' | 'review' | 'empty' | 'running' | 'holds';
+export type Group = 'fails' | 'broken' | 'review' | 'empty' | 'running' | 'holds';
 
 /** A check with its last verdict. */
 export interface CheckRow extends CheckEntry {
@@ -123,12 +123,16 @@ export class ChecksState {
     });
   });
 
-  readonly failing = $derived(this.rows.filter(({ group }) => group === 'fails').length);
-  readonly waiting = $derived(this.rows.filter(({ group }) => group === 'review').length);
+  /** How many checks each list has. */
+  readonly counts: Record<Group, number> = $derived.by(() => {
+    const counts = { fails: 0, broken: 0, review: 0, empty: 0, running: 0, holds: 0 };
+    for (const { group } of this.rows) counts[group] += 1;
+    return counts;
+  });
   /** Those that say what they expect. */
-  readonly filled = $derived(this.rows.filter(({ group }) => group !== 'empty').length);
-  readonly unfilled = $derived(this.rows.length - this.filled);
-  readonly holding = $derived(this.rows.filter(({ group }) => group === 'holds').length);
+  readonly filled = $derived(this.rows.length - this.counts.empty);
+  /** Those that ask something of the author. */
+  readonly atFault = $derived(this.counts.fails + this.counts.broken + this.counts.review);
 
   /** A verdict without the faults of expectations that wait to be filled in. */
   #touched(verdict: CheckVerdict): CheckVerdict {
@@ -468,9 +472,7 @@ const keyOf = (golden: Golden): string => JSON.stringify([golden.name, golden.po
 function groupOf(verdict: CheckVerdict | undefined, review: ReadonlySet<number>): Group {
   if (!verdict) return 'running';
   if (verdict.outcome === 'passed') return 'holds';
-  if (verdict.outcome === 'invalid' && verdict.faults.length === 0) return 'empty';
+  if (verdict.outcome === 'invalid') return verdict.faults.length === 0 ? 'empty' : 'broken';
   const onlyGolden = verdict.failures.every(({ golden }) => golden !== null);
-  return verdict.outcome === 'failed' && onlyGolden && review.has(verdict.index)
-    ? 'review'
-    : 'fails';
+  return onlyGolden && review.has(verdict.index) ? 'review' : 'fails';
 }

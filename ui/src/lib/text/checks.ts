@@ -2,6 +2,9 @@
 import type { CheckFault, ChecksReport } from '../ipc';
 import { formatNumber, plural } from './number-format';
 
+/** How many checks are in each group that the sentences name. */
+type GroupCounts = Record<'holds' | 'fails' | 'broken' | 'review' | 'empty', number>;
+
 export const checks = {
   none: 'No checks yet',
   noneDetail:
@@ -10,6 +13,7 @@ export const checks = {
   cannotReadDetail: 'It is left unchanged. Correct it in a text editor, and the checks run here.',
   groups: {
     fails: 'Fails',
+    broken: 'Cannot run',
     review: 'To review',
     empty: 'To fill in',
     running: 'Running',
@@ -18,6 +22,7 @@ export const checks = {
   /** What a group has in common, beside its name. */
   groupHelp: {
     fails: 'something expected was not found',
+    broken: 'something in it cannot be used; its field says what',
     review: 'a golden text differs: accept or reject the new one',
     empty: 'an expectation has no value yet',
     running: 'no verdict yet',
@@ -26,16 +31,18 @@ export const checks = {
   openCheck: { title: 'Open', help: 'goes to its group when another check is opened' },
   state: {
     fails: 'fails',
+    broken: 'cannot run',
     review: 'waits for review',
     empty: 'waits to be filled in',
     running: 'running',
     holds: 'holds',
   },
-  summary: (all: number, holds: number, fails: number, review: number, empty: number): string => {
+  summary: (all: number, { holds, fails, broken, review, empty }: GroupCounts): string => {
     const parts: string[] = [];
     if (holds > 0 || empty < all)
       parts.push(`${formatNumber(holds)} ${holds === 1 ? 'holds' : 'hold'}`);
     if (fails > 0) parts.push(`${formatNumber(fails)} ${fails === 1 ? 'fails' : 'fail'}`);
+    if (broken > 0) parts.push(`${formatNumber(broken)} cannot run`);
     if (review > 0)
       parts.push(`${formatNumber(review)} ${review === 1 ? 'waits' : 'wait'} for review`);
     if (empty > 0) parts.push(`${formatNumber(empty)} to fill in`);
@@ -44,9 +51,11 @@ export const checks = {
   ranIn: ({ millis }: ChecksReport) => `ran in ${formatNumber(millis)} ms`,
   runs: 'running',
   /** The mark of the status bar. */
-  mark: (all: number, fails: number, review: number, empty: number): string => {
-    if (fails > 0)
-      return `${formatNumber(fails)} of ${plural(all, 'check')} ${fails === 1 ? 'fails' : 'fail'}`;
+  mark: (all: number, { fails, broken, review, empty }: GroupCounts): string => {
+    const ofAll = `${formatNumber(fails || broken)} of ${plural(all, 'check')}`;
+    const alsoBroken = broken > 0 ? `, ${formatNumber(broken)} cannot run` : '';
+    if (fails > 0) return `${ofAll} ${fails === 1 ? 'fails' : 'fail'}${alsoBroken}`;
+    if (broken > 0) return `${ofAll} cannot run`;
     if (review > 0) return `${plural(review, 'golden text')} to review`;
     if (all === 0 && empty > 0) return `${plural(empty, 'check')} to fill in`;
     return `${plural(all, 'check')} ${all === 1 ? 'holds' : 'hold'}`;
