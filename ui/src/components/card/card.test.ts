@@ -33,3 +33,19 @@ test('a list of an item that is not chosen has its mode as well', async () => {
       { kind: 'set', path: ['state', 'array_modes', 'notes', 'nudges'], value: 'index:1' },
     ]);
 });
+
+test('the open list of modes says how several entries are chosen, and Ctrl with a press does so', async () => {
+  const scene = guides();
+  const tree = structuredClone(scene.tree) as JsonObject;
+  const registry = tree.registry as JsonObject;
+  (registry.notes as { items: JsonObject[] }).items[1]!.nudges = ['Three.', 'Four.', 'Five.'];
+  const { fake, screen } = await openStudio({ ...scene, tree: tree as typeof scene.tree });
+  await fireEvent.click(screen.getByRole('button', { name: /^Mode of notes nudges: / }));
+  const list = await screen.findByRole('dialog', { name: 'Mode of notes nudges' });
+  const said = (list.textContent ?? '').replaceAll(/\s+/g, ' ');
+  expect(said).toContain('Enter this entry only');
+  expect(said).toContain('Space or Ctrl + click: one more, or one less');
+  const entry = (words: RegExp) => screen.getByRole('button', { name: words });
+  for (const words of [/Three\./, /Five\./]) await fireEvent.click(entry(words), { ctrlKey: true });
+  await expect.poll(() => lastEdits(fake)).toMatchObject([{ value: 'indices:0,2' }]);
+});

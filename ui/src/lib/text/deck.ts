@@ -176,6 +176,7 @@ export const deck = {
     entries: 'only the checked entries print',
     random: 'the seed picks some',
   },
+  modeKeys: { enter: 'this entry only', or: 'or', toggle: '+ click: one more, or one less' },
   modeByIndex: 'Entries by index',
   modeRandom: 'Random',
   modeCount: 'Count',
