@@ -87,6 +87,19 @@ test('what the panel does not know is kept and can be edited as JSON', async () 
   await expect.poll(() => talk.tree).toMatchObject({ own_notes: 'changed' });
 });
 
+test('every part says what it is for, one of the author’s own included', async () => {
+  const { screen } = await openConversation();
+  const parts = within(screen.getByRole('region', { name: 'Call' }));
+  for (const field of parts.getAllByRole('textbox')) {
+    const name = (field.getAttribute('aria-label') ?? '').replace('Part ', '');
+    const hint = field.closest('.part')?.querySelector('.t3')?.textContent ?? '';
+    expect(hint, name).toMatch(/^[A-Z].*\.$/);
+    expect(hint.startsWith('A part of your own'), name).toBe(name === 'own_notes');
+  }
+  expect(screen.getByText('The messages so far, oldest first.')).toBeTruthy();
+  expect(screen.getByText('The task: what the model answers now.')).toBeTruthy();
+});
+
 test('save in the panel saves the call document', async () => {
   const { screen, talk, fake } = await openConversation();
   const asked = screen.getByRole('textbox', { name: 'Text of the new message' });

@@ -195,12 +195,37 @@ export const request = {
     answersId: (index: number) => `Call id of message ${index}`,
     answers: (name: string) => `response to ${name}`,
     answersNothing: 'no matching call',
+    historyHint: 'The messages so far, oldest first.',
     asks: 'New message',
+    asksHint: 'The task: what the model answers now.',
     askText: 'Text of the new message',
     askLanguage: 'Language of the new message',
     language: 'Language',
     parts: 'Call',
     part: (name: string) => `Part ${name}`,
+    /** What a part of a call document is for. */
+    partHints: {
+      $schema: 'Where editors find the schema of this file.',
+      registry: 'The registry file that the command line uses; here, the open deck is used.',
+      state:
+        'Selections, modes, sliders and variables for the command line; here, those of the deck count.',
+      route: 'The route for the command line; here, that of the deck counts.',
+      seed: 'The seed for the command line; here, that of the deck counts.',
+      now: 'The time that the request says it is, such as 2026-01-15T19:30:00Z. Without it, the present.',
+      assistant:
+        'Who answers: name, id, language, description. A Jinja deck reads it as assistant.name.',
+      conversation:
+        'Which conversation it is: ids, source, dates. A Jinja deck reads it as conversation.id.',
+      session: 'How the session is held. A Jinja deck reads it as session.mode.',
+      metadata:
+        'What is known of the user’s program: client.language is that of a message that names none.',
+      args: 'Values for this call. A Jinja deck reads them as args.name, or as name.',
+      defaults: 'Values of names that args leaves unset.',
+      tools: 'Functions that the model may call, as a list in OpenAI’s format.',
+      thinking: 'Whether the model thinks first: true or false, for models that can be told.',
+      layers: 'Further parts of a Gemini request: roles, constraints, files, todos, the task.',
+    } as Record<string, string>,
+    partHintOther: 'A part of your own; it is kept, and not sent.',
     keepState: 'Save the current state in the call',
     keepStateHint: 'Writes the current selection, route and seed to the call document.',
     undoLabels: {
