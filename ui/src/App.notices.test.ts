@@ -222,3 +222,50 @@ test('unsaved work of another window, which a draft took the place of, is named'
     'Another window has unsaved work on this file. It is kept as “Unsaved work of another window”.',
   );
 });
+
+test('what is said of unsaved edits goes once there are none, and does not come back', async () => {
+  const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
+  fake.draft = { saved_at: 0 };
+  await openRegistry(screen, 'other.json');
+  await screen.findByText(/^Restored your unsaved edits of/);
+  const problem = { code: 'io', message: 'cannot write the draft' };
+  const draft = { document: 'other.json', revision: 1, saved_at: 0, kept: null };
+  fake.emit({ kind: 'draft', ...draft, problem });
+  fake.failing.set('save', { code: 'io', message: 'cannot write other.json' });
+  key('s', { ctrlKey: true });
+  await screen.findByText('Cannot write other.json');
+  await screen.findByText('Cannot write the draft');
+  fake.draft = null;
+  const toggle = () => fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  const said = () =>
+    screen.queryAllByText(/^Cannot write|^Restored/).map(({ textContent }) => textContent);
+  await toggle();
+  await expect.poll(() => fake.status.modified).toBe(true);
+  expect(said()).toHaveLength(3);
+  key('z', { ctrlKey: true });
+  await expect.poll(said).toEqual([]);
+  await toggle();
+  await expect.poll(() => fake.status.modified).toBe(true);
+  expect(said()).toEqual([]);
+});
+
+test('a draft that can be written again ends what was said of it', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  const draft = { document: 'guides.json', revision: 1, saved_at: 0, kept: null };
+  fake.emit({ kind: 'draft', ...draft, problem: { code: 'io', message: 'the disk is full' } });
+  await screen.findByText('The disk is full');
+  fake.emit({ kind: 'draft', ...draft, problem: null });
+  await expect.poll(() => screen.queryByText('The disk is full')).toBeNull();
+});
+
+test('a save that was refused for a conflict is not reported any more when that is over', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  await expect.poll(() => fake.revision).toBe(1);
+  fake.conflict = conflict;
+  key('s', { ctrlKey: true });
+  await screen.findByText(/^Not saved: guides\.json changed on disk/);
+  fake.emit({ kind: 'conflict_over', document: 'guides.json' });
+  await expect.poll(() => screen.queryByText(/^Not saved/)).toBeNull();
+});

@@ -112,7 +112,7 @@ export class FakeBackend {
     const redo = this.#future.at(-1);
     return {
       revision: this.revision,
-      modified: this.#past.length > 0,
+      modified: this.#past.length > 0 || this.draft !== null,
       undo: undo ? { text: undo.label } : null,
       redo: redo ? { text: redo.label } : null,
       last_seed: null,

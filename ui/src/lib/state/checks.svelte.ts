@@ -176,10 +176,12 @@ export class ChecksState {
     try {
       const opened = await backend.openChecks(registry);
       if (this.#registry !== registry) return;
-      this.file = new ChecksFile(opened, registry, backend, (error) => notices.fail(error));
+      const file = new ChecksFile(opened, registry, backend, (error) => notices.fail(error));
+      this.file = file;
       this.conflict = opened.conflict;
       this.problem = null;
-      if (opened.draft) notices.say('plain', text.checks.draftBack(opened.document));
+      if (opened.draft)
+        this.#studio.sayOfUnsaved(file, 'plain', text.checks.draftBack(opened.document));
       this.follow();
     } catch (error) {
       if (this.#registry !== registry) return;
@@ -380,11 +382,16 @@ export class ChecksState {
       const saved = await backend.saveChecks(file.document);
       file.status = saved.status;
       if (this.file === file) this.conflict = saved.conflict;
-      if (saved.conflict) notices.say('warn', text.notSaved(file.document, saved.conflict.disk));
-      else notices.say('ok', text.savedTo(file.document, saved.kept));
+      this.#studio.saved(file.document);
+      if (saved.conflict) {
+        const isOver = () => this.file === file && this.conflict === null;
+        const words = text.notSaved(file.document, saved.conflict.disk);
+        notices.say('warn', words, undefined, isOver);
+      } else notices.say('ok', text.savedTo(file.document, saved.kept));
       this.follow();
     } catch (error) {
-      notices.fail(error, { label: text.retry, run: () => void this.save(file) });
+      const retry = { label: text.retry, run: () => void this.save(file) };
+      this.#studio.notSaved(file, error, retry);
     }
   }
 
@@ -435,12 +442,13 @@ export class ChecksState {
       case 'checks_autosaved':
         if (event.document !== file?.document) break;
         if (event.report) {
+          this.#studio.saved(file.document);
           if (event.report.status.revision === file.status.revision)
             file.status = event.report.status;
           this.conflict = event.report.conflict;
           if (event.report.kept)
             this.#studio.notices.say('ok', text.savedTo(file.document, event.report.kept));
-        } else if (event.problem) this.#studio.notices.fail(event.problem);
+        } else if (event.problem) this.#studio.notSaved(file, event.problem);
         break;
       case 'conflicted':
         if (event.document === file?.document) this.conflict = event.conflict;
@@ -449,9 +457,7 @@ export class ChecksState {
         if (event.document === file?.document) this.conflict = null;
         break;
       case 'draft':
-        if (event.document !== file?.document) break;
-        if (event.kept) this.#studio.notices.say('warn', text.otherWindowKept(event.kept));
-        if (event.problem) this.#studio.notices.fail(event.problem);
+        if (event.document === file?.document) this.#studio.drafted(file, event);
         break;
       case 'workspace_changed':
         // A file that could not be read may be whole again.

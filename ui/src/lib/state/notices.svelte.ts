@@ -9,7 +9,7 @@ export interface Notice {
   tone: 'plain' | 'ok' | 'warn' | 'danger';
   text: string;
   action?: Offer;
-  /** True once the cause of a fault is gone; it is not shown any more then. */
+  /** True once it does not hold any more; it is not shown from then on. */
   isOver?: () => boolean;
 }
 
@@ -32,13 +32,16 @@ const AT_MOST = 3;
 
 export class Notices {
   list = $state.raw<Notice[]>([]);
-  /** Those whose cause is still there. */
+  /** Those that still hold. */
   readonly visible = $derived(this.list.filter((notice) => !notice.isOver?.()));
   /** Whether the pointer or the focus is on them; then they stay. */
   paused = $state(false);
   #next = 1;
 
-  /** Says something. Faults stay until they are put away; the rest goes after a while. */
+  /**
+   * Says something, until `isOver` says that it does not hold any more. Faults stay until they are put
+   * away; the rest goes after a while.
+   */
   say(tone: Notice['tone'], words: string, action?: Offer, isOver?: () => boolean): void {
     const isFault = tone === 'danger';
     const shownFor = action ? OFFERED_FOR : SHOWN_FOR;
@@ -55,7 +58,9 @@ export class Notices {
   ): void {
     const notice: Notice = { id: this.#next, tone, text: words };
     if (action) notice.action = action;
-    if (isOver) notice.isOver = isOver;
+    // What does not hold any more is not said again when it holds once more.
+    let over = false;
+    if (isOver) notice.isOver = () => (over ||= isOver());
     this.#next += 1;
     const others = this.list.filter((other) => other.text !== words);
     this.#replace([...others, notice].slice(-AT_MOST));

@@ -98,9 +98,11 @@ export class RequestState {
       await this.#leave();
       if (document !== null) {
         const opened = await backend.openCall(document);
-        this.call = new CallState(opened, backend, (error) => notices.fail(error));
+        const call = new CallState(opened, backend, (error) => notices.fail(error));
+        this.call = call;
         this.conflict = opened.conflict;
-        if (opened.draft) notices.say('plain', text.request.draftBack(document));
+        if (opened.draft)
+          this.#studio.sayOfUnsaved(call, 'plain', text.request.draftBack(document));
       }
       if (deck) await deck.change(() => backend.useCall(deck.document, document));
     } catch (error) {
@@ -153,11 +155,16 @@ export class RequestState {
       const saved = await backend.saveCall(call.document);
       call.status = saved.status;
       if (this.call === call) this.conflict = saved.conflict;
-      if (saved.conflict) notices.say('warn', text.notSaved(call.document, saved.conflict.disk));
-      else notices.say('ok', text.savedTo(call.document, saved.kept));
+      this.#studio.saved(call.document);
+      if (saved.conflict) {
+        const isOver = () => this.call === call && this.conflict === null;
+        const words = text.notSaved(call.document, saved.conflict.disk);
+        notices.say('warn', words, undefined, isOver);
+      } else notices.say('ok', text.savedTo(call.document, saved.kept));
       void this.reload();
     } catch (error) {
-      notices.fail(error, { label: text.retry, run: () => void this.save(call) });
+      const retry = { label: text.retry, run: () => void this.save(call) };
+      this.#studio.notSaved(call, error, retry);
     }
   }
 
@@ -212,12 +219,13 @@ export class RequestState {
       case 'call_autosaved':
         if (event.document !== call?.document) break;
         if (event.report) {
+          this.#studio.saved(call.document);
           if (event.report.status.revision === call.status.revision)
             call.status = event.report.status;
           this.conflict = event.report.conflict;
           if (event.report.kept)
             this.#studio.notices.say('ok', text.savedTo(call.document, event.report.kept));
-        } else if (event.problem) this.#studio.notices.fail(event.problem);
+        } else if (event.problem) this.#studio.notSaved(call, event.problem);
         break;
       case 'conflicted':
         if (event.document === call?.document) this.conflict = event.conflict;
@@ -226,9 +234,7 @@ export class RequestState {
         if (event.document === call?.document) this.conflict = null;
         break;
       case 'draft':
-        if (event.document !== call?.document) break;
-        if (event.kept) this.#studio.notices.say('warn', text.otherWindowKept(event.kept));
-        if (event.problem) this.#studio.notices.fail(event.problem);
+        if (event.document === call?.document) this.#studio.drafted(call, event);
         break;
       case 'workspace_changed':
         void this.reload();

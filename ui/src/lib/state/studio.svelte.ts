@@ -25,7 +25,7 @@ import { goTo } from '../window/goto';
 import { InsertionState } from './insertion.svelte';
 import { rollOf } from '../document/locks';
 import { writesAtOnce } from '../document/conflict';
-import { failureText, isFailure, Notices, type Offer } from './notices.svelte';
+import { failureText, isFailure, Notices, type Notice, type Offer } from './notices.svelte';
 import type { Place } from '../document/place';
 import { PreviewState } from './preview.svelte';
 import { PromptEditing } from './prompt-editing.svelte';
@@ -35,6 +35,12 @@ import { SettingsState } from './settings.svelte';
 import { SnapshotsState } from './snapshots.svelte';
 import { TalkState } from './talk.svelte';
 import { ViewState } from './view.svelte';
+
+/** A document with its status, which is not known any more of one that is not shown. */
+interface Unsaved {
+  document: string;
+  status?: { modified: boolean };
+}
 
 export class Studio {
   readonly notices = new Notices();
@@ -59,8 +65,6 @@ export class Studio {
   store = $state.raw<StoreHealth | null>(null);
   /** Until when the draft is safe, and why it could not be kept. */
   draft = $state.raw<{ revision: number; savedAt: number; problem: Failure | null } | null>(null);
-  /** Why the last edits could not be saved without being asked to. */
-  autosaveProblem = $state.raw<Failure | null>(null);
   /** Why there is nothing to work on. */
   problem = $state<string | null>(null);
   paletteOpen = $state(false);
@@ -79,8 +83,9 @@ export class Studio {
     return typeof title === 'string' ? title : '';
   });
 
-  /** Documents whose last save failed: what was said of it is over when one succeeds. */
+  /** Documents whose last save failed, and those whose draft could not be written. */
   readonly #unwritten = new SvelteSet<string>();
+  readonly #undrafted = new SvelteSet<string>();
   /** Events of a document that arrive before the document itself. */
   readonly #early = new Map<Event['kind'], Event>();
   /** Documents this window has shown: their drafts come from here, not from an earlier start. */
@@ -215,7 +220,7 @@ export class Studio {
     for (const event of this.#early.values()) this.#onEvent(event);
     this.#early.clear();
     if (opened.draft && isFirstVisit)
-      this.notices.say('plain', text.draftBack(formatTime(opened.draft.saved_at)));
+      this.sayOfUnsaved(deck, 'plain', text.draftBack(formatTime(opened.draft.saved_at)));
   }
 
   async refreshWorkspace(): Promise<void> {
@@ -314,14 +319,15 @@ export class Studio {
     const shown = () => (this.deck?.document === document ? this.deck : null);
     try {
       const report = await this.backend.save(document);
-      this.#unwritten.delete(document);
+      this.saved(document);
       const deck = shown();
       if (deck) {
         deck.status = report.status;
         this.conflict = report.conflict;
       }
       if (report.conflict) {
-        this.notices.say('warn', text.notSaved(document, report.conflict.disk));
+        const isOver = () => shown() !== null && this.conflict === null;
+        this.notices.say('warn', text.notSaved(document, report.conflict.disk), undefined, isOver);
         if (deck) this.goTo({ part: 'conflict' });
         return;
       }
@@ -332,10 +338,41 @@ export class Studio {
         report.written ? text.savedTo(document, report.kept) : text.nothingToSave(document),
       );
     } catch (error) {
-      this.#unwritten.add(document);
       const retry = { label: text.retry, run: () => void this.#save(document) };
-      this.notices.fail(error, retry, () => !this.#unwritten.has(document));
+      this.notSaved(shown() ?? { document }, error, retry);
     }
+  }
+
+  /** A document was saved: what was said of a save that failed is over. */
+  saved(document: string): void {
+    this.#unwritten.delete(document);
+  }
+
+  /** Says why a document could not be saved, until it is or has nothing left to save. */
+  notSaved(document: Unsaved, error: unknown, retry?: Offer): void {
+    const name = document.document;
+    this.#unwritten.add(name);
+    const isOver = () => !this.#unwritten.has(name) || document.status?.modified === false;
+    this.notices.fail(error, retry, isOver);
+  }
+
+  /** Says something of the unsaved edits of a document, for as long as there are any. */
+  sayOfUnsaved(document: Unsaved, tone: Notice['tone'], words: string): void {
+    this.notices.say(tone, words, undefined, () => document.status?.modified === false);
+  }
+
+  /** Takes in how the draft of a document was written, and says why it could not be, until it can or
+      there is nothing left to write. */
+  drafted(document: Unsaved, { kept, problem }: Event & { kind: 'draft' }): void {
+    const name = document.document;
+    if (kept) this.notices.say('warn', text.otherWindowKept(kept));
+    if (!problem) {
+      this.#undrafted.delete(name);
+      return;
+    }
+    this.#undrafted.add(name);
+    const isOver = () => !this.#undrafted.has(name) || document.status?.modified === false;
+    this.notices.fail(problem, undefined, isOver);
   }
 
   #autosaved(
@@ -343,14 +380,13 @@ export class Studio {
     { report, problem }: { report: SaveReport | null; problem: Failure | null },
   ): void {
     if (report) {
-      this.#unwritten.delete(deck.document);
+      this.saved(deck.document);
       // Edits made since then will bring a newer status.
       if (report.status.revision === deck.status.revision) deck.status = report.status;
       this.conflict = report.conflict;
       if (report.kept) this.notices.say('ok', text.savedTo(deck.document, report.kept));
     }
-    this.autosaveProblem = problem;
-    if (problem) this.notices.fail(problem, undefined, () => this.autosaveProblem === null);
+    if (problem) this.notSaved(deck, problem);
   }
 
   /** Ends the conflict with the file: a side for each part that differs. A damaged file is overwritten,
@@ -517,10 +553,7 @@ export class Studio {
           savedAt: event.saved_at,
           problem: event.problem,
         };
-        if (event.kept) this.notices.say('warn', text.otherWindowKept(event.kept));
-        if (event.problem) {
-          this.notices.fail(event.problem, undefined, () => this.draft?.problem === null);
-        }
+        this.drafted(deck, event);
         break;
     }
   }
