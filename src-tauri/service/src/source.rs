@@ -263,28 +263,39 @@ impl Studio {
             NewRegistry::Blank => create(&workspace::blank(name)),
             NewRegistry::Starter { starter } => {
                 let text = starters::text_of(starter)?;
-                let file = create(text)?;
+                let file = self.create_with_call(text, name, create)?;
                 self.explain(starter, &file);
                 Ok(file)
             }
             NewRegistry::Source { number } => {
                 let registry = self.inner.source.get(*number)?.registry;
                 let registry = registry.ok_or(ServiceError::Nothing("create from this source"))?;
-                let (deck, call) = without_call(name, &registry)?;
-                let file = create(&deck)?;
-                if !call.is_empty()
-                    && let Err(fault) = self.new_call_with(&file, None, call)
-                {
-                    // Half of a document is none; the next attempt needs the name.
-                    if let Ok(path) = self.inner.folder.file(&file) {
-                        let _ = fs::remove_file(path);
-                    }
-                    return Err(fault);
-                }
+                let file = self.create_with_call(&registry, name, create)?;
                 self.inner.source.clear(*number);
                 Ok(file)
             }
         }
+    }
+
+    /// Creates a registry, and beside it a call document of the messages and tools around it.
+    fn create_with_call(
+        &self,
+        text: &str,
+        name: &str,
+        create: &dyn Fn(&str) -> Result<String, ServiceError>,
+    ) -> Result<String, ServiceError> {
+        let (deck, call) = without_call(name, text)?;
+        let file = create(&deck)?;
+        if !call.is_empty()
+            && let Err(fault) = self.new_call_with(&file, None, call)
+        {
+            // Half of a document is none; the next attempt needs the name.
+            if let Ok(path) = self.inner.folder.file(&file) {
+                let _ = fs::remove_file(path);
+            }
+            return Err(fault);
+        }
+        Ok(file)
     }
 
     /// Lets the cards of a starter's sections say what each is for.

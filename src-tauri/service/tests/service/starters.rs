@@ -5,7 +5,7 @@ use promptdeck_core::lint;
 use promptdeck_core::registry::{Severity, canonical, parse};
 use promptdeck_core::unprinted::{UnprintedReason, unprinted};
 use promptdeck_service::starters::STARTERS;
-use promptdeck_service::wire::NewRegistry;
+use promptdeck_service::wire::{Event, NewRegistry, RequestTarget, RunStep, TalkParams};
 use serde_json::{Map, Value, json};
 
 use crate::home::{Home, prompt};
@@ -75,7 +75,11 @@ fn a_starter_is_created_as_it_is_and_its_cards_explain_it() {
             .new_registry(&content, "", &starter.file)
             .expect("created");
         let written = std::fs::read_to_string(home.path(&file)).expect("read");
-        assert_eq!(written, text, "{name}");
+        let mut deck = parse(text.as_bytes()).expect("a registry").document;
+        if let Some(around) = &mut deck.wrapper {
+            around.retain(|key, _| key == "registry");
+        }
+        assert_eq!(written, canonical::format(&deck), "{name}");
         let view = studio.view(&file).expect("a view");
         for section in &starter.sections {
             let note = format!("{name}.{}", section.section);
@@ -89,6 +93,61 @@ fn a_starter_is_created_as_it_is_and_its_cards_explain_it() {
         starter: "none".into(),
     };
     assert!(studio.new_registry(&unknown, "", "x").is_err());
+}
+
+/// The mock calls a tool that the message names, so that an author sees how a call is answered.
+#[test]
+fn the_agent_begins_with_tools_and_a_message_that_makes_the_mock_call_one() {
+    let home = Home::new();
+    let (studio, events) = home.studio();
+    let content = NewRegistry::Starter {
+        starter: "agent".into(),
+    };
+    let file = studio.new_registry(&content, "", "agent").expect("created");
+    let calls = studio.calls().expect("listed");
+    let [call] = &calls[..] else {
+        panic!("{calls:?}");
+    };
+    assert_eq!(call.registry.as_deref(), Some(file.as_str()));
+    studio.open_document(&file).expect("opened");
+    let opened = studio.open_call(&call.document).expect("opened");
+    let tools: Vec<_> = opened.tree["tools"]
+        .as_array()
+        .expect("tools")
+        .iter()
+        .collect();
+    let deck = home.read(&file);
+    for tool in &tools {
+        let name = tool["function"]["name"].as_str().expect("a name");
+        let rule = &deck["registry"]["tools"]["items"][0][name];
+        assert!(
+            rule.as_str().is_some_and(|rule| rule.starts_with(name)),
+            "{name}"
+        );
+    }
+    assert_eq!(tools.len(), 4);
+    for target in [RequestTarget::Gemini, RequestTarget::Openai] {
+        let params = TalkParams {
+            call: Some(call.document.clone()),
+            target,
+            family: None,
+            connection: None,
+            leaf: None,
+        };
+        let started = studio.send_turns(&file, &params, &[], true);
+        let wanted = started.expect("started").batch.expect("a batch");
+        events.wait("the end of an answer", |event| match event {
+            Event::Run {
+                batch,
+                step: RunStep::Over { .. },
+                ..
+            } if *batch == wanted => Some(()),
+            _ => None,
+        });
+        let talk = studio.talk(&file, Some(&call.document)).expect("a tree");
+        let answer = talk.turns.last().expect("a turn");
+        assert_eq!(answer.calls[0].name, "search", "{answer:?}");
+    }
 }
 
 #[test]
