@@ -17,6 +17,7 @@ use crate::studio::Inner;
 use crate::wire::{
     CallChange, CallEntry, CallSaved, Choice, DraftNote, Edit, EditGroup, Event, OpenCall,
 };
+use crate::working_copy::FOLLOW;
 use crate::{ServiceError, Studio, clock, list_reader, snapshots};
 use document::CallDocument;
 use folder::NewName;
@@ -176,10 +177,9 @@ impl Studio {
     pub(crate) fn retarget_calls(&self, new_name: &NewName<'_>) -> Vec<String> {
         let mut behind = Vec::new();
         for path in folder::files(&self.inner.folder.path()) {
-            let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+            let Some(document) = folder::document_of(&path) else {
                 continue;
             };
-            let document = format!("{}/{name}", folder::CALLS);
             if let Err(fault) = self.retarget(&document, &path, new_name) {
                 behind.push(fault.to_string());
             }
@@ -213,7 +213,7 @@ impl Studio {
         }];
         let mut change = self.with_call(document, |call| {
             call.change(|copy| {
-                copy.step("Follow the registry", &edits, None)?;
+                copy.step(FOLLOW, &edits, None)?;
                 Ok(edits)
             })
         })?;

@@ -3,7 +3,6 @@
 
 mod document;
 mod new_check;
-mod renames;
 mod run;
 mod tokenizers;
 
@@ -13,20 +12,18 @@ use std::time::Instant;
 
 use promptdeck_checks::{Subject, Suite, checks_name, is_checks_name};
 use promptdeck_core::hydrate::Seed;
-use promptdeck_core::registry::Registry;
 use serde_json::Value;
 
 pub(crate) use document::ChecksFile;
 pub use tokenizers::BuiltInTokenizers;
 
-use self::renames::Rename;
 use crate::open_documents::{FileDocument as _, Saved, lock};
 use crate::runs::record;
 use crate::saturating::saturating_u32;
 use crate::studio::policy;
 use crate::wire::{
     Change, CheckAdded, CheckVerdict, ChecksChange, ChecksReport, ChecksSaved, Choice, DraftNote,
-    Edit, EditGroup, Event, NewCheck, OpenChecks,
+    Edit, EditGroup, NewCheck, OpenChecks,
 };
 use crate::workspace::Folder;
 use crate::{CancellationToken, ServiceError, Studio, snapshots, tree};
@@ -60,61 +57,7 @@ impl Studio {
         Ok(opened(&lock(&checks), draft))
     }
 
-    /// Changes a registry; its checks follow if the edits rename what they name. `edits` are those that
-    /// `work` applies, unless its answer holds them.
-    ///
-    /// # Errors
-    /// As for `work`.
-    pub(crate) fn renaming(
-        &self,
-        registry: &str,
-        edits: Option<&[Edit]>,
-        work: impl FnOnce() -> Result<Change, ServiceError>,
-    ) -> Result<Change, ServiceError> {
-        let before = lock(&*self.inner.session(registry)?).engine().clone();
-        let change = work()?;
-        let before = before.registry();
-        let found = renames::renames(before, edits.unwrap_or(&change.edits));
-        if !found.is_empty() {
-            // Without a file of checks that can be read there is nothing to rename.
-            let _ = self.rename_in_checks(registry, before, &found);
-        }
-        Ok(change)
-    }
-
-    fn rename_in_checks(
-        &self,
-        registry: &str,
-        before: &Registry,
-        found: &[Rename],
-    ) -> Result<(), ServiceError> {
-        let (document, path) = file(&self.inner.folder, registry)?;
-        if self.inner.checks.get(&document).is_err() && !path.exists() {
-            return Ok(());
-        }
-        self.inner.checks.open(&document, &path, |_| ())?;
-        let followed = self.with_checks(&document, |checks| {
-            let tree = checks.copy().tree();
-            let edits = found
-                .iter()
-                .flat_map(|rename| renames::follow(tree, before, rename));
-            let edits: Vec<Edit> = edits.collect();
-            if edits.is_empty() {
-                return Ok(None);
-            }
-            let change = checks.change(|copy| {
-                copy.step("Follow the registry", &edits, None)?;
-                Ok(edits)
-            })?;
-            Ok(Some(change))
-        })?;
-        if let Some(change) = followed {
-            self.inner.emit(Event::ChecksFollowed { change });
-        }
-        Ok(())
-    }
-
-    fn with_checks<T>(
+    pub(crate) fn with_checks<T>(
         &self,
         document: &str,
         work: impl FnOnce(&mut ChecksFile) -> Result<T, ServiceError>,

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::renames::Rename;
 use crate::typing::Typed;
 use crate::wire::Edit;
 
@@ -26,6 +27,8 @@ pub struct EditStep {
     pub backward: Vec<Edit>,
     /// Whether the step changes the registry, not only the state.
     pub registry: bool,
+    /// The names of another document that the step follows; none for a step of the author.
+    pub(crate) follows: Vec<Rename>,
 }
 
 /// What an edit may be joined by to the one before.
@@ -107,6 +110,12 @@ impl History {
     #[must_use]
     pub fn step(&self) -> u64 {
         self.undo_stack.back().map_or(0, |step| step.number)
+    }
+
+    /// What the steps that undo would revert and redo would repeat follow.
+    pub(crate) fn follows(&self) -> [&[Rename]; 2] {
+        let steps = [self.undo_stack.back(), self.redo_stack.last()];
+        steps.map(|step| step.map_or(&[][..], |step| &step.step.follows))
     }
 
     /// Ends a burst: the next edit is a separate step.

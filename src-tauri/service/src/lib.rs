@@ -31,6 +31,7 @@ mod preview;
 mod profile;
 mod prompt_edit;
 pub mod providers;
+mod renames;
 mod request;
 mod rolled;
 mod runs;

@@ -465,6 +465,9 @@ impl Studio {
             })
         })?;
         self.inner.save_draft(document);
+        if report.conflict.is_none() {
+            self.inner.save_followers(document);
+        }
         Ok(report)
     }
 

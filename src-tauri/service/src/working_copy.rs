@@ -15,9 +15,13 @@ use serde_json::{Map, Value};
 use crate::conflict::{self, Pending};
 use crate::file_version::{FileVersion, Found};
 use crate::history::{Burst, EditStep, History};
+use crate::renames::{self, Rename};
 use crate::typing::Typed;
 use crate::wire::{Choice, Conflict, Edit, EditGroup, Label, Step};
 use crate::{ServiceError, diff, edit, tree};
+
+/// Label of the steps with which a document follows the names of its registry.
+pub(crate) const FOLLOW: &str = "Follow the registry";
 
 /// The compiled form of a document's tree.
 pub trait Compiled: Sized {
@@ -67,6 +71,8 @@ pub struct WorkingCopy<M> {
     /// What was found in the file's place when it was last compared.
     seen: Found,
     draft_edits: Vec<Edit>,
+    /// Whether it differs from the file only by names of another document that it follows.
+    only_follows: bool,
 }
 
 /// What the draft does not have yet.
@@ -100,6 +106,7 @@ impl<M: Compiled> WorkingCopy<M> {
             base_known: true,
             pending: None,
             draft_edits: Vec::new(),
+            only_follows: false,
         })
     }
 
@@ -241,6 +248,17 @@ impl<M: Compiled> WorkingCopy<M> {
         burst: Option<String>,
         check: impl FnOnce(&M) -> Result<(), ServiceError>,
     ) -> Result<(), ServiceError> {
+        self.record_step(label, edits, burst, Vec::new(), check)
+    }
+
+    fn record_step(
+        &mut self,
+        label: &str,
+        edits: &[Edit],
+        burst: Option<String>,
+        follows: Vec<Rename>,
+        check: impl FnOnce(&M) -> Result<(), ServiceError>,
+    ) -> Result<(), ServiceError> {
         let registry = M::changes_file(&self.tree, edits);
         let backward = self.change(edits, check)?;
         let burst = burst.map(|key| Burst {
@@ -252,9 +270,57 @@ impl<M: Compiled> WorkingCopy<M> {
             forward: edits.to_vec(),
             backward,
             registry,
+            follows,
         };
         self.history.record(done, burst, Instant::now());
         Ok(())
+    }
+
+    /// Follows names that another document changed and returns the edits that did it: by taking back
+    /// or repeating the step that followed them, else by a step with the edits that `follow` gives
+    /// for each.
+    pub(crate) fn follow_renames(
+        &mut self,
+        renames: &[Rename],
+        follow: impl Fn(&Value, &Rename) -> Vec<Edit>,
+    ) -> Result<Vec<Edit>, ServiceError> {
+        let only_follows = self.only_follows || !self.modified();
+        let [undo, redo] = self.history.follows();
+        let edits = if undo == renames::inverse(renames) {
+            self.undo()?
+        } else if redo == renames {
+            self.redo()?
+        } else {
+            self.follow_step(renames, follow)?
+        };
+        if !edits.is_empty() {
+            self.only_follows = only_follows;
+        }
+        Ok(edits)
+    }
+
+    fn follow_step(
+        &mut self,
+        renames: &[Rename],
+        follow: impl Fn(&Value, &Rename) -> Vec<Edit>,
+    ) -> Result<Vec<Edit>, ServiceError> {
+        let mut tree = self.tree.clone();
+        let mut edits = Vec::new();
+        for rename in renames {
+            let next = follow(&tree, rename);
+            edit::apply_all(&mut tree, &next)?;
+            edits.extend(next);
+        }
+        if !edits.is_empty() {
+            self.record_step(FOLLOW, &edits, None, renames.to_vec(), |_| Ok(()))?;
+        }
+        Ok(edits)
+    }
+
+    /// Whether it differs from the file, and only by names of another document that it follows.
+    #[must_use]
+    pub fn only_follows(&self) -> bool {
+        self.only_follows && self.modified()
     }
 
     /// Applies edits that are no step of the history: what they belong to is undone elsewhere, as
@@ -309,6 +375,7 @@ impl<M: Compiled> WorkingCopy<M> {
         match compiled.and_then(|compiled| check(&compiled).map(|()| compiled)) {
             Ok(compiled) => {
                 self.compiled = compiled;
+                self.only_follows = false;
                 self.draft_edits.extend_from_slice(edits);
                 self.revision += 1;
                 Ok(backward)
@@ -365,6 +432,7 @@ impl<M: Compiled> WorkingCopy<M> {
         self.disk = disk;
         self.base_known = true;
         self.pending = None;
+        self.only_follows = false;
         self.history.end_burst();
         self.saved_mark = same.then(|| self.history.mark());
     }

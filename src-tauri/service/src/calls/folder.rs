@@ -122,6 +122,12 @@ pub fn retarget(path: &Path, new_name: &NewName<'_>) -> Result<bool, ServiceErro
     Ok(true)
 }
 
+/// The name of the call document of a file.
+#[must_use]
+pub fn document_of(file: &Path) -> Option<String> {
+    Some(format!("{CALLS}/{}", file.file_name()?.to_str()?))
+}
+
 /// The files of call documents of a folder of registries; none if they cannot be listed.
 #[must_use]
 pub fn files(workspace: &Path) -> Vec<PathBuf> {

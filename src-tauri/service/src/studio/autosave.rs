@@ -9,7 +9,7 @@ use crate::{ServiceError, open_documents::FileDocument as _};
 
 impl Inner {
     /// Saves a document unless its file holds it already or waits for a decision.
-    pub(super) fn autosave(&self, document: &str) {
+    pub(crate) fn autosave(&self, document: &str) {
         if calls::folder::is_call(document) {
             if let Some(saved) = self.save_call_if_needed(document) {
                 let (report, problem) = parts(saved);

@@ -20,6 +20,7 @@ mod keys;
 mod profile;
 mod prompt_edit_samples;
 mod prompt_edits;
+mod renames;
 mod rolls;
 mod runs;
 mod sampling;

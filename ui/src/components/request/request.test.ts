@@ -146,6 +146,18 @@ test('a call document that follows its renamed registry says nothing of it, a ch
   expect(await screen.findByText(/it changed on disk/)).toBeTruthy();
 });
 
+test('a call document that follows a renamed section says so', async () => {
+  const { fake, screen } = await openRequest();
+  const change: CallChange = {
+    document: 'calls/unseen.json',
+    base: 0,
+    edits: [{ kind: 'set', path: ['route'], value: 'brief' }],
+    status: { revision: 1, modified: true, undo: null, redo: null, violations: [] },
+  };
+  fake.emit({ kind: 'call_followed', change });
+  expect(await screen.findByText(/calls\/unseen.json follows: 1 name/)).toBeTruthy();
+});
+
 test('what a target and a view are is said in one sentence each', async () => {
   const { screen } = await openRequest();
   const help = screen.getByRole('note');

@@ -259,3 +259,33 @@ test.each([
   );
   expect(found).toEqual(place);
 });
+
+test.each([
+  ['follows its field', [{ id: 'a', tisp: ['x', 'y'] }], { tips: 'index:0' }],
+  [
+    'stays with another item that has the field',
+    [
+      { id: 'a', tisp: ['x', 'y'] },
+      { id: 'b', tisp: ['z'] },
+    ],
+    { tisp: 'index:0' },
+  ],
+])('the mode of a field that is renamed %s', (_what, items, modes) => {
+  const before: JsonValue = {
+    registry: { notes: { items } },
+    state: { array_modes: { notes: { tisp: 'index:0' } } },
+  };
+  const note = {
+    code: 'unknown_key',
+    severity: 'warning' as const,
+    pointer: '/notes/items/0/tisp',
+    also: [],
+    data: { key: 'tisp', suggestion: 'tips' },
+    message: '',
+    line: null,
+    column: null,
+  };
+  const [rename] = problemOf(note, before).fixes;
+  const after = applyAll(before, rename?.edits ?? []);
+  expect(after).toMatchObject({ state: { array_modes: { notes: modes } } });
+});

@@ -195,14 +195,29 @@ function unknownSection(spot: Spot): ReturnType<Reader> {
   };
 }
 
-/** Renames the field that was found, unless its item has a field of the other name. */
-function renameField({ tree, path, value }: Spot, from: string, to: string): Fix | undefined {
+/**
+ * Renames the field that was found, unless its item has a field of the other name. Its mode follows,
+ * unless another item has the field as well.
+ */
+function renameField(spot: Spot, from: string, to: string): Fix | undefined {
+  const { tree, path, value, section } = spot;
   const owner = path.slice(0, -1);
   const holder = at(tree, owner);
   const free = isObject(holder) && !Object.hasOwn(holder, to);
-  return free && value !== undefined
-    ? fix(text.problem.write(to), [{ kind: 'rename_key', path: owner, from, to }])
-    : undefined;
+  if (!free || value === undefined) return undefined;
+  const edits: Edit[] = [{ kind: 'rename_key', path: owner, from, to }];
+  const others = section?.items.filter((item) => Object.hasOwn(item.value, from)) ?? [];
+  if (section && others.length === 1) {
+    for (const modes of [
+      ['state', 'array_modes', section.name],
+      ['registry', section.name, 'array_modes'],
+    ]) {
+      const known = at(tree, modes);
+      if (isObject(known) && Object.hasOwn(known, from) && !Object.hasOwn(known, to))
+        edits.push({ kind: 'rename_key', path: modes, from, to });
+    }
+  }
+  return fix(text.problem.write(to), edits);
 }
 
 function legacy(spot: Spot): ReturnType<Reader> {

@@ -1,6 +1,7 @@
 // What the Request tab shows and the Conversation panel edits: the call document in use, who the
 // request is for, and the request the service made of both.
 import type {
+  CallChange,
   CallEntry,
   Choice,
   Conflict,
@@ -204,6 +205,12 @@ export class RequestState {
     if (this.current?.body) await this.#studio.copy(this.current.body, text.request.bodyCopied);
   }
 
+  /** Says that names changed in a call document; its registry's file name alone is not worth a word. */
+  #sayFollowed({ document, edits }: CallChange): void {
+    const names = edits.filter(({ path }) => path[0] !== 'registry').length;
+    if (names > 0) this.#studio.notices.say('plain', text.request.followed(document, names));
+  }
+
   /** Handles an event of the service when it is about the call document. */
   onEvent(event: Event): void {
     const call = this.call;
@@ -215,6 +222,7 @@ export class RequestState {
         break;
       case 'call_followed':
         if (event.change.document === call?.document) call.receive(event.change);
+        this.#sayFollowed(event.change);
         break;
       case 'call_autosaved':
         if (event.document !== call?.document) break;

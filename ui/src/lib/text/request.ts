@@ -63,6 +63,8 @@ export const request = {
     copyBody: 'Copy request body',
     bodyCopied: 'Request body copied.',
     showPane: (pane: string) => `Request: ${pane}`,
+    followed: (document: string, count: number) =>
+      `${document} follows: ${plural(count, 'name')} in it changed as well. Saving the registry saves both.`,
     draftBack: (document: string) => `Restored your unsaved edits of ${document}.`,
 
     layers: 'Layers',

@@ -1,9 +1,11 @@
-//! What a document of checks names, renamed with the registry: sections, items and routes.
+//! Where a document of checks and a call document name sections, items, fields, variables and routes
+//! of a registry.
 
 use promptdeck_core::hydrate::resolve_section;
 use promptdeck_core::registry::Registry;
 use serde_json::Value;
 
+use super::Rename;
 use crate::wire::{Edit, Path, Step};
 
 /// The expectations whose value names a section, an item or an entry of the assembly order.
@@ -17,95 +19,22 @@ const BY_SECTION: [&str; 5] = [
     "slider_random",
 ];
 
-/// A name that edits of a registry changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Rename {
-    Section {
-        from: String,
-        to: String,
-    },
-    Item {
-        section: String,
-        from: String,
-        to: String,
-    },
-    Route {
-        from: String,
-        to: String,
-    },
-}
-
-/// The names that these edits change in a session; `before` is its registry without them.
-pub(crate) fn renames(before: &Registry, edits: &[Edit]) -> Vec<Rename> {
-    edits
-        .iter()
-        .filter_map(|edit| rename(before, edit))
-        .collect()
-}
-
-fn rename(before: &Registry, edit: &Edit) -> Option<Rename> {
-    match edit {
-        Edit::RenameKey { path, from, to } => {
-            let (from, to) = (from.clone(), to.clone());
-            match path.iter().map(key).collect::<Option<Vec<_>>>()?[..] {
-                ["registry"] if before.section(&from).is_some() => {
-                    Some(Rename::Section { from, to })
-                }
-                ["registry", "routes"] => Some(Rename::Route { from, to }),
-                _ => None,
-            }
-        }
-        Edit::Set {
-            path,
-            value: Value::String(to),
-        } => {
-            let [root, section, items, Step::Index(index), field] = path.as_slice() else {
-                return None;
-            };
-            if (key(root), key(items)) != (Some("registry"), Some("items")) {
-                return None;
-            }
-            let section = key(section)?;
-            let item = before.section(section)?.items().get(*index as usize)?;
-            let from = item.identity()?;
-            let identity = if item.id().is_some() { "id" } else { "name" };
-            (key(field) == Some(identity) && from != to).then(|| Rename::Item {
-                section: section.to_owned(),
-                from: from.to_owned(),
-                to: to.clone(),
-            })
-        }
-        _ => None,
-    }
-}
-
-fn key(step: &Step) -> Option<&str> {
-    match step {
-        Step::Key(key) => Some(key),
-        Step::Index(_) => None,
-    }
-}
-
 /// The edits with which a document of checks follows a change of names.
-pub(crate) fn follow(checks: &Value, before: &Registry, rename: &Rename) -> Vec<Edit> {
-    let mut found = Following {
-        before,
-        rename,
-        edits: Vec::new(),
-    };
+pub(super) fn in_checks(checks: &Value, before: &Registry, rename: &Rename) -> Vec<Edit> {
+    let mut found = Following::new(before, rename);
     let list = checks.get("checks").and_then(Value::as_array);
     for (check, index) in list.into_iter().flatten().zip(0..) {
         let place: Path = vec!["checks".into(), Step::Index(index)];
         if let Some(given) = check.get("given") {
-            found.given(given, &within(&place, ["given"]));
+            found.call(given, &within(&place, &["given"]));
         }
         let expect = check.get("expect").and_then(Value::as_array);
         for (expectation, index) in expect.into_iter().flatten().zip(0..) {
-            let mut place = within(&place, ["expect"]);
+            let mut place = within(&place, &["expect"]);
             place.push(Step::Index(index));
             for target in TARGETS {
                 if let Some(name) = expectation.get(target).and_then(Value::as_str) {
-                    found.set(within(&place, [target]), name, found.target(name));
+                    found.set(within(&place, &[target]), name, found.target(name));
                 }
             }
         }
@@ -113,9 +42,17 @@ pub(crate) fn follow(checks: &Value, before: &Registry, rename: &Rename) -> Vec<
     found.edits
 }
 
-fn within<const N: usize>(place: &Path, keys: [&str; N]) -> Path {
+/// The edits with which a call document follows a change of names. Its arguments and defaults are
+/// read by Jinja alone and name nothing of the registry.
+pub(super) fn in_call(call: &Value, before: &Registry, rename: &Rename) -> Vec<Edit> {
+    let mut found = Following::new(before, rename);
+    found.call(call, &Path::new());
+    found.edits
+}
+
+fn within(place: &Path, keys: &[&str]) -> Path {
     let mut place = place.clone();
-    place.extend(keys.map(Step::from));
+    place.extend(keys.iter().copied().map(Step::from));
     place
 }
 
@@ -125,7 +62,15 @@ struct Following<'a> {
     edits: Vec<Edit>,
 }
 
-impl Following<'_> {
+impl<'a> Following<'a> {
+    fn new(before: &'a Registry, rename: &'a Rename) -> Self {
+        Self {
+            before,
+            rename,
+            edits: Vec::new(),
+        }
+    }
+
     fn set(&mut self, path: Path, old: &str, new: String) {
         if old != new {
             let value = new.into();
@@ -133,32 +78,39 @@ impl Following<'_> {
         }
     }
 
-    fn given(&mut self, given: &Value, place: &Path) {
+    /// What a call of the engine names: its state, its route and its variables.
+    fn call(&mut self, call: &Value, place: &Path) {
         let rename = self.rename;
         match rename {
             Rename::Route { from, to } => {
-                if given.get("route").and_then(Value::as_str) == Some(from) {
-                    self.set(within(place, ["route"]), from, to.clone());
+                if call.get("route").and_then(Value::as_str) == Some(from) {
+                    self.set(within(place, &["route"]), from, to.clone());
                 }
             }
             Rename::Section { from, to } => {
                 let is_section = |key: &str| (key == from).then(|| to.clone());
                 for part in BY_SECTION {
-                    self.keys(given, place, &["state", part], is_section);
+                    self.keys(call, place, &["state", part], is_section);
                 }
-                let variable = |key: &str| {
+                self.variables(call, place, |key| {
                     let rest = key.strip_prefix(from.as_str())?;
                     rest.starts_with("::").then(|| format!("{to}{rest}"))
-                };
-                self.keys(given, place, &["state", "template_vars"], variable);
-                self.keys(given, place, &["variables"], variable);
+                });
+            }
+            Rename::Field { section, from, to } => {
+                let path = ["state", "array_modes", section];
+                self.keys(call, place, &path, |key| (key == from).then(|| to.clone()));
+            }
+            Rename::Variable { section, from, to } => {
+                let old = format!("{section}::{from}");
+                self.variables(call, place, |key| {
+                    (key == old).then(|| format!("{section}::{to}"))
+                });
             }
             Rename::Item { section, from, to } => {
-                let place = within(place, ["state", "selections", section]);
-                let selected = given
-                    .get("state")
-                    .and_then(|state| state.get("selections")?.get(section));
-                match selected {
+                let path = ["state", "selections", section];
+                let place = within(place, &path);
+                match path.iter().try_fold(call, |value, key| value.get(key)) {
                     Some(Value::String(id)) if id == from => self.set(place, from, to.clone()),
                     Some(Value::Array(ids)) => {
                         for (id, index) in ids.iter().zip(0..) {
@@ -175,20 +127,26 @@ impl Following<'_> {
         }
     }
 
+    /// Renames variables, which are named as `SECTION::NAME`.
+    fn variables(&mut self, call: &Value, place: &Path, renamed: impl Fn(&str) -> Option<String>) {
+        for path in [&["state", "template_vars"][..], &["variables"]] {
+            self.keys(call, place, path, &renamed);
+        }
+    }
+
     /// Renames the keys of an object; a name that is taken stays.
     fn keys(
         &mut self,
-        given: &Value,
+        call: &Value,
         place: &Path,
         path: &[&str],
         renamed: impl Fn(&str) -> Option<String>,
     ) {
-        let object = path.iter().try_fold(given, |value, key| value.get(key));
+        let object = path.iter().try_fold(call, |value, key| value.get(key));
         let Some(Value::Object(members)) = object else {
             return;
         };
-        let mut place = place.clone();
-        place.extend(path.iter().copied().map(Step::from));
+        let place = within(place, path);
         for from in members.keys() {
             if let Some(to) = renamed(from).filter(|to| !members.contains_key(to)) {
                 self.edits.push(Edit::RenameKey {
@@ -225,7 +183,23 @@ impl Following<'_> {
             } if section == Some(of) && rest.strip_prefix('.') == Some(from) => {
                 format!("{head}.{to}")
             }
+            Rename::Field {
+                section: of,
+                from,
+                to,
+            } if section == Some(of)
+                && rest.strip_prefix('.') == Some(from)
+                && !self.is_item(of, from) =>
+            {
+                format!("{head}.{to}")
+            }
             _ => name.to_owned(),
         }
+    }
+
+    /// Whether a section has an item of this name, which a target means rather than a field.
+    fn is_item(&self, section: &str, name: &str) -> bool {
+        let section = self.before.section(section);
+        section.is_some_and(|own| own.items().iter().any(|item| item.identity() == Some(name)))
     }
 }
