@@ -70,6 +70,7 @@ const COMMANDS: &[&str] = &[
     "redo_checks",
     "registry_sizes",
     "rename_registry",
+    "rename_variable",
     "render_chat",
     "reopen_run",
     "request",

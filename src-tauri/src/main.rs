@@ -92,6 +92,7 @@ fn main() {
             documents::applied,
             documents::apply,
             documents::edit_prompt,
+            documents::rename_variable,
             documents::close,
             documents::lock,
             documents::lock_seed,

@@ -39,7 +39,7 @@ macro_rules! commands {
 
 commands! {
     // Documents: changes under the document's lock, files, drafts.
-    Waits: Applied, Apply, Close, EditPrompt, Lock, LockSeed, Open, Redo, Resolve, Revert, Roll,
+    Waits: Applied, Apply, Close, EditPrompt, Lock, LockSeed, Open, Redo, RenameVariable, Resolve, Revert, Roll,
         Save, Undo, UseLastSeed, UseSeed;
     Computes: Alternatives, LookUps, ModelJson;
     Latest: ProfileRolls, TryInsertion, TryPolicy;

@@ -131,6 +131,14 @@ pub enum ServiceError {
     /// The unsaved edits of a document are not in the store.
     #[error("the unsaved edits of {0} could not be stored; save it first")]
     DraftNotStored(String),
+    /// A template variable cannot have the name.
+    #[error("the variable cannot be called {name:?}: {why}; choose another name")]
+    VariableName {
+        /// The name.
+        name: String,
+        /// Why not.
+        why: &'static str,
+    },
     /// The seed is locked.
     #[error("the seed is locked; unlock it to roll")]
     SeedLocked,
@@ -241,6 +249,7 @@ impl ServiceError {
             Self::NameKept(_) => "name_kept",
             Self::UnknownFolder(_) => "unknown_folder",
             Self::DraftNotStored(_) => "draft_not_stored",
+            Self::VariableName { .. } => "variable_name",
             Self::SeedLocked => "seed_locked",
             Self::Nothing(_) => "nothing_to_do",
             Self::NoConflict(_) => "no_conflict",

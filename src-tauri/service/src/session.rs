@@ -7,6 +7,7 @@ mod compiled;
 pub(crate) mod insertion_trial;
 pub(crate) mod jinja_preview;
 mod prompt_edit;
+mod variable_rename;
 
 use std::mem;
 use std::path::Path;

@@ -368,6 +368,27 @@ impl Studio {
         self.with(document, |session| session.edit_prompt(request))
     }
 
+    /// Renames the variable at a position of a section's `template_vars`; texts, conditions, values and
+    /// the documents beside the registry follow. The answer holds the edits.
+    ///
+    /// # Errors
+    /// If the document is not open, `base` is not its revision, there is no such variable, or it
+    /// cannot have the name.
+    pub fn rename_variable(
+        &self,
+        document: &str,
+        base: u32,
+        section: &str,
+        index: u32,
+        name: &str,
+    ) -> Result<Change, ServiceError> {
+        self.renaming(document, None, || {
+            self.with(document, |session| {
+                session.rename_variable(base, section, index, name)
+            })
+        })
+    }
+
     /// The entries that a roll could have printed in place of a segment of the preview.
     ///
     /// # Errors

@@ -51,6 +51,21 @@ pub async fn edit_prompt(
 }
 
 #[tauri::command]
+pub async fn rename_variable(
+    app: AppHandle,
+    document: String,
+    base: u32,
+    section: String,
+    index: u32,
+    name: String,
+) -> Answer<Change> {
+    execute(app, Command::RenameVariable, move |studio| {
+        studio.rename_variable(&document, base, &section, index, &name)
+    })
+    .await
+}
+
+#[tauri::command]
 pub async fn alternatives(
     app: AppHandle,
     document: String,

@@ -20,7 +20,8 @@ import type {
   View,
   Workspace,
 } from '$lib/ipc';
-import { applyAll } from '$lib/document/edit';
+import { applyAll, at } from '$lib/document/edit';
+import { strings } from '$lib/document/registry';
 import { FakeRuns, type FakeRunsScene } from './fake-runs';
 import { FakeCalls, type CallScene } from './fake-calls';
 import { FakeNewRegistry } from './fake-new-registry';
@@ -191,6 +192,17 @@ export class FakeBackend {
         this.tree = applyAll(this.tree, edits);
         this.#past.push({ before, after: this.tree, label: request.label });
         return { ...this.#change(edits), caret };
+      },
+      renameVariable: async (_, _base, section, index, name) => {
+        const names = ['registry', section, 'template_vars'];
+        if (strings(at(this.tree, names)).includes(name))
+          return Promise.reject({ code: 'variable_name', message: `${name} is declared` });
+        const path = [...names, index];
+        const edits: Edit[] = [{ kind: 'set', path, value: name }];
+        const before = this.tree;
+        this.tree = applyAll(this.tree, edits);
+        this.#past.push({ before, after: this.tree, label: `Rename variable to ${name}` });
+        return this.#change(edits);
       },
       undo: async () => this.#step(this.#past, this.#future, 'before'),
       redo: async () => this.#step(this.#future, this.#past, 'after'),

@@ -73,6 +73,7 @@ pub use state_entries::{StateEntry, entry_fault};
 pub(crate) use state_entries::{beyond_longest, longest_below};
 pub(crate) use state_lint::baked_faults;
 pub use state_ref::StateRef;
+pub use template::rename_variable;
 pub use token::{ALIASES, MAX_DEPTH, Token, TokenError, resolve_section};
 pub use token_report::{DropReason, TokenOutcome, TokenReport};
 pub use trace::RolledArray;

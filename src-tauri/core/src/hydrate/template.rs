@@ -134,9 +134,44 @@ impl Template {
     }
 }
 
+/// A text with a variable renamed; `None` if the text does not have it. In a `jinja` text, what stands
+/// between Jinja's delimiters is no variable.
+#[must_use]
+pub fn rename_variable(text: &str, from: &str, to: &str, jinja: bool) -> Option<String> {
+    let template = Template::new(text, &TemplateNames::new(&[from]), jinja);
+    if template.literal().is_some() {
+        return None;
+    }
+    let mut renamed = String::new();
+    for part in template.parts() {
+        match part {
+            TemplatePart::Literal(text, _) => renamed.push_str(text),
+            TemplatePart::Variable(_) => renamed.extend(["{", to, "}"]),
+        }
+    }
+    Some(renamed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Template, TemplateNames, TemplatePart};
+
+    #[test]
+    fn a_variable_is_renamed_where_it_is_one() {
+        let check = |text: &str, jinja, expected: Option<&str>| {
+            let renamed = super::rename_variable(text, "a", "b c", jinja);
+            assert_eq!(renamed.as_deref(), expected, "{text}");
+        };
+        check("{a}{{a}}, {ab} {a", false, Some("{b c}{{b c}}, {ab} {a"));
+        check(
+            "{a} {{a}} {% if a %}{a}",
+            true,
+            Some("{b c} {{a}} {% if a %}{b c}"),
+        );
+        check("{{ \"{a}\" }}", true, None);
+        check("a", false, None);
+        check("", false, None);
+    }
 
     fn check(text: &str, names: &[&str], expected: &str) {
         shown_as(

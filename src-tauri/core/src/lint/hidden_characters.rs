@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::{
-    DataKey, DiagnosticData, Findings, Pointer, Section, codes, item_data, title,
-    variables::{is_substituted, texts},
+    DataKey, DiagnosticData, Findings, Pointer, Section, codes, item_data, title, variables::texts,
 };
+use crate::registry::is_substituted;
 
 pub(super) fn check(section: &Section, findings: &mut Findings) {
     for (index, item) in section.items().iter().enumerate() {

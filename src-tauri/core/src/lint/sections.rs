@@ -7,14 +7,13 @@ use promptdeck_json::nearest::{hint, nearest};
 use promptdeck_python::{repr::json_number, text::strip};
 use serde_json::Value;
 
-use super::variables::is_substituted;
 use super::{
     DataKey, DiagnosticData, Findings, Pointer, Registry, Section, codes, item_data, named, title,
 };
 use crate::{
     hydrate::{Mode, State, baked_faults, beyond_longest, longest_below},
     plural::plural,
-    registry::{NameFault, name_fault},
+    registry::{NameFault, is_substituted, name_fault},
 };
 
 pub(super) fn check(

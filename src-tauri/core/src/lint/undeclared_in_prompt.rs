@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{Pointer, variables};
 use crate::hydrate::{Part, Source};
-use crate::registry::{Item, Registry};
+use crate::registry::{Item, Registry, is_substituted};
 
 /// Maximum number of names reported per segment; a hostile text has one every three bytes and each is
 /// drawn separately.
@@ -82,7 +82,7 @@ fn authored<'i>(item: &'i Item, source: &Source) -> Option<(Vec<String>, &'i str
         Part::Fragment => "fragments",
         Part::Text | Part::Entry | Part::Injection => source.field.as_str(),
     };
-    if !variables::is_substituted(field) {
+    if !is_substituted(field) {
         return None;
     }
     let mut steps = vec![field.to_owned()];

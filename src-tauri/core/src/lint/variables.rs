@@ -12,10 +12,7 @@ use super::{
     DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Findings, Grouping, Pointer, Section,
     Severity, codes, gaps::has_value, item_data, title,
 };
-use crate::{
-    hydrate::State,
-    registry::{LABEL_FIELDS, NAME_LISTS},
-};
+use crate::{hydrate::State, registry::is_substituted};
 
 const UNDECLARED: DiagnosticCode = codes::VARIABLE_UNDECLARED;
 const NOT_CLOSED: DiagnosticCode = codes::VARIABLE_NOT_CLOSED;
@@ -24,11 +21,6 @@ const WARNING: Severity = Severity::Warning;
 
 /// More words than this between braces are prose.
 const MOST_WORDS: usize = 4;
-
-/// Whether variables are substituted in a field of an item.
-pub(super) fn is_substituted(field: &str) -> bool {
-    !LABEL_FIELDS.contains(&field) && !NAME_LISTS.contains(&field)
-}
 
 pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
     let declared: BTreeSet<&str> = section.template_vars().iter().map(String::as_str).collect();

@@ -48,6 +48,12 @@ pub const NAME_LISTS: [&str; 4] = [
     "excludes",
 ];
 
+/// Whether variables are substituted in a field of an item.
+#[must_use]
+pub fn is_substituted(field: &str) -> bool {
+    !LABEL_FIELDS.contains(&field) && !NAME_LISTS.contains(&field)
+}
+
 /// A conditional piece of an item's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fragment<'a> {

@@ -29,7 +29,7 @@ pub use diagnostic_code::DiagnosticCode;
 pub use diagnostic_data::{DataKey, DataKind, DataValue, DiagnosticData};
 pub use entry_label::entry_label;
 pub use error::{ParseCode, ParseError};
-pub use item::{Fragment, ITEM_KEYS, Item, LABEL_FIELDS, NAME_LISTS, bare_name};
+pub use item::{Fragment, ITEM_KEYS, Item, LABEL_FIELDS, NAME_LISTS, bare_name, is_substituted};
 pub use model::{Registry, Route, is_section};
 pub use name::{NameFault, name_fault};
 pub use parse::{

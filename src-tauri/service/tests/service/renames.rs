@@ -324,3 +324,98 @@ fn call_documents_follow_items_routes_and_fields() {
     expected["route"] = json!("brief");
     assert_eq!(call_tree(&studio), expected);
 }
+
+#[test]
+fn a_renamed_variable_is_followed_in_texts_conditions_values_and_documents() {
+    let home = calls_home();
+    let mut deck = home.read("deck.json");
+    let scene = &mut deck["registry"]["base_context"];
+    scene["template_var_defaults"] = json!({"{place}": "nowhere"});
+    scene["items"] = json!([{
+        "id": "scene", "text": "You are at {place}, {places}.",
+        "notes": ["{place}", 1, {"deep": "{place}"}],
+        "fragments": [
+            {"if_var": "place", "text": "At {place}."}, {"var": "{place}", "text": "There."},
+        ],
+        "runtime_variables": ["place"],
+    }]);
+    home.write("deck.json", &deck);
+    let (studio, _) = home.open();
+    let value = set(
+        json!(["state", "template_vars"]),
+        json!({"base_context::place": "the bar", "base_context::venue": "left over"}),
+    );
+    let before = apply(&studio, vec![value]).status.revision;
+    let tree = studio.open_document("deck.json").expect("opened").tree;
+
+    let change = studio
+        .rename_variable("deck.json", before, "base_context", 0, "venue")
+        .expect("renamed");
+    let opened = studio.open_document("deck.json").expect("opened");
+    let section = &opened.tree["registry"]["base_context"];
+    assert_eq!(section["template_vars"], json!(["venue"]));
+    assert_eq!(
+        section["template_var_defaults"],
+        json!({"venue": "nowhere"})
+    );
+    assert_eq!(
+        section["items"],
+        json!([{
+            "id": "scene", "text": "You are at {venue}, {places}.",
+            "notes": ["{venue}", 1, {"deep": "{venue}"}],
+            "fragments": [
+                {"if_var": "venue", "text": "At {venue}."}, {"var": "venue", "text": "There."},
+            ],
+            "runtime_variables": ["venue"],
+        }])
+    );
+    assert_eq!(
+        opened.tree["state"]["template_vars"],
+        json!({"base_context::venue": "the bar"})
+    );
+    let label = change.status.undo.expect("a step").text;
+    assert_eq!(label, "Rename variable place to venue");
+    let given = &checks_tree(&studio)["checks"][0]["given"];
+    assert_eq!(
+        given["variables"],
+        json!({"base_context::venue": "the bar"})
+    );
+    let mut expected = call();
+    expected["state"]["template_vars"] = json!({"base_context::venue": "home"});
+    assert_eq!(call_tree(&studio), expected);
+
+    studio.undo("deck.json").expect("undone");
+    assert_eq!(
+        studio.open_document("deck.json").expect("opened").tree,
+        tree
+    );
+    assert_eq!(checks_tree(&studio), naming());
+    assert_eq!(call_tree(&studio), call());
+}
+
+#[test]
+fn a_variable_keeps_its_name_if_another_would_change_the_prompt() {
+    let home = Home::new();
+    let mut deck = deck();
+    let scene = &mut deck["registry"]["base_context"];
+    scene["template_vars"] = json!(["place", "hour"]);
+    scene["items"][0]["text"] = json!("At {place} {hour} as {typed}.");
+    home.write("deck.json", &deck);
+    let (studio, _) = home.open();
+    for (name, why) in [
+        ("hour", "declared already"),
+        ("typed", "print the value"),
+        ("a b", "no spaces"),
+        ("{a}", "no braces"),
+        ("", "no spaces"),
+    ] {
+        let refused = studio.rename_variable("deck.json", 0, "base_context", 0, name);
+        let refused = refused.expect_err("refused");
+        assert_eq!(refused.code(), "variable_name", "{name}");
+        assert!(refused.to_string().contains(why), "{refused}");
+    }
+    let none = studio.rename_variable("deck.json", 0, "base_context", 2, "a");
+    assert_eq!(none.expect_err("refused").code(), "bad_edit");
+    let same = studio.rename_variable("deck.json", 0, "base_context", 0, "place");
+    assert_eq!(same.expect("the same").status.revision, 0);
+}

@@ -99,6 +99,10 @@ pub fn ask(
             };
             studio.edit_prompt(DECK, &request).map(drop)
         }
+        Command::RenameVariable => {
+            let renamed = studio.rename_variable(DECK, 0, "base_context", 0, "place");
+            renamed.map(drop)
+        }
         Command::Lock => studio.lock(DECK, None).map(drop),
         Command::LockSeed => studio.lock_seed(DECK, false).map(drop),
         Command::Open => studio.open_document(DECK).map(drop),

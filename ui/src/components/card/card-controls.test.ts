@@ -69,6 +69,29 @@ test.each([
   await expect.poll(() => document.activeElement?.getAttribute('data-card')).toBe(expected);
 });
 
+test('a variable is renamed at its name, and the focus stays with it', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const names = ['registry', 'personas', 'template_vars'];
+  await fireEvent.click(screen.getByRole('button', { name: 'Rename variable place' }));
+  const field = await screen.findByRole('textbox', { name: 'Rename variable place' });
+  await fireEvent.input(field, { target: { value: ' channel ' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => at(fake.tree, names)).toEqual(['channel', 'idle']);
+  const value = await screen.findByRole('textbox', { name: 'personas variable channel' });
+  await expect.poll(() => document.activeElement).toBe(value);
+});
+
+test('a name that a variable cannot have stays in the field with the reason', async () => {
+  const { screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: 'Rename variable place' }));
+  const field = await screen.findByRole('textbox', { name: 'Rename variable place' });
+  await fireEvent.input(field, { target: { value: 'idle' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  expect((await screen.findByRole('alert')).textContent).toContain('idle is declared');
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  await expect.poll(() => screen.queryByRole('alert')).toBeNull();
+});
+
 test('a section that is made optional keeps its selected item in use', async () => {
   const { fake, screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));

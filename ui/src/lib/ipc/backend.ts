@@ -73,6 +73,17 @@ export interface Backend
    * caret; a refusal has a code that begins with `prompt_`, and nothing was changed.
    */
   editPrompt(document: string, request: PromptEditRequest): Promise<Change>;
+  /**
+   * Renames the variable at a position of a section's `template_vars`; texts, conditions and values
+   * follow. The edits to make are in the answer; refused with `variable_name`.
+   */
+  renameVariable(
+    document: string,
+    base: number,
+    section: string,
+    index: number,
+    name: string,
+  ): Promise<Change>;
   /** The entries that a roll could have printed in place of a segment; null if it was not rolled. */
   alternatives(document: string, segment: number): Promise<Alternatives | null>;
   /** Takes back the last step; the edits to make are in the answer. */

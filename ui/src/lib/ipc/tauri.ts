@@ -22,6 +22,8 @@ export const tauri: Backend = {
 
   apply,
   editPrompt,
+  renameVariable: (document, base, section, index, name) =>
+    invoke('rename_variable', { document, base, section, index, name }),
   alternatives: (document, segment) => invoke('alternatives', { document, segment }),
   undo: (document) => invoke('undo', { document }),
   redo: (document) => invoke('redo', { document }),

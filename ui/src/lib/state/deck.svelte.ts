@@ -139,6 +139,23 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
     return change ?? refusal;
   }
 
+  /** Renames a variable. A refusal is returned, to be shown at the name. */
+  async renameVariable(section: string, index: number, name: string): Promise<string | undefined> {
+    let refusal: string | undefined;
+    await this.change(async () => {
+      const { backend } = this.#ports;
+      const { revision } = this.status;
+      try {
+        return await backend.renameVariable(this.document, revision, section, index, name);
+      } catch (error) {
+        if (!isFailure(error) || error.code !== 'variable_name') throw error;
+        refusal = error.message;
+        return undefined;
+      }
+    });
+    return refusal;
+  }
+
   /** The entries that a roll could have printed in place of a segment of the preview. */
   async alternatives(segment: number): Promise<Alternatives | null> {
     try {

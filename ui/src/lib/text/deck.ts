@@ -145,6 +145,7 @@ export const deck = {
   addVariableTo: (section: string) => `Add variable to ${section}`,
   variableName: 'Variable name',
   removeVariable: (name: string) => `Remove variable ${name}`,
+  renameVariable: (name: string) => `Rename variable ${name}`,
   variableOf: (section: string, name: string) => `${section} variable ${name}`,
   variableDefault: (value: string) => `default: ${value}`,
   variableMissing: 'no value',
