@@ -1,7 +1,7 @@
 //! Checks bodies of Gemini requests against the types of `google-genai`: they round-trip unchanged,
 //! signatures byte for byte, whatever the form of the persisted response.
 
-use promptdeck_request::gemini::GENERATION_FIELDS;
+use promptdeck_request::gemini::{self, GENERATION_FIELDS};
 use promptdeck_request::layers::{self, Session};
 use promptdeck_tests::oracle;
 use serde_json::{Value, json};
@@ -153,6 +153,51 @@ fn every_body_comes_back_unchanged() {
         "{} bodies read and given back unchanged by google-genai",
         answers.len()
     );
+}
+
+/// Images, audio and files of messages, as data in each form of base64.
+#[test]
+fn data_of_messages_comes_back_unchanged() {
+    let mut questions = Vec::new();
+    for form in 0..4 {
+        let data = base64(SIGNATURE, form & 1 == 0, form & 2 == 0);
+        let content = json!([
+            {"type": "text", "text": "Look"},
+            {"type": "text", "text": " here: "},
+            {"type": "image_url", "image_url": {"url": format!("data:image/png;base64,{data}")}},
+            {"type": "text", "text": " "},
+            {"type": "file", "file": {"file_data": format!("data:application/pdf;name=a.pdf;base64,{data}")}},
+            {"type": "input_audio", "input_audio": {"data": data, "format": "wav"}},
+        ]);
+        let parts = gemini::parts(&content);
+        let sent = base64(SIGNATURE, true, true);
+        let inline = |kind: &str| json!({"inlineData": {"data": sent, "mimeType": kind}});
+        let expected = [
+            json!({"text": "Look here: "}),
+            inline("image/png"),
+            inline("application/pdf"),
+            inline("audio/wav"),
+        ];
+        assert_eq!(parts, expected);
+        let document = json!({
+            "turns": [{"type": "user_task", "instruction": "Look here: ", "parts": parts}],
+            "current_task": {"instruction": "Look here: ", "parts": parts},
+        });
+        let map = document.as_object().expect("an object");
+        let session = Session::read(map).expect("a session");
+        let layered = layers::build(&session, &|text: &str| text.len());
+        assert!(layered.diagnostics.is_empty(), "{:?}", layered.diagnostics);
+        let contents = layered.request["contents"].as_array().expect("contents");
+        let of_user = json!({"role": "user", "parts": expected});
+        assert_eq!(contents[contents.len() - 2..], [of_user.clone(), of_user]);
+        questions.push(json!({"body": layered.request}));
+    }
+    for (question, answer) in questions
+        .iter()
+        .zip(oracle::ask("gemini_oracle.py", &questions))
+    {
+        assert_eq!(answer["same"], json!(true), "{question}\n{answer}");
+    }
 }
 
 /// The settings that are sent are exactly those of the API.

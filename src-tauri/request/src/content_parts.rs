@@ -19,6 +19,11 @@ pub struct ContentPart {
 }
 
 impl ContentPart {
+    /// It in its message; `None` for a content that is no list of parts.
+    pub fn value<'m>(&self, message: &'m Value) -> Option<&'m Value> {
+        message.get("content")?.get(self.part?)
+    }
+
     /// One of a few groups of types that a chat template treats alike, so that a trial of each
     /// group is bounded work.
     fn group(&self) -> Option<&'static str> {

@@ -5,7 +5,7 @@ use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use promptdeck_json::push_step;
 use serde_json::{Map, Value, json};
 
-use super::{codes, layers::canonical_json};
+use super::{base64_text, codes, layers::canonical_json};
 
 /// Tools as the API takes them. Functions in `OpenAI`'s shape, or bare, become declarations; what
 /// is in the API's own shape stays, in camel case.
@@ -112,7 +112,65 @@ fn left_out(key: &str) -> Diagnostic {
     Diagnostic::new(codes::GENERATION_KEY, severity, message, pointer, data)
 }
 
-/// The text a content object holds: its texts, and its calls and responses as JSON.
+/// A message's parts as the API takes them, without those that it cannot have: neighbouring texts as
+/// one, and images, audio and files that are data URLs as `inlineData`. Empty if they are texts alone.
+#[must_use]
+pub fn parts(content: &Value) -> Vec<Value> {
+    let mut sent: Vec<Value> = Vec::new();
+    let mut has_data = false;
+    for part in content.as_array().into_iter().flatten() {
+        if let Some(text) = part.as_str().or_else(|| part.get("text")?.as_str()) {
+            match sent.last_mut().and_then(|last| last.get_mut("text")) {
+                Some(Value::String(last)) => last.push_str(text),
+                _ => sent.push(json!({"text": text})),
+            }
+        } else if let Some(data) = inline_data(part) {
+            has_data = true;
+            sent.push(json!({"inlineData": data}));
+        }
+    }
+    // The API refuses a text without a character in it.
+    let is_blank = |part: &Value| {
+        part["text"]
+            .as_str()
+            .is_some_and(|text| text.trim().is_empty())
+    };
+    sent.retain(|part| !is_blank(part));
+    if has_data { sent } else { Vec::new() }
+}
+
+/// The bytes of an image, audio or a file in `OpenAI`'s shape, if the part holds them.
+#[must_use]
+pub fn inline_data(part: &Value) -> Option<Value> {
+    let (mime_type, data) = match part.get("type")?.as_str()? {
+        "image_url" => {
+            let image = &part["image_url"];
+            data_url(image.as_str().or_else(|| image.get("url")?.as_str())?)?
+        }
+        "file" => data_url(part.pointer("/file/file_data")?.as_str()?)?,
+        "input_audio" => {
+            let audio = &part["input_audio"];
+            let format = audio.get("format")?.as_str()?;
+            (format!("audio/{format}"), audio.get("data")?.as_str()?)
+        }
+        _ => return None,
+    };
+    let data = base64_text::encode(&base64_text::decode(data)?);
+    Some(json!({"data": data, "mimeType": mime_type}))
+}
+
+/// The type and the base64 text of a data URL.
+fn data_url(url: &str) -> Option<(String, &str)> {
+    let (head, data) = url.split_once(',')?;
+    let (scheme, kind) = head.split_once(':')?;
+    let (kind, encoding) = kind.rsplit_once(';')?;
+    let mime_type = kind.split(';').next().filter(|kind| kind.contains('/'))?;
+    let is_base64 = encoding.trim().eq_ignore_ascii_case("base64");
+    (scheme.eq_ignore_ascii_case("data") && is_base64).then(|| (mime_type.to_owned(), data))
+}
+
+/// The text a content object holds: its texts, the types of its data, and its calls and responses as
+/// JSON.
 #[must_use]
 pub fn readable(content: &Value) -> String {
     let mut text = String::new();
@@ -124,6 +182,10 @@ pub fn readable(content: &Value) -> String {
     {
         match part.get("text").and_then(Value::as_str) {
             Some(own) => text.push_str(own),
+            None if part.get("inlineData").is_some() => {
+                let kind = part.pointer("/inlineData/mimeType").and_then(Value::as_str);
+                text.push_str(&format!("[{}]", kind.unwrap_or("data")));
+            }
             None => {
                 for (key, value) in part.as_object().into_iter().flatten() {
                     if key != "thoughtSignature" {

@@ -8,6 +8,7 @@
 
 pub mod answer;
 pub mod arguments;
+mod base64_text;
 pub mod block;
 pub mod build;
 pub mod cache_view;

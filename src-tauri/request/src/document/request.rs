@@ -102,6 +102,7 @@ pub(crate) fn session_properties() -> Value {
         })),
         "current_task": object("The current task of the user.", json!({
             "instruction": text("The instruction."),
+            "parts": list("Its parts in Gemini's format, if it is more than a text: text or inlineData."),
         })),
         "tools": list("Tools in OpenAI's format."),
         "generation": open("Generation settings."),

@@ -19,7 +19,13 @@ pub fn contents(recent: &[Turn], first: usize, diagnostics: &mut Vec<Diagnostic>
         let index = first + offset;
         let latest = latest_model == Some(offset);
         match turn {
-            Turn::UserTask { instruction: text } | Turn::CompressedHistory { content: text } => {
+            Turn::UserTask { parts, .. } if !parts.is_empty() => {
+                contents.push(content("user", parts));
+            }
+            Turn::UserTask {
+                instruction: text, ..
+            }
+            | Turn::CompressedHistory { content: text } => {
                 // The API refuses a text without a character in it.
                 if !turn.is_empty() {
                     contents.push(content("user", &[json!({"text": text})]));

@@ -59,7 +59,9 @@ pub(super) fn by_buffered(contents: &[Value]) -> Vec<ContentCount> {
 pub(super) fn by_trigger(session: &Session, trigger: Option<&Value>) -> Vec<ContentCount> {
     let asks = usize::from(trigger.is_some());
     let responds = trigger.is_some_and(|content| {
-        content.pointer("/parts/0/functionResponse").is_some() && session.instruction.is_none()
+        content.pointer("/parts/0/functionResponse").is_some()
+            && session.instruction.is_none()
+            && session.instruction_parts.is_empty()
     });
     if responds {
         non_zero([("tool_response", asks)])

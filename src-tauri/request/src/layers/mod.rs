@@ -132,6 +132,9 @@ fn trigger(
     buffered: &mut Vec<Value>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Value> {
+    if !session.instruction_parts.is_empty() {
+        return Some(json!({"role": "user", "parts": session.instruction_parts}));
+    }
     if let Some(instruction) = &session.instruction {
         return Some(user_text(instruction));
     }

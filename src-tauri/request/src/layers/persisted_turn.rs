@@ -2,13 +2,12 @@
 //! signatures included. The persisting program does not matter: snake case or camel case, JSON text or
 //! the list itself, base64 of either alphabet, padded or not.
 
-use base64::{
-    Engine as _, alphabet,
-    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
-};
 use serde_json::{Map, Value};
 
-use crate::gemini::camel;
+use crate::{
+    base64_text::{decode, encode},
+    gemini::camel,
+};
 
 /// A restored turn.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -31,13 +30,6 @@ pub enum RestoreError {
     #[error("raw_response has no parts")]
     NoParts,
 }
-
-const LENIENT: GeneralPurposeConfig = GeneralPurposeConfig::new()
-    .with_decode_padding_mode(DecodePaddingMode::Indifferent)
-    .with_decode_allow_trailing_bits(true);
-const STANDARD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
-/// What is sent: the alphabet in which Google's own client writes bytes.
-const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
 
 /// Restores a turn.
 pub fn restore(raw: &Value) -> Result<Restored, RestoreError> {
@@ -71,18 +63,6 @@ pub fn restore(raw: &Value) -> Result<Restored, RestoreError> {
     Ok(restored)
 }
 
-/// The bytes behind a base64 text of any form; `None` when it is none.
-#[must_use]
-pub fn decode(text: &str) -> Option<Vec<u8>> {
-    let text = text.trim();
-    let engine = if text.contains(['-', '_']) {
-        &URL_SAFE
-    } else {
-        &STANDARD
-    };
-    engine.decode(text).ok()
-}
-
 /// The parts of a chunk: of its first candidate, or of the content it is itself.
 fn parts(chunk: &Value) -> impl Iterator<Item = &Map<String, Value>> {
     let content = chunk
@@ -104,7 +84,7 @@ fn clean_part(part: &Map<String, Value>, restored: &mut Restored) -> Map<String,
         match signature.as_str().and_then(decode) {
             Some(bytes) if !bytes.is_empty() => {
                 restored.signed = true;
-                let sent = Value::from(URL_SAFE.encode(bytes));
+                let sent = Value::from(encode(&bytes));
                 clean.insert("thoughtSignature".to_owned(), sent);
             }
             bytes => {
@@ -116,7 +96,7 @@ fn clean_part(part: &Map<String, Value>, restored: &mut Restored) -> Map<String,
     if let Some(Value::Object(inline)) = clean.get_mut("inlineData")
         && let Some(bytes) = inline.get("data").and_then(Value::as_str).and_then(decode)
     {
-        inline.insert("data".to_owned(), Value::from(URL_SAFE.encode(bytes)));
+        inline.insert("data".to_owned(), Value::from(encode(&bytes)));
     }
     clean
 }

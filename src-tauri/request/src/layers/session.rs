@@ -26,6 +26,8 @@ pub struct Session {
     pub cache: Option<Cache>,
     /// What the user wants now; never empty.
     pub instruction: Option<String>,
+    /// Its parts, if it is more than a text.
+    pub instruction_parts: Vec<Value>,
     /// The tools, as the author wrote them.
     pub tools: Vec<Value>,
     /// Generation settings, as the author wrote them.
@@ -49,6 +51,8 @@ pub enum Turn {
     UserTask {
         /// What was asked.
         instruction: String,
+        /// Its parts, if it is more than a text.
+        parts: Vec<Value>,
     },
     /// The model answered.
     ModelResponse {
@@ -92,9 +96,11 @@ impl Turn {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         match self {
-            Self::UserTask { instruction: text } | Self::CompressedHistory { content: text } => {
-                text.trim().is_empty()
-            }
+            Self::UserTask {
+                instruction: text,
+                parts,
+            } => parts.is_empty() && text.trim().is_empty(),
+            Self::CompressedHistory { content: text } => text.trim().is_empty(),
             Self::ModelResponse { content: text, raw } => raw.is_none() && text.trim().is_empty(),
             // A call without a word is still known by its responses.
             Self::FunctionCalling { .. } | Self::ToolResponse { .. } => false,
@@ -190,14 +196,15 @@ impl Session {
             Some(Value::String(text)) => Ok(Some(text.clone())),
             Some(_) => Err(fields.wrong(&format!("templates/{name}"), "the text of a template")),
         };
-        let instruction = match fields.object("current_task")? {
-            Some(task) => Fields {
+        let (mut instruction, mut instruction_parts) = (None, Vec::new());
+        if let Some(task) = fields.object("current_task")? {
+            let task = Fields {
                 map: task,
                 at: "/current_task",
-            }
-            .text("instruction")?,
-            None => None,
-        };
+            };
+            instruction = task.text("instruction")?;
+            instruction_parts = task.list("parts")?.cloned().unwrap_or_default();
+        }
         Ok(Self {
             model: fields.text("model")?,
             now: fields
@@ -217,6 +224,7 @@ impl Session {
             cached_turn_count: fields.count("cached_turn_count")?.unwrap_or_default(),
             cache: fields.object("cache")?.map(read_cache).transpose()?,
             instruction: instruction.filter(|text| !text.trim().is_empty()),
+            instruction_parts,
             tools: fields.list("tools")?.cloned().unwrap_or_default(),
             generation: fields.object("generation")?.cloned().unwrap_or_default(),
             system_instruction: match document.get("system_instruction") {
@@ -272,6 +280,7 @@ fn read_turn(index: usize, turn: &Value) -> Result<Turn, SessionError> {
     Ok(match kind.as_str() {
         "user_task" => Turn::UserTask {
             instruction: text("instruction")?,
+            parts: fields.list("parts")?.cloned().unwrap_or_default(),
         },
         "model_response" => Turn::ModelResponse {
             content: text("content")?,

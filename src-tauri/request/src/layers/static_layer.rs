@@ -16,6 +16,7 @@ pub const DEFAULT_STATIC_TEMPLATE: &str = include_str!("static.j2");
 pub fn render(session: &Session, old: &[Turn], diagnostics: &mut Vec<Diagnostic>) -> String {
     let mut context = session.fixed.clone();
     let entries: Vec<Value> = old.iter().filter_map(history_entry).collect();
+    diagnostics.extend(old.iter().enumerate().filter_map(without_data));
     context.insert("cached_history".to_owned(), Value::Array(entries));
     if let Some(own) = &session.static_template {
         match render_with(own, &context) {
@@ -60,13 +61,33 @@ pub fn render_with(template: &str, context: &Map<String, Value>) -> Result<Strin
     }
 }
 
+/// The diagnostic of a turn with parts that are no text, which the layer cannot have.
+fn without_data((index, turn): (usize, &Turn)) -> Option<Diagnostic> {
+    let Turn::UserTask { parts, .. } = turn else {
+        return None;
+    };
+    let data = parts.iter().find(|part| part.get("text").is_none())?;
+    let kind = data.pointer("/inlineData/mimeType").and_then(Value::as_str);
+    let kind = kind.unwrap_or("data");
+    Some(Diagnostic::new(
+        codes::PART_LEFT_OUT,
+        Severity::Warning,
+        format!(
+            "turn {index}: {kind} is left out, since the turn is in the static layer, which is a text; \
+             lower cached_turn_count to send it"
+        ),
+        format!("/turns/{index}/parts"),
+        DiagnosticData::of(DataKey::Turn, index).with(DataKey::Found, kind),
+    ))
+}
+
 /// A turn as the template's history entry; none if it is empty.
 fn history_entry(turn: &Turn) -> Option<Value> {
     if turn.is_empty() {
         return None;
     }
     let (title, text) = match turn {
-        Turn::UserTask { instruction } => ("The user".to_owned(), instruction.clone()),
+        Turn::UserTask { instruction, .. } => ("The user".to_owned(), instruction.clone()),
         Turn::ModelResponse { content, .. } => ("You".to_owned(), content.clone()),
         Turn::FunctionCalling { response, .. } => ("You called".to_owned(), response.clone()),
         Turn::ToolResponse { name, response } => {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Request, TargetError, TargetInput};
 use crate::{
     call_arguments, content_parts,
-    gemini::readable,
+    gemini::{inline_data, parts, readable},
     layers::{self, Session, canonical_json},
     pipeline::content_text,
     span::{Span, SpanOrigin},
@@ -59,7 +59,8 @@ fn document(
     let asked = messages.last().filter(|last| role(last) == "user");
     if let (false, Some(asked)) = (session.contains_key("current_task"), asked) {
         let text = asked.get("content").and_then(content_text);
-        let task = json!({"instruction": text.unwrap_or_default()});
+        let mut task = json!({"instruction": text.unwrap_or_default()});
+        add_parts(&mut task, asked);
         session.insert("current_task".to_owned(), task);
         messages = &messages[..messages.len() - 1];
         diagnostics.extend(left_out(input, messages.len(), asked));
@@ -80,8 +81,12 @@ fn document(
 }
 
 fn left_out(input: &TargetInput<'_>, index: usize, message: &Value) -> Vec<Diagnostic> {
-    let why = "Promptdeck sends Gemini the text of messages only";
-    let parts = content_parts::other_than_text(index, message);
+    let why = "Promptdeck sends Gemini texts, and images, audio and files of the user that hold their \
+               data in base64 (a URL such as data:image/png;base64,iVBORw...)";
+    let mut parts = content_parts::other_than_text(index, message);
+    if is_users(message) {
+        parts.retain(|part| part.value(message).and_then(inline_data).is_none());
+    }
     let said = |part| content_parts::dropped(part, input.call, why);
     parts.iter().map(said).collect()
 }
@@ -155,10 +160,27 @@ fn turns(messages: &[Value]) -> Vec<Value> {
                     };
                     json!({"type": "tool_response", "name": name, "response": response})
                 }
-                _ => json!({"type": "user_task", "instruction": text}),
+                _ => {
+                    let mut turn = json!({"type": "user_task", "instruction": text});
+                    add_parts(&mut turn, message);
+                    turn
+                }
             }
         })
         .collect()
+}
+
+/// Whether a message is sent in the role of the user.
+fn is_users(message: &Value) -> bool {
+    !matches!(role(message), "assistant" | "tool")
+}
+
+/// Adds the parts of a message to its turn if it is more than a text.
+fn add_parts(turn: &mut Value, message: &Value) {
+    let parts = parts(&message["content"]);
+    if !parts.is_empty() {
+        turn["parts"] = Value::Array(parts);
+    }
 }
 
 fn raw_response(message: &Value) -> Option<Value> {

@@ -465,7 +465,7 @@ fn a_part_that_a_target_leaves_out_is_said_with_its_place() {
         (
             "gemini",
             with(&document, "Ada", gemini).expect("a request"),
-            vec![image, file],
+            vec![file],
         ),
         (
             "a family",
@@ -490,14 +490,75 @@ fn a_part_that_a_target_leaves_out_is_said_with_its_place() {
     let request = with(&document, "Ada", gemini).expect("a request");
     assert_eq!(
         said(&request, "part_left_out")[0].1,
-        "message 0 (user): part 1, of type \"image_url\", is left out: Promptdeck sends Gemini the \
-         text of messages only; describe it in words, or choose the target OpenAI"
+        "message 0 (user): part 2, of type \"file\", is left out: Promptdeck sends Gemini texts, and \
+         images, audio and files of the user that hold their data in base64 (a URL such as \
+         data:image/png;base64,iVBORw...); describe it in words, or choose the target OpenAI"
     );
     assert_eq!(
         request.body["contents"]
             .as_array()
             .and_then(|all| all.last()),
         Some(&json!({"role": "user", "parts": [{"text": "And tomorrow?"}]}))
+    );
+}
+
+#[test]
+fn gemini_gets_the_images_that_a_message_holds_as_data() {
+    let image = |url: &str| json!({"type": "image_url", "image_url": {"url": url}});
+    let mut document = call();
+    document["history"][0]["content"] = json!([
+        {"type": "text", "text": "Weather "}, image("data:image/png;base64,+/8"),
+        {"type": "text", "text": "here?"}, image("https://example.com/a.png"),
+        image("data:image/png,raw"), image("data:image/png;base64,!"),
+    ]);
+    document["history"][3]["content"] = json!(["Fine.", image("data:image/png;base64,AAAA")]);
+    document["message"] = json!(null);
+    let last = json!({"role": "user", "content": [image("data:image/jpeg;base64,AAAA")]});
+    document["history"]
+        .as_array_mut()
+        .expect("a list")
+        .push(last);
+    let request = with(&document, "Ada", gemini).expect("a request");
+    let contents = request.body["contents"].as_array().expect("contents");
+    let data = |kind: &str, data: &str| json!({"inlineData": {"mimeType": kind, "data": data}});
+    let asked = json!({"role": "user", "parts": [
+        {"text": "Weather "}, data("image/png", "-_8="), {"text": "here?"},
+    ]});
+    assert!(contents.contains(&asked), "{contents:?}");
+    let last = json!({"role": "user", "parts": [data("image/jpeg", "AAAA")]});
+    assert_eq!(contents.last(), Some(&last));
+    let places: Vec<String> = said(&request, "part_left_out")
+        .into_iter()
+        .map(|said| said.0)
+        .collect();
+    assert_eq!(
+        places,
+        [
+            "/history/0/content/3",
+            "/history/0/content/4",
+            "/history/0/content/5",
+            "/history/3/content/1"
+        ]
+    );
+    let trigger = request.layers.last().expect("a trigger");
+    assert_eq!(trigger.chars, "[image/jpeg]".len());
+    let sent: String = request
+        .spans
+        .iter()
+        .map(|span| span.text.as_str())
+        .collect();
+    assert!(sent.contains("Weather [image/png]here?"), "{sent}");
+
+    document["layers"] = json!({"cached_turn_count": 1});
+    let request = with(&document, "Ada", gemini).expect("a request");
+    assert_eq!(
+        said(&request, "part_left_out").pop(),
+        Some((
+            "/turns/0/parts".to_owned(),
+            "turn 0: image/png is left out, since the turn is in the static layer, which is a text; \
+             lower cached_turn_count to send it"
+                .to_owned()
+        ))
     );
 }
 
