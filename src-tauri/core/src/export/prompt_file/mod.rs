@@ -1,23 +1,26 @@
 //! Exports as prompt files of other programs: dotprompt and Prompty.
 //!
-//! Such a file has one system prompt with variables. What a deck has beyond that is fixed as the call
-//! sets it, and reported. Filled with the values of the call, the file prints the prompt of the call.
+//! Such a file has one system prompt with variables, and with fragments that print if a variable has a
+//! value. What a deck has beyond that is fixed as the call sets it, and reported. Filled with the
+//! values of the call, the file prints the prompt of the call.
 
+mod conditions;
 mod settings;
 mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use promptdeck_json::abridged;
 
 use self::{
+    conditions::{Conditional, conditional},
     settings::{dotprompt, prompty},
     variables::Variables,
 };
 use crate::{
     hydrate::{
-        Call, DropReason, Engine, HydrateError, Hydration, JINJA, Origin, Part, TokenOutcome,
-        resolve_section,
+        Call, DropReason, Engine, HydrateError, JINJA, Origin, Part, TokenOutcome, resolve_section,
     },
     registry::Registry,
 };
@@ -53,27 +56,24 @@ pub fn prompt_file(
 ) -> Result<PromptFile, HydrateError> {
     let registry = engine.registry();
     let variables = Variables::of(registry, call.state);
-    let hydration = variables.hydrate(engine, call)?;
-    let mut writer = Writer {
-        format,
-        // Double braces of a Jinja registry are expressions already.
-        jinja: registry.template_engine() == Some(JINJA),
-        text: String::new(),
-        omissions: BTreeSet::new(),
+    let open = variables.hydrate(engine, call)?;
+    // Double braces of a Jinja registry are expressions already, and its statements could cross ours.
+    let jinja = registry.template_engine() == Some(JINJA);
+    let mut prompt = match jinja {
+        true => Conditional::fixed(&open),
+        false => conditional(engine, call, &variables, &open)?,
     };
-    let mut used = BTreeMap::new();
-    for segment in &hydration.segments {
-        let source = segment.source.as_ref();
-        let variable =
-            source.and_then(|source| Some((&*source.section, source.variable.as_deref()?)));
-        match variable.and_then(|(section, name)| variables.get(section, name)) {
-            Some(variable) => {
-                writer.text.push_str(&format!("{{{{{}}}}}", variable.name));
-                used.insert(variable.name.clone(), variable.value.clone());
-            }
-            None => writer.literal(&segment.text),
-        }
+    let write = |prompt: &Conditional| {
+        let mut writer = Writer::new(format, jinja);
+        writer.prompt(prompt, &variables);
+        writer
+    };
+    let mut writer = write(&prompt);
+    if !writer.tags_are_read() {
+        prompt = Conditional::fixed(&open);
+        writer = write(&prompt);
     }
+    let hydration = &prompt.hydration;
     let closed = hydration.gaps.iter().map(|gap| &gap.source);
     for source in closed {
         if let Some(name) = &source.variable {
@@ -84,7 +84,7 @@ pub fn prompt_file(
             ));
         }
     }
-    for omission in conditions(registry, &hydration) {
+    for omission in fixed_conditions(registry, &prompt, &variables) {
         writer.omit(omission);
     }
     let printed: BTreeSet<&str> = hydration
@@ -113,11 +113,20 @@ pub fn prompt_file(
     if !registry.routes().is_empty() {
         writer.omit("routes: the file has the prompt of one".to_owned());
     }
-    Ok(writer.finish(registry, call.route, &used))
+    Ok(writer.finish(registry, call.route))
 }
 
-/// What the file does not say of the fragments with conditions, which are fixed as the call sets them.
-fn conditions(registry: &Registry, hydration: &Hydration) -> Vec<String> {
+/// What the file does not say of the fragments whose conditions are fixed as the call sets them.
+fn fixed_conditions(
+    registry: &Registry,
+    prompt: &Conditional,
+    variables: &Variables,
+) -> Vec<String> {
+    let hydration = &prompt.hydration;
+    let is_said = |section: &str, variable: &str| {
+        let variable = variables.get(section, variable);
+        variable.is_some_and(|own| prompt.names.contains(&own.name))
+    };
     let sources = || {
         let segments = hydration.segments.iter();
         segments.filter_map(|segment| segment.source.as_ref())
@@ -150,7 +159,8 @@ fn conditions(registry: &Registry, hydration: &Hydration) -> Vec<String> {
         for index in evaluation.items.iter().map(|item| item.index) {
             let is_used = texts.contains(&(name, index)) || blank.contains(&**name);
             for (number, fragment) in section.items()[index].fragments().enumerate() {
-                let Some(variable) = fragment.if_var.filter(|_| is_used) else {
+                let Some(variable) = fragment.if_var.filter(|own| is_used && !is_said(name, own))
+                else {
                     continue;
                 };
                 let text = abridged(fragment.text);
@@ -170,14 +180,108 @@ fn conditions(registry: &Registry, hydration: &Hydration) -> Vec<String> {
     omissions
 }
 
+/// A variable of the file.
+struct Input {
+    value: Option<String>,
+    /// Whether the file prints something else without it.
+    is_optional: bool,
+}
+
 struct Writer {
     format: PromptFileFormat,
     jinja: bool,
     text: String,
+    /// The bytes of each tag of a condition.
+    tags: Vec<Range<usize>>,
+    inputs: BTreeMap<String, Input>,
     omissions: BTreeSet<String>,
 }
 
 impl Writer {
+    fn new(format: PromptFileFormat, jinja: bool) -> Self {
+        Self {
+            format,
+            jinja,
+            text: String::new(),
+            tags: Vec::new(),
+            inputs: BTreeMap::new(),
+            omissions: BTreeSet::new(),
+        }
+    }
+
+    fn prompt(&mut self, prompt: &Conditional, variables: &Variables) {
+        let mut needed: &[String] = &[];
+        for (segment, needs) in prompt.hydration.segments.iter().zip(&prompt.needs) {
+            if needed != needs {
+                self.close(needed);
+                self.open(needs);
+                needed = needs;
+            }
+            match variables.printed_by(segment) {
+                Some(variable) => {
+                    self.text.push_str(&format!("{{{{{}}}}}", variable.name));
+                    self.input(&variable.name, variable.value.clone(), false);
+                }
+                None => self.literal(&segment.text),
+            }
+        }
+        self.close(needed);
+        for name in &prompt.names {
+            let value = variables.named(name).find_map(|own| own.value.clone());
+            self.input(name, value, true);
+        }
+    }
+
+    fn input(&mut self, name: &str, value: Option<String>, is_optional: bool) {
+        self.inputs
+            .insert(name.to_owned(), Input { value, is_optional });
+    }
+
+    fn open(&mut self, needs: &[String]) {
+        for name in needs {
+            self.tag(&match self.format {
+                PromptFileFormat::Dotprompt => format!("{{{{#if {name}}}}}"),
+                PromptFileFormat::Prompty => format!("{{% if {name} %}}"),
+            });
+        }
+    }
+
+    fn close(&mut self, needs: &[String]) {
+        for _ in needs {
+            self.tag(match self.format {
+                PromptFileFormat::Dotprompt => "{{/if}}",
+                PromptFileFormat::Prompty => "{% endif %}",
+            });
+        }
+    }
+
+    fn tag(&mut self, tag: &str) {
+        let start = self.text.len();
+        self.text.push_str(tag);
+        self.tags.push(start..self.text.len());
+    }
+
+    /// Whether the format reads the tags as tags and prints the text around them as it is.
+    fn tags_are_read(&self) -> bool {
+        let is_apart = |tag: &Range<usize>| {
+            !self.text[..tag.start].ends_with(['{', '\\']) && !self.text[tag.end..].starts_with('}')
+        };
+        // Handlebars takes a line away that holds tags alone.
+        let is_in_text = |tag: &Range<usize>| {
+            let start = self.text[..tag.start].rfind('\n').map_or(0, |at| at + 1);
+            let end = self.text[tag.end..].find('\n');
+            let end = end.map_or(self.text.len(), |at| tag.end + at);
+            let is_text = |at: usize| !self.tags.iter().any(|tag| tag.contains(&at));
+            let mut line = self.text[start..end].char_indices();
+            line.any(|(at, next)| !next.is_whitespace() && is_text(start + at))
+        };
+        let is_read = |tag| match self.format {
+            PromptFileFormat::Dotprompt => is_apart(tag) && is_in_text(tag),
+            PromptFileFormat::Prompty => is_apart(tag),
+        };
+        self.tags.iter().all(is_read)
+    }
+
     fn omit(&mut self, omission: String) {
         self.omissions.insert(omission);
     }
@@ -213,12 +317,7 @@ impl Writer {
         }
     }
 
-    fn finish(
-        mut self,
-        registry: &Registry,
-        route: Option<&str>,
-        variables: &BTreeMap<String, Option<String>>,
-    ) -> PromptFile {
+    fn finish(mut self, registry: &Registry, route: Option<&str>) -> PromptFile {
         let role = |line: &str| {
             let name = line
                 .trim()
@@ -242,8 +341,8 @@ impl Writer {
         let route = route.and_then(|route| registry.routes().get(route));
         generation.extend(route.into_iter().flat_map(|route| route.generation.clone()));
         let settings = match self.format {
-            PromptFileFormat::Dotprompt => dotprompt(registry, &mut generation, variables),
-            PromptFileFormat::Prompty => prompty(registry, &mut generation, variables),
+            PromptFileFormat::Dotprompt => dotprompt(registry, &mut generation, &self.inputs),
+            PromptFileFormat::Prompty => prompty(registry, &mut generation, &self.inputs),
         };
         for key in generation.keys() {
             self.omissions
@@ -324,7 +423,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_are_fixed_as_the_call_sets_them() {
+    fn a_condition_is_written_where_its_variable_can_be_without_a_value() {
         let deck = |default: &str| {
             format!(
                 r#"{{"assembly_order": ["a.text", "b.text", "c.text"],
@@ -338,51 +437,36 @@ mod tests {
                          {{"if_var": "only", "text": "Hat."}}]}}]}}}}"#
             )
         };
-        for (default, text, condition) in [
-            (
-                "",
-                "Base. Always.\n\nBe !",
-                "a fragment of section \"a\", which this call does not print, as \"weather\" has \
-                 no value: \"It is {weather}, {name}.\"",
-            ),
-            (
-                r#""weather": "sunny""#,
-                "Base. It is sunny, . Always.\n\nBe !",
+        let weather = "Base.{{#if weather}} It is {{weather}}, {{name}}.{{/if}} Always.";
+        let rest = "Be {{mood}}!{{#if mood}} Smile.{{/if}}{{#if only}}\n\nHat.{{/if}}\n";
+        let file = export(&deck(""), PromptFileFormat::Dotprompt);
+        assert!(
+            file.text.ends_with(&format!("{weather}\n\n{rest}")),
+            "{}",
+            file.text
+        );
+        assert!(
+            file.text
+                .contains("\"name\": string\n    \"only?\": string"),
+            "{}",
+            file.text
+        );
+        assert!(file.omissions.is_empty(), "{:?}", file.omissions);
+
+        let file = export(&deck(r#""weather": "sunny""#), PromptFileFormat::Dotprompt);
+        let weather = "Base. It is {{weather}}, {{name}}. Always.";
+        assert!(
+            file.text.ends_with(&format!("{weather}\n\n{rest}")),
+            "{}",
+            file.text
+        );
+        assert_eq!(
+            file.omissions,
+            [
                 "the condition of a fragment of section \"a\", which the file prints with any \
-                 \"weather\": \"It is {weather}, {name}.\"",
-            ),
-        ] {
-            let deck = deck(default);
-            assert_eq!(prompt(&deck), text);
-            for format in [PromptFileFormat::Dotprompt, PromptFileFormat::Prompty] {
-                let file = export(&deck, format);
-                let import = match format {
-                    PromptFileFormat::Dotprompt => import_dotprompt(file.text.as_bytes()),
-                    PromptFileFormat::Prompty => import_prompty(file.text.as_bytes()),
-                };
-                let import = import.expect("a deck");
-                assert_eq!(prompt(&import.text), text, "{}", file.text);
-                assert_eq!(file.text.contains("{{name}}"), !default.is_empty());
-                assert_eq!(
-                    file.omissions,
-                    [
-                        "a fragment of section \"b\", which this call does not print, as \
-                         \"mood\" has no value: \"Smile.\"",
-                        "a fragment of section \"c\", which this call does not print, as \
-                         \"only\" has no value: \"Hat.\"",
-                    ]
-                    .into_iter()
-                    .chain([condition])
-                    .chain([
-                        "the variable \"mood\" of section \"b\": it has no value in this call, \
-                         and a value would print other texts too",
-                    ])
-                    .collect::<BTreeSet<_>>()
-                    .into_iter()
-                    .collect::<Vec<_>>()
-                );
-            }
-        }
+              \"weather\": \"It is {weather}, {name}.\""
+            ]
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use super::Input;
 use crate::registry::Registry;
 
 /// Generation settings, and what the formats call them.
@@ -18,7 +19,7 @@ const PARAMETERS: [(&str, &str, &str); 4] = [
 pub(super) fn dotprompt(
     registry: &Registry,
     generation: &mut Map<String, Value>,
-    variables: &BTreeMap<String, Option<String>>,
+    inputs: &BTreeMap<String, Input>,
 ) -> String {
     let mut yaml = head(registry);
     if let Some(Value::String(model)) = generation.shift_remove("model") {
@@ -29,14 +30,15 @@ pub(super) fn dotprompt(
         yaml.push_str("config:\n");
         yaml.push_str(&parameters);
     }
-    if !variables.is_empty() {
+    if !inputs.is_empty() {
         yaml.push_str("input:\n  schema:\n");
-        for name in variables.keys() {
-            yaml.push_str(&format!("    {}: string\n", text(name)));
+        for (name, input) in inputs {
+            let mark = if input.is_optional { "?" } else { "" };
+            yaml.push_str(&format!("    {}: string\n", text(&format!("{name}{mark}"))));
         }
-        let mut defaults = variables
+        let mut defaults = inputs
             .iter()
-            .filter_map(|(name, value)| Some((name, value.as_ref()?)))
+            .filter_map(|(name, input)| Some((name, input.value.as_ref()?)))
             .peekable();
         if defaults.peek().is_some() {
             yaml.push_str("  default:\n");
@@ -52,7 +54,7 @@ pub(super) fn dotprompt(
 pub(super) fn prompty(
     registry: &Registry,
     generation: &mut Map<String, Value>,
-    variables: &BTreeMap<String, Option<String>>,
+    inputs: &BTreeMap<String, Input>,
 ) -> String {
     let mut yaml = head(registry);
     let model = generation.shift_remove("model");
@@ -67,11 +69,11 @@ pub(super) fn prompty(
         yaml.push_str("  parameters:\n");
         yaml.push_str(&parameters);
     }
-    if !variables.is_empty() {
+    if !inputs.is_empty() {
         yaml.push_str("inputs:\n");
-        for (name, value) in variables {
+        for (name, input) in inputs {
             yaml.push_str(&format!("  {}:\n    type: string\n", text(name)));
-            if let Some(value) = value {
+            if let Some(value) = &input.value {
                 yaml.push_str(&format!("    default: {}\n", text(value)));
             }
         }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use promptdeck_python::text::strip;
+
 use crate::{
     hydrate::{Call, Engine, HydrateError, Hydration, Segment, State},
     registry::Registry,
@@ -13,8 +15,19 @@ pub(super) struct Variable {
     pub name: String,
     /// Its value in the call, or its default.
     pub value: Option<String>,
+    /// Whether it has a value in every call.
+    pub has_default: bool,
     /// What the call prints for it.
-    printed: String,
+    pub printed: String,
+}
+
+/// A prompt with variables open, and what gave it.
+pub(super) struct Open {
+    pub hydration: Hydration,
+    /// The state that gave it.
+    pub state: State,
+    /// The prompt of the call itself.
+    pub text: String,
 }
 
 /// The template variables of a registry, by section and name.
@@ -49,6 +62,7 @@ impl Variables {
                 let variable = Variable {
                     name,
                     value: value.cloned(),
+                    has_default: default.is_some_and(|text| !strip(text).is_empty()),
                     printed: set.or(default).cloned().unwrap_or_default(),
                 };
                 variables.insert((section.name().to_owned(), own.clone()), variable);
@@ -61,10 +75,31 @@ impl Variables {
         self.0.get(&(section.to_owned(), name.to_owned()))
     }
 
+    /// The variable whose value a segment is.
+    pub fn printed_by(&self, segment: &Segment) -> Option<&Variable> {
+        let source = segment.source.as_ref()?;
+        self.get(&source.section, source.variable.as_deref()?)
+    }
+
+    /// The variables that have a name in the file.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = &Variable> {
+        self.0.values().filter(move |own| own.name == name)
+    }
+
+    /// The keys in a state of the variables that have a name in the file, each with its value in the
+    /// call or a text in its place.
+    pub fn texts(&self, file_name: &str) -> impl Iterator<Item = (String, String)> {
+        let variables = self.0.iter().filter(move |(_, own)| own.name == file_name);
+        variables.map(|((section, name), own)| {
+            let text = own.value.clone().unwrap_or_else(|| format!("{{{name}}}"));
+            (format!("{section}::{name}"), text)
+        })
+    }
+
     /// The prompt of the call with as many variables open as possible. One without a value leaves a
     /// place only if it gets some text, and that text can also make a condition true or keep a section
     /// that is else left out. So the prompt without these texts is compared with the call's own.
-    pub fn hydrate(&self, engine: &Engine, call: &Call<'_>) -> Result<Hydration, HydrateError> {
+    pub fn hydrate(&self, engine: &Engine, call: &Call<'_>) -> Result<Open, HydrateError> {
         let own = engine.hydrate(call)?;
         let conditions = condition_variables(engine.registry());
         for opens_conditions in [true, false] {
@@ -76,10 +111,18 @@ impl Variables {
                 seed: own.seed,
             })?;
             if self.printed(&hydration) == own.text {
-                return Ok(hydration);
+                return Ok(Open {
+                    hydration,
+                    state,
+                    text: own.text,
+                });
             }
         }
-        Ok(own)
+        Ok(Open {
+            text: own.text.clone(),
+            hydration: own,
+            state: call.state.clone(),
+        })
     }
 
     /// The state of the call, with a text for the variables without a value that are to be open.
@@ -98,8 +141,7 @@ impl Variables {
     /// The prompt with what the call prints for its variables.
     fn printed(&self, hydration: &Hydration) -> String {
         let value = |segment: &Segment| {
-            let source = segment.source.as_ref()?;
-            let variable = self.get(&source.section, source.variable.as_deref()?)?;
+            let variable = self.printed_by(segment)?;
             variable.value.is_none().then_some(&*variable.printed)
         };
         let texts = hydration.segments.iter();
