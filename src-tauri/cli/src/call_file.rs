@@ -63,14 +63,23 @@ impl CallFile {
         if !Prompt::is_template(registry) {
             return Ok(Some(Prompt::plain(&hydration.segments)));
         }
-        let prompts = CallPrompt::new(&self.call, now()?)
-            .map_err(|error| Failure::input(error.code(), format!("{}: {error}", self.name)))?;
-        let prompt = prompts.of(&hydration.segments);
+        let prompt = self.prompts()?.of(&hydration.segments);
         if let Some(error) = &prompt.error {
             self.report_template(error);
             return Ok(None);
         }
         Ok(Some(prompt))
+    }
+
+    /// What renders prompts with the arguments of this call; `None` if the registry sets no engine.
+    pub fn renderer(&self, registry: &Registry) -> Result<Option<CallPrompt>, Failure> {
+        let is_template = Prompt::is_template(registry);
+        is_template.then(|| self.prompts()).transpose()
+    }
+
+    fn prompts(&self) -> Result<CallPrompt, Failure> {
+        CallPrompt::new(&self.call, now()?)
+            .map_err(|error| Failure::input(error.code(), format!("{}: {error}", self.name)))
     }
 
     /// Prints why the prompt is not rendered.

@@ -4,7 +4,7 @@
 //! sample by taking, at each difference, the branch that more of them take. So the share of rolls
 //! that agree with it up to some length is known exactly, and memory does not grow.
 
-use promptdeck_core::hydrate::{Roller, Seed};
+use promptdeck_core::hydrate::{Roll, Seed};
 use serde::Serialize;
 
 use crate::{counts::Counts, tally::share, tokens::TokenMemo};
@@ -63,21 +63,21 @@ pub struct PrefixPoint {
 }
 
 /// The most common start of a sample, and a roll that has it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct CommonStart {
     text: String,
     roll: u64,
 }
 
 impl CommonStart {
-    /// Finds it in the first rolls of a sample.
-    pub fn find(roller: &mut Roller<'_>, seed: Seed, rolls: u64) -> Self {
+    /// Finds it in the first rolls of a sample, whose texts `text` gives.
+    pub fn find(seed: Seed, rolls: u64, mut text: impl FnMut(Seed) -> String) -> Self {
         let mut texts: Vec<(String, u64)> = Vec::new();
         let mut bytes = 0;
         for roll in 0..rolls.min(PILOT_ROLLS) {
-            let text = roller.roll(seed.after(roll)).text;
+            let text = text(seed.after(roll));
             bytes += text.len();
-            texts.push((text.to_owned(), roll));
+            texts.push((text, roll));
             if bytes > PILOT_BYTES {
                 break;
             }
@@ -96,31 +96,40 @@ impl CommonStart {
         shared_bytes(self.text.as_bytes(), text.as_bytes()) as u64
     }
 
-    /// What the rolls share, given how many bytes each of them does.
+    /// The roll that has it.
+    pub fn seed(&self, first: Seed) -> Seed {
+        first.after(self.roll)
+    }
+
+    /// The place that prints the text behind so many bytes of a roll; `section` names its sections.
+    pub fn ended_by(
+        roll: Roll<'_, '_>,
+        bytes: usize,
+        section: impl Fn(usize) -> String,
+    ) -> Option<EndedBy> {
+        let differing = |piece: &promptdeck_core::hydrate::PrintedPiece<'_, '_>| {
+            piece.start + piece.text.len() > bytes && piece.source.is_some()
+        };
+        let source = roll.pieces().find(differing)?.source?;
+        Some(EndedBy {
+            section: section(source.section),
+            field: crate::impact::field_of(source.part, source.field).to_owned(),
+        })
+    }
+
+    /// What the rolls share, given how many bytes each of them does; `ended_by` finds the place that
+    /// prints the text behind so many bytes of its roll.
     pub fn report(
         &self,
         shared: &Counts,
-        roller: &mut Roller<'_>,
         seed: Seed,
         mut tokens: Option<&mut TokenMemo<'_>>,
-        section: impl Fn(usize) -> String,
+        ended_by: impl Fn(usize) -> Option<EndedBy>,
     ) -> Option<StablePrefix> {
         let total = shared.total();
         if total == 0 {
             return None;
         }
-        let own = seed.after(self.roll);
-        let roll = roller.roll(own);
-        let ended_by = |bytes: usize| {
-            let differing = |piece: &promptdeck_core::hydrate::PrintedPiece<'_, '_>| {
-                piece.start + piece.text.len() > bytes && piece.source.is_some()
-            };
-            let source = roll.pieces().find(differing)?.source?;
-            Some(EndedBy {
-                section: section(source.section),
-                field: crate::impact::field_of(&source).to_owned(),
-            })
-        };
         let level = |percent: u64, tokens: &mut Option<&mut TokenMemo<'_>>| {
             // The length that so many rolls reach is the one that the rest do not exceed.
             let reach = (u128::from(total) * u128::from(percent)).div_ceil(100) as u64;
@@ -167,7 +176,7 @@ impl CommonStart {
             all,
             most,
             half,
-            seed: own,
+            seed: self.seed(seed),
             curve,
         })
     }

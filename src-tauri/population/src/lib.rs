@@ -32,8 +32,8 @@ pub use survey::{Partial, Survey, Worker, measure};
 pub use tally::Occurrences;
 pub use tokens::{NamedTokenizer, Tokenizer};
 
-/// Whether the texts of a sample are rendered: `Some(false)` for Jinja templates, which a sample counts
-/// as they are, since only the arguments of a call render them; `None` for registries without an engine.
+/// Whether texts are rendered that a sample takes as they are: `Some(false)` for Jinja templates, since
+/// only the arguments of a call render them; `None` for registries without an engine.
 #[must_use]
 pub fn rendered(registry: &Registry) -> Option<bool> {
     (registry.template_engine() == Some(JINJA)).then_some(false)

@@ -59,6 +59,7 @@ fn options(rolls: u64) -> ProfileOptions<'static> {
         tokenizer: Some(&Words),
         budget: Some(12),
         pairs: &[],
+        renderer: None,
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
     build::BuildError,
     call::Call,
     pipeline::{self, Stage, StageError},
-    prompt::Prompt,
+    prompt::{Prompt, PromptSpan},
 };
 
 /// Renders prompts with the arguments of a call.
@@ -54,10 +54,15 @@ impl CallPrompt {
 }
 
 impl RenderPrompt for CallPrompt {
-    fn render(&self, hydration: &Hydration) -> Result<String, String> {
+    fn render_segments(&self, hydration: &Hydration) -> Result<Vec<Segment>, String> {
         let prompt = self.of(&hydration.segments);
+        let segment = |span: PromptSpan| Segment {
+            text: span.text,
+            source: span.source,
+            origin: None,
+        };
         match prompt.error {
-            None => Ok(prompt.text),
+            None => Ok(prompt.spans.into_iter().map(segment).collect()),
             Some(error) => Err(error.to_string()),
         }
     }

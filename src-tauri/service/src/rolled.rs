@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::hydrate::{Call, Engine, HydrateError, Seed, State};
+use promptdeck_core::run::RenderPrompt;
+use promptdeck_request::call_prompt::CallPrompt;
 
 use crate::preview::Preview;
 use crate::session::Session;
@@ -15,6 +17,7 @@ pub(crate) struct Rolled {
     state: State,
     route: Option<String>,
     seed: Seed,
+    renderer: Option<CallPrompt>,
 }
 
 impl Rolled {
@@ -24,7 +27,20 @@ impl Rolled {
             state: session.state().clone(),
             route: session.route().map(str::to_owned),
             seed: session.seed(),
+            renderer: session.renders().then(|| session.renderer().ok()).flatten(),
         }
+    }
+
+    /// What renders its prompts, if its texts are templates and the arguments of its call are right.
+    pub fn renderer(&self) -> Option<&dyn RenderPrompt> {
+        self.renderer.as_ref().map(|own| own as &dyn RenderPrompt)
+    }
+
+    /// The prompt of a seed as the window shows it: rendered, or the template if it does not render.
+    pub fn text(&self, seed: Seed) -> Result<String, HydrateError> {
+        let hydration = self.engine.hydrate(&self.call(seed))?;
+        let rendered = self.renderer().map(|own| own.render(&hydration));
+        Ok(rendered.and_then(Result::ok).unwrap_or(hydration.text))
     }
 
     /// The same with another seed.

@@ -25,6 +25,8 @@ const row = (
 export class FakeProfiles {
   /** Holds back the samples above 2,000 rolls until it is called. */
   release: (() => void) | undefined;
+  /** Whether templates are counted as they are rendered. */
+  rendered: boolean | null = null;
   #stopped = false;
 
   readonly backend: ProfileBackend = {
@@ -97,6 +99,7 @@ export class FakeProfiles {
       seed,
       rolls,
       complete,
+      rendered: this.rendered,
       tokenizer: 'o200k_base',
       exact: true,
       tokens: lengths,

@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use promptdeck_core::{
     hydrate::{Call, Engine, HydrateError, Seed},
     registry::Registry,
+    run::RenderPrompt,
 };
 use promptdeck_population::{
     Tokenizer,
@@ -19,6 +20,7 @@ use promptdeck_service::population;
 use serde::Serialize;
 
 use crate::{
+    call_file::CallFile,
     failure::Failure,
     input,
     output::{ExitStatus, Output},
@@ -39,6 +41,10 @@ pub struct Args {
     registry: PathBuf,
     #[command(flatten)]
     state: StateArgs,
+    /// Count texts that are Jinja templates as they are rendered with the arguments of this call
+    /// document; its state, route and seed count where no flag sets them.
+    #[arg(long = "call", value_name = "CALL", conflicts_with = "state")]
+    document: Option<PathBuf>,
     /// Use this route of the registry instead of its assembly order.
     #[arg(long, value_name = "ROUTE")]
     route: Option<String>,
@@ -46,9 +52,9 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000,
           value_parser = whole_number::<u32>(1..=MOST_ROLLS))]
     rolls: u32,
-    /// The first seed; the others follow it, and 0 follows 9007199254740991.
-    #[arg(long, value_name = "N", default_value_t)]
-    seed: Seed,
+    /// The first seed, 0 by default; the others follow it, and 0 follows 9007199254740991.
+    #[arg(long, value_name = "N")]
+    seed: Option<Seed>,
     /// Report the rolls over this many tokens, or characters with --no-tokens.
     #[arg(long, value_name = "TOKENS", value_parser = whole_number::<u64>(0..=u64::MAX))]
     budget: Option<u64>,
@@ -92,29 +98,49 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         true => None,
         false => Some(args.tokenizer.counter()?),
     };
+    let file = match &args.document {
+        Some(document) => {
+            let mut warnings = args.state.strict.warnings();
+            let file = CallFile::read(document, &mut warnings)?;
+            warnings.print();
+            Some(file)
+        }
+        None => None,
+    };
     let Deck {
         parsed,
         state,
         mut warnings,
-    } = args.state.open(&args.registry)?;
+    } = args.state.open_for(&args.registry, file.as_ref())?;
     let name = input::name_of(&args.registry);
-    rendering::warn_of_raw_template(&name, &parsed.registry, &mut warnings)?;
+    let renderer = match &file {
+        Some(file) => file.renderer(&parsed.registry)?,
+        None => {
+            rendering::warn_of_raw_template(&name, &parsed.registry, &mut warnings)?;
+            None
+        }
+    };
     warnings.print();
     for (one, other) in &args.pair {
         check_slot(one, &parsed.registry)?;
         check_slot(other, &parsed.registry)?;
     }
     let engine = Engine::new(parsed.registry);
+    let (route, seed) = match &file {
+        Some(CallFile { call, .. }) => (call.route.as_deref(), call.seed),
+        None => (None, None),
+    };
     let call = Call {
         state: &state,
-        route: args.route.as_deref(),
-        seed: args.seed,
+        route: args.route.as_deref().or(route),
+        seed: args.seed.or(seed).unwrap_or_default(),
     };
     let options = ProfileOptions {
         rolls: u64::from(args.rolls),
         tokenizer: counter.as_ref().map(|counter| counter as &dyn Tokenizer),
         budget: args.budget,
         pairs: &args.pair,
+        renderer: renderer.as_ref().map(|own| own as &dyn RenderPrompt),
     };
     let profile = profile(&engine, &call, options)
         .map_err(|error| Failure::from(error).in_file(&args.registry))?;

@@ -267,3 +267,60 @@ fn statistics_say_that_templates_are_counted_unrendered() {
     let run = folder.run(&["profile", "registry.json", "--rolls", "5"]);
     assert!(!run.out.contains(words), "{}", run.out);
 }
+
+#[test]
+fn a_profile_with_a_call_counts_rendered_texts() {
+    let folder = Folder::new();
+    folder.write("jinja.json", JINJA);
+    let call = json!({
+        "registry": "jinja.json", "args": {"name": "Bob"}, "route": "short", "seed": 5,
+        "state": {"selections": {"a": "y"}}, "now": "2026-01-15T10:30:00Z",
+    });
+    folder.write("call.json", call.to_string());
+    let profile = [
+        "profile",
+        "jinja.json",
+        "--call",
+        "call.json",
+        "--rolls",
+        "5",
+    ];
+    let run = folder.run(&profile);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert!(!run.out.contains("unrendered") && !run.out.contains("before they are rendered"));
+    let run = folder.run(&[&profile[..], &["--format", "json"]].concat());
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(answer["rendered"], json!(true));
+    assert_eq!(
+        (&answer["seed"], &answer["route"]),
+        (&json!(5), &json!("short"))
+    );
+    let characters = &answer["characters"];
+    assert_eq!(
+        (&characters["min"], &characters["max"]),
+        (&json!(8), &json!(8))
+    );
+    let prefix = &answer["prefix"]["all"];
+    assert_eq!(
+        (&prefix["characters"], &prefix["ended_by"]),
+        (&json!(8), &json!(null))
+    );
+    // What differs is found in the rendered text.
+    let flags = ["--random", "a", "--seed", "0", "--format", "json"];
+    let run = folder.run(&[&profile[..], &flags].concat());
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(answer["seed"], json!(0));
+    assert_eq!(answer["prefix"]["all"]["ended_by"]["section"], json!("a"));
+
+    folder.write(
+        "jinja.json",
+        JINJA.replace("Not {{ args.name }}", "{{ args.name | nosuch }}"),
+    );
+    let run = folder.run(&profile);
+    assert!(
+        run.out
+            .contains("5 rolls not rendered with the arguments of the call, the first with seed 5"),
+        "{}",
+        run.out
+    );
+}

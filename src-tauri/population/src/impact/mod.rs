@@ -99,7 +99,8 @@ impl<'a> ImpactPlan<'a> {
     ) -> Result<Self, HydrateError> {
         let start = |side: &Side<'a>| -> Result<CommonStart, HydrateError> {
             let mut roller = Roller::new(side.engine, state, side.route)?;
-            Ok(CommonStart::find(&mut roller, options.seed, options.rolls))
+            let text = |seed| roller.roll(seed).text.to_owned();
+            Ok(CommonStart::find(options.seed, options.rolls, text))
         };
         let (old_start, new_start) = (start(&old)?, start(&new)?);
         let mut sections: Vec<&str> = Vec::new();

@@ -1,14 +1,14 @@
 //! A prompt by section and field, so that two versions of it can be compared place by place.
 
-use promptdeck_core::hydrate::{Part, PieceSource, Roll};
+use promptdeck_core::hydrate::{Part, Roll};
 
 use crate::common_start::{shared_bytes, shared_end};
 
 /// The field that a piece belongs to: `scale` for the sentence of a slider, `fragments` for a
 /// fragment, `pre_context` for the heading of a list.
-pub(crate) fn field_of<'e>(source: &PieceSource<'e>) -> &'e str {
-    match source.part {
-        Part::Text | Part::Entry | Part::Injection => source.field,
+pub(crate) fn field_of(part: Part, field: &str) -> &str {
+    match part {
+        Part::Text | Part::Entry | Part::Injection => field,
         Part::Heading => "pre_context",
         Part::Fragment => "fragments",
         Part::Scale => "scale",
@@ -47,7 +47,7 @@ impl<'e> Parts<'e> {
             let Some(section) = sections.get(source.section).copied() else {
                 continue;
             };
-            let field = field_of(source);
+            let field = field_of(source.part, source.field);
             let last = (source.item, source.entry, source.fragment);
             let known = self.find(section, field);
             let at = known.unwrap_or_else(|| self.open(section, field));

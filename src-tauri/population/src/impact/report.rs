@@ -209,9 +209,12 @@ impl ImpactPlan<'_> {
             let section = side.engine.registry().sections().get_index(section);
             section.map_or_else(String::new, |(name, _)| name.clone())
         };
+        let roll = roller.roll(start.seed(seed));
         Ok(SideReport {
             route: side.route.map(str::to_owned),
-            prefix: start.report(&counts.shared, &mut roller, seed, memo.as_mut(), name),
+            prefix: start.report(&counts.shared, seed, memo.as_mut(), |bytes| {
+                CommonStart::ended_by(roll, bytes, name)
+            }),
             empty: counts.empty.among(rolls, seed),
             conflicts: counts.conflicts.among(rolls, seed),
         })

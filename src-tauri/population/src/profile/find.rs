@@ -2,7 +2,7 @@
 
 use promptdeck_core::hydrate::{HydrateError, Roller, Seed};
 
-use super::ProfilePlan;
+use super::{ProfilePlan, rendering::Rendering};
 use crate::{rows::RowKind, survey::BATCH, tokens::TokenMemo};
 
 /// A row of a coverage.
@@ -74,9 +74,11 @@ impl ProfilePlan<'_> {
             let roll = roller.roll(seed);
             let matches = match filter {
                 RollFilter::Length { from, to } => {
+                    let rendered = Rendering::of(self).and_then(|own| own.text(seed));
+                    let prompt = rendered.as_deref().unwrap_or(roll.text);
                     let length = match &mut memo {
-                        Some(memo) => memo.count(roll.text),
-                        None => roll.text.chars().count() as u64,
+                        Some(memo) => memo.count(prompt),
+                        None => prompt.chars().count() as u64,
                     };
                     (*from..=*to).contains(&length)
                 }

@@ -5,6 +5,7 @@ mod coverage;
 mod exact;
 mod find;
 mod pairs;
+mod rendering;
 mod report;
 mod sameness;
 mod worker;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use promptdeck_core::hydrate::{Call, Engine, HydrateError, Roller, Seed, State};
 use promptdeck_core::registry::Item;
+use promptdeck_core::run::RenderPrompt;
 
 pub use absence::Absence;
 pub use coverage::{CoverageRow, SectionCoverage};
@@ -24,6 +26,7 @@ pub use worker::{ProfilePartial, ProfileWorker};
 
 use crate::{common_start::CommonStart, rows::Rows, survey::Survey, tokens::Tokenizer};
 use pairs::PairPlan;
+use rendering::Rendering;
 
 /// What a profile measures.
 #[derive(Clone, Copy, Default)]
@@ -36,6 +39,8 @@ pub struct ProfileOptions<'a> {
     pub budget: Option<u64>,
     /// The slots whose combinations are counted.
     pub pairs: &'a [(Slot, Slot)],
+    /// Renders texts that are Jinja templates; without it they are counted as they are.
+    pub renderer: Option<&'a dyn RenderPrompt>,
 }
 
 /// A sample to be measured.
@@ -86,10 +91,9 @@ impl<'a> ProfilePlan<'a> {
         options: ProfileOptions<'a>,
     ) -> Result<Self, HydrateError> {
         let mut roller = Roller::new(engine, call.state, call.route)?;
-        let start = CommonStart::find(&mut roller, call.seed, options.rolls);
         let rows = Rows::new(engine, call.state);
         let pairs = PairPlan::all(engine, options.pairs, &rows);
-        Ok(Self {
+        let mut plan = Self {
             engine,
             state: call.state,
             route: call.route,
@@ -97,8 +101,13 @@ impl<'a> ProfilePlan<'a> {
             options,
             rows,
             pairs,
-            start,
-        })
+            start: CommonStart::default(),
+        };
+        plan.start = CommonStart::find(call.seed, options.rolls, |seed| {
+            let rendered = Rendering::of(&plan).and_then(|own| own.text(seed));
+            rendered.unwrap_or_else(|| roller.roll(seed).text.to_owned())
+        });
+        Ok(plan)
     }
 
     fn call(&self, seed: Seed) -> Call<'a> {

@@ -1,14 +1,14 @@
 //! The result of a profile.
 
-use promptdeck_core::hydrate::{HydrateError, Roller, Seed, variants};
+use promptdeck_core::hydrate::{HydrateError, Roller, Seed, Segment, variants};
 use serde::Serialize;
 
 use super::{
     Pair, ProfilePartial, ProfilePlan, Sameness, SectionCoverage, coverage::coverage, exact,
-    pairs::MAX_CELLS, sameness::sameness,
+    pairs::MAX_CELLS, rendering::Rendering, sameness::sameness,
 };
 use crate::{
-    common_start::StablePrefix,
+    common_start::{CommonStart, EndedBy, StablePrefix},
     distribution::Lengths,
     tally::Occurrences,
     tokens::{NamedTokenizer, TokenMemo},
@@ -25,7 +25,7 @@ pub struct Profile {
     pub complete: bool,
     /// The route, or none for the registry's own assembly order.
     pub route: Option<String>,
-    /// False if the texts are Jinja templates, which are counted unrendered.
+    /// For texts that are Jinja templates: whether all rolls are counted as they are rendered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rendered: Option<bool>,
     /// The tokenizer, if tokens were counted.
@@ -87,6 +87,13 @@ pub enum Note {
         /// How many combinations a pair may have.
         limit: usize,
     },
+    /// There are rolls that do not render with the arguments given, which are counted unrendered.
+    NotRendered {
+        /// How many.
+        rolls: u64,
+        /// The first seed of them.
+        seed: Seed,
+    },
 }
 
 impl ProfilePlan<'_> {
@@ -106,13 +113,21 @@ impl ProfilePlan<'_> {
         let chances = exact::chances(self.engine, self.state, self.route, &self.rows, &mut roller);
         let (coverage, not_examined) = coverage(self, &partial, &chances);
         let mut memo = self.options.tokenizer.map(TokenMemo::new);
-        let prefix = self.start.report(
-            &partial.shared,
-            &mut roller,
-            self.seed,
-            memo.as_mut(),
-            |section| self.name(section).to_owned(),
-        );
+        let own = self.start.seed(self.seed);
+        let rendered = Rendering::of(self).and_then(|rendering| rendering.segments(own));
+        let roll = roller.roll(own);
+        let prefix =
+            self.start.report(
+                &partial.shared,
+                self.seed,
+                memo.as_mut(),
+                |bytes| match &rendered {
+                    Some(segments) => ended_by(segments, bytes),
+                    None => {
+                        CommonStart::ended_by(roll, bytes, |section| self.name(section).to_owned())
+                    }
+                },
+            );
         let factors = variants::factors_unless(self.engine, &self.call(self.seed), is_cancelled)?;
         let possible = (!is_cancelled()).then(|| variants::product(&factors));
         let pairs = self.pairs.iter().zip(&partial.pairs);
@@ -124,7 +139,8 @@ impl ProfilePlan<'_> {
             rolls: partial.rolls,
             complete: partial.rolls >= self.options.rolls,
             route: self.route.map(str::to_owned),
-            rendered: crate::rendered(self.engine.registry()),
+            rendered: crate::rendered(self.engine.registry())
+                .map(|_| self.options.renderer.is_some() && partial.unrendered.rolls == 0),
             tokenizer: self.options.tokenizer.map(NamedTokenizer::of),
             characters: partial.characters.lengths(self.seed),
             tokens: partial
@@ -144,11 +160,12 @@ impl ProfilePlan<'_> {
                 .collect(),
             notes: Vec::new(),
         };
-        profile.notes = self.notes(&profile, not_examined);
+        let unrendered = partial.unrendered.among(partial.rolls, self.seed);
+        profile.notes = self.notes(&profile, not_examined, unrendered);
         Ok(profile)
     }
 
-    fn notes(&self, profile: &Profile, not_examined: u64) -> Vec<Note> {
+    fn notes(&self, profile: &Profile, not_examined: u64, unrendered: Occurrences) -> Vec<Note> {
         let sameness = &profile.sameness;
         let left_out = self.options.pairs.len() - self.pairs.len();
         let bounded = sameness.possible.as_ref().is_some_and(|count| !count.exact);
@@ -167,7 +184,24 @@ impl ProfilePlan<'_> {
                 pairs: left_out,
                 limit: MAX_CELLS,
             }),
+            unrendered.seed.map(|seed| Note::NotRendered {
+                rolls: unrendered.rolls,
+                seed,
+            }),
         ];
         notes.into_iter().flatten().collect()
     }
+}
+
+/// The place that prints the text behind so many bytes of a rendered prompt.
+fn ended_by(segments: &[Segment], bytes: usize) -> Option<EndedBy> {
+    let mut end = 0;
+    let source = segments.iter().find_map(|segment| {
+        end += segment.text.len();
+        segment.source.as_ref().filter(|_| end > bytes)
+    })?;
+    Some(EndedBy {
+        section: source.section.clone(),
+        field: crate::impact::field_of(source.part, &source.field).to_owned(),
+    })
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use promptdeck_core::hydrate::{HydrateError, RolledText, Roller};
 
-use super::{ProfilePlan, pairs};
+use super::{ProfilePlan, pairs, rendering::Rendering};
 use crate::{
     counts::Counts,
     distinct::{DistinctSketch, Entry},
@@ -34,6 +34,8 @@ pub struct ProfilePartial {
     pub(super) evaluations: DistinctSketch<EvaluationEntry>,
     /// The rolls that print nothing.
     pub(super) empty: Tally,
+    /// The rolls that do not render.
+    pub(super) unrendered: Tally,
     /// By section: the rolls in which no item satisfies the constraints.
     pub(super) conflicts: Vec<Tally>,
 }
@@ -82,6 +84,7 @@ impl Partial for ProfilePartial {
         self.texts.merge(other.texts);
         self.evaluations.merge(other.evaluations);
         self.empty.merge(other.empty);
+        self.unrendered.merge(other.unrendered);
         for (own, other) in self.conflicts.iter_mut().zip(&other.conflicts) {
             own.merge(*other);
         }
@@ -132,6 +135,7 @@ impl<'s> ProfileWorker<'s> {
             texts: DistinctSketch::new(),
             evaluations: DistinctSketch::new(),
             empty: Tally::default(),
+            unrendered: Tally::default(),
             conflicts: vec![Tally::default(); plan.engine.registry().sections().len()],
         };
         Ok(Self {
@@ -157,13 +161,20 @@ impl<'s> ProfileWorker<'s> {
             bytes,
             partial,
         } = self;
-        let roll = roller.roll(plan.seed.after(number));
+        let seed = plan.seed.after(number);
+        let roll = roller.roll(seed);
+        let rendered = Rendering::of(plan).map(|rendering| rendering.text(seed));
+        if matches!(rendered, Some(None)) {
+            partial.unrendered.add(number);
+        }
+        let rendered = rendered.flatten();
+        let prompt = rendered.as_deref().unwrap_or(roll.text);
         *stamp += 1;
         partial.rolls += 1;
         if let (Some(memo), Some(lengths)) = (tokens, &mut partial.tokens) {
-            lengths.add(memo.count(roll.text), number);
+            lengths.add(memo.count(prompt), number);
         }
-        if roll.text.is_empty() {
+        if prompt.is_empty() {
             partial.empty.add(number);
         }
         let mut print = |row: usize| {
@@ -187,6 +198,10 @@ impl<'s> ProfileWorker<'s> {
             rows.for_each(|rows| rows.all().for_each(&mut print));
             roll.text.chars().count() as u64
         };
+        let characters = match &rendered {
+            Some(prompt) => prompt.chars().count() as u64,
+            None => characters,
+        };
         partial.characters.add(characters, number);
         for (section, items) in roll.chosen() {
             for item in items {
@@ -198,8 +213,8 @@ impl<'s> ProfileWorker<'s> {
         for (pair, counts) in plan.pairs.iter().zip(&mut partial.pairs) {
             pairs::count(pair, counts, |row| stamps[row] == *stamp);
         }
-        partial.shared.add(plan.start.shared_with(roll.text));
-        let text = text_hash(roll.text);
+        partial.shared.add(plan.start.shared_with(prompt));
+        let text = text_hash(prompt);
         partial.texts.add(text, TextEntry(Tally::of(number)));
         let evaluation = numbers_hash(roll.decisions(), bytes);
         let first = number;

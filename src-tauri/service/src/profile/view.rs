@@ -51,6 +51,7 @@ pub(crate) fn view(profile: profile::Profile, context: &ProfileContext<'_>) -> w
         seed: profile.seed.get(),
         rolls: saturating_u32(profile.rolls),
         complete: profile.complete,
+        rendered: profile.rendered,
         tokenizer: context.counter.name().to_owned(),
         exact: profile.tokenizer.is_some_and(|own| own.exact),
         tokens: profile.tokens.as_ref().map(lengths),

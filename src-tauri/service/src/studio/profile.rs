@@ -31,7 +31,10 @@ impl Studio {
         let counter = self.inner.counter();
         let tokenizer = Counter(counter);
         let pairs: Vec<_> = params.pair.iter().map(row_slots).collect();
-        let options = options(params, &tokenizer, &pairs);
+        let options = ProfileOptions {
+            renderer: rolled.renderer(),
+            ..options(params, &tokenizer, &pairs)
+        };
         let running = self.inner.profile.begin(params.rolls.min(MAX_ROLLS));
         let measured = rolled.with_call(|engine, call| {
             let plan = ProfilePlan::new(engine, call, options)?;
@@ -83,19 +86,16 @@ impl Studio {
         let rolled = self.sampled(document, params)?;
         let counter = self.inner.counter();
         let tokenizer = Counter(counter);
-        let options = options(params, &tokenizer, &[]);
+        let options = ProfileOptions {
+            renderer: rolled.renderer(),
+            ..options(params, &tokenizer, &[])
+        };
         let (found, texts) = rolled.with_call(|engine, call| {
             let plan = ProfilePlan::new(engine, call, options)?;
             let proceed = || !cancel.is_cancelled();
             let found = plan.find(&filter(wanted), u64::from(from), MOST_LISTED, &proceed)?;
-            let text = |seed: &Seed| {
-                let call = promptdeck_core::hydrate::Call {
-                    seed: *seed,
-                    ..*call
-                };
-                engine.hydrate_text(&call)
-            };
-            let texts: Result<Vec<String>, _> = found.seeds.iter().map(text).collect();
+            let texts = found.seeds.iter().map(|seed| rolled.text(*seed));
+            let texts: Result<Vec<String>, _> = texts.collect();
             Ok::<_, ServiceError>((found, texts?))
         })?;
         if cancel.is_cancelled() {
@@ -137,5 +137,6 @@ fn options<'a>(
         tokenizer: Some(tokenizer),
         budget: params.budget.map(u64::from),
         pairs,
+        renderer: None,
     }
 }

@@ -63,11 +63,14 @@ impl Studio {
             rolls.collect::<Result<Vec<_>, _>>()
         })?;
         let counter = self.inner.counter();
-        let variant = |roll: variants::Roll| Variant {
-            seed: roll.seed.get(),
-            picks: rolled.picks(roll.seed),
-            tokens: saturating_u32(counter.count(&roll.text).tokens),
-            text: roll.text,
+        let variant = |roll: variants::Roll| {
+            let text = rolled.text(roll.seed).unwrap_or(roll.text);
+            Variant {
+                seed: roll.seed.get(),
+                picks: rolled.picks(roll.seed),
+                tokens: saturating_u32(counter.count(&text).tokens),
+                text,
+            }
         };
         let rolls = rolls.into_iter().take_while(|_| !is_cancelled());
         let listed = rolls.map(variant).collect();

@@ -36,6 +36,8 @@ pub struct Profile {
     pub rolls: u32,
     /// Whether these are all that were ordered.
     pub complete: bool,
+    /// For texts that are Jinja templates: whether all rolls are counted as they are rendered.
+    pub rendered: Option<bool>,
     /// Name of the tokenizer.
     pub tokenizer: String,
     /// Whether its counts are exact.

@@ -15,6 +15,7 @@ use promptdeck_service::wire::{
 };
 use serde_json::{Value, json};
 
+use crate::calls::{self, CALL};
 use crate::home::{Home, group, set};
 
 const SEED: u64 = 7;
@@ -51,6 +52,56 @@ fn trivia() -> Home {
     let text = include_str!("../../../../registries/trivia_host.json");
     home.write("deck.json", &serde_json::from_str(text).expect("JSON"));
     home
+}
+
+#[test]
+fn templates_are_counted_as_the_call_renders_them() {
+    let home = calls::home();
+    let mut deck = home.read("deck.json");
+    deck["registry"] = json!({
+        "version": 22, "template_engine": "jinja", "assembly_order": ["a"],
+        "a": {"section_random": true, "items": [
+            {"id": "x", "text": "{# long #}Hi {{ args.guest }}."}, {"id": "y", "text": "Hi{# y #} Bob."},
+        ]},
+    });
+    home.write("deck.json", &deck);
+    let (studio, _) = calls::open(&home);
+    studio.use_call("deck.json", Some(CALL)).expect("used");
+    let token = CancellationToken::new();
+    let measure = || {
+        let profile = studio.measure_profile("deck.json", &params(50), &token);
+        profile.expect("measured")
+    };
+    let profile = measure();
+    assert_eq!(profile.rendered, Some(true));
+    let characters = profile.characters.expect("lengths");
+    assert_eq!((characters.min, characters.max), (7, 7));
+    assert_eq!(profile.texts.count, 1, "two templates, one text");
+    let prefix = profile.prefix.expect("a prefix");
+    assert_eq!((prefix.all.characters, prefix.all.section), (7, None));
+    let all = RollFilter::Tokens { from: 0, to: 1_000 };
+    let rolls = studio.profile_rolls("deck.json", &params(50), &all, 0, &token);
+    let rolls = rolls.expect("listed").rolls;
+    assert!(rolls.iter().all(|roll| roll.text == "Hi Bob."), "{rolls:?}");
+    let rolls = studio.roll_variants("deck.json", 1, 2, &token);
+    assert!(
+        rolls
+            .expect("rolled")
+            .iter()
+            .all(|roll| roll.text == "Hi Bob.")
+    );
+
+    let text = set(
+        json!(["registry", "a", "items", 0, "text"]),
+        json!("{{ args.guest | nosuch }}"),
+    );
+    studio
+        .apply("deck.json", &group(0, vec![text]))
+        .expect("applied");
+    let profile = measure();
+    assert_eq!(profile.rendered, Some(false));
+    let characters = profile.characters.expect("lengths");
+    assert_eq!((characters.min, characters.max), (7, 25), "the template");
 }
 
 #[test]
@@ -97,6 +148,7 @@ fn the_numbers_are_those_of_the_library() {
         tokenizer: Some(&words),
         budget: Some(240),
         pairs: &[(item("personas"), item("sentiment"))],
+        renderer: None,
     };
     let plan = ProfilePlan::new(&engine, &call, options).expect("a plan");
     let own = plan.profile(measure(&plan).expect("measured"), &|| false);

@@ -68,7 +68,8 @@ test.each(['Variants', 'Compare'])(
     const scene = guides();
     const opens = async (registry: JsonObject) => {
       const tree = { ...(scene.tree as JsonObject), registry };
-      const { screen } = await openStudio({ ...scene, tree });
+      const { fake, screen } = await openStudio({ ...scene, tree });
+      fake.profiles.rendered = registry.template_engine === undefined ? null : false;
       await fireEvent.click(screen.getByRole('tab', { name: tab }));
       const take = screen.queryByRole('button', { name: 'Take snapshot' });
       if (take) await fireEvent.click(take);
@@ -81,3 +82,17 @@ test.each(['Variants', 'Compare'])(
     expect((await opens(registry)).queryByText(NOTE)).toBeNull();
   },
 );
+
+test('Variants of templates that are rendered says nothing of it, but over a sampling', async () => {
+  const NOTE = /counted and compared before they are rendered/;
+  const scene = guides();
+  const registry = { ...registryOf(scene.tree), template_engine: 'jinja' };
+  const tree = { ...(scene.tree as JsonObject), registry };
+  const { fake, screen } = await openStudio({ ...scene, tree });
+  fake.profiles.rendered = true;
+  await fireEvent.click(screen.getByRole('tab', { name: 'Variants' }));
+  await expect.poll(() => screen.queryByText(NOTE)).toBeNull();
+  await fireEvent.click(screen.getByRole('button', { name: /^Sampling/ }));
+  await fireEvent.click(await screen.findByRole('option', { name: /^Shuffle/ }));
+  await screen.findByText(NOTE);
+});

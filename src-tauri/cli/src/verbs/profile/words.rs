@@ -158,7 +158,9 @@ pub fn sameness(profile: &Profile) -> Vec<String> {
 
 /// What the profile could not do, and what is wrong with the rolls, a line each.
 pub fn remarks(profile: &Profile) -> Vec<String> {
-    let unrendered = (profile.rendered == Some(false)).then(|| UNRENDERED.to_owned());
+    let is_partly = |note: &Note| matches!(note, Note::NotRendered { .. });
+    let unrendered = profile.rendered == Some(false) && !profile.notes.iter().any(is_partly);
+    let unrendered = unrendered.then(|| UNRENDERED.to_owned());
     let mut lines: Vec<String> = unrendered.into_iter().collect();
     lines.extend(profile.notes.iter().map(note));
     if profile.empty.rolls > 0
@@ -206,6 +208,11 @@ fn note(note: &Note) -> String {
             "{} with more than {} combinations left out",
             plural(*pairs, "pair"),
             grouped(*limit as u64)
+        ),
+        Note::NotRendered { rolls, seed } => format!(
+            "{} not rendered with the arguments of the call, the first with seed {seed}; counted as \
+             templates",
+            plural(usize::try_from(*rolls).unwrap_or(usize::MAX), "roll")
         ),
         _ => "something was left out".to_owned(),
     }

@@ -23,6 +23,10 @@ rolls: number,
  */
 complete: boolean, 
 /**
+ * For texts that are Jinja templates: whether all rolls are counted as they are rendered.
+ */
+rendered: boolean | null, 
+/**
  * Name of the tokenizer.
  */
 tokenizer: string, 
