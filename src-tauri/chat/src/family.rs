@@ -102,13 +102,28 @@ impl Family {
         self == Self::Generic || factory::builtin(&ModelConfig::of(self)).family() != Self::Generic
     }
 
+    /// The names of all families in a sentence, those without a format of their own marked as such.
+    #[must_use]
+    pub fn list() -> String {
+        let names = |with_format| {
+            let families = NAMES.iter().map(|(family, name, _)| (family, *name));
+            let names = families.filter(|(family, _)| family.has_builtin_format() == with_format);
+            names.map(|(_, name)| name).collect::<Vec<_>>().join(", ")
+        };
+        format!(
+            "{}, and, without a built-in format, so that the one of {} is used with a warning: {}",
+            names(true),
+            Self::Generic.name(),
+            names(false)
+        )
+    }
+
     /// What is wrong with a name that no family has: the names there are, and the nearest of them.
     #[must_use]
     pub fn unknown(name: &str) -> String {
-        let known: Vec<&str> = Self::names().collect();
         format!(
             "there is no family {name:?}; known are {}{}",
-            known.join(", "),
+            Self::list(),
             did_you_mean(name, Self::names())
         )
     }
@@ -185,6 +200,22 @@ mod tests {
             ("gemma-3n-E4B", Some(Family::Gemma)),
         ] {
             check(name, family);
+        }
+    }
+
+    #[test]
+    fn the_list_marks_the_families_without_a_format() {
+        let list = Family::list();
+        let (with, without) = list
+            .split_once("without a built-in format")
+            .expect("a mark");
+        for (family, name, _) in NAMES {
+            let part = if family.has_builtin_format() {
+                with
+            } else {
+                without
+            };
+            assert!(part.contains(name), "{name} in {list}");
         }
     }
 }

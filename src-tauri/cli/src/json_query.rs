@@ -73,7 +73,7 @@ pub fn answer<A: Serialize + 'static>(
     let Some(path) = args.file() else {
         let make = move || {
             let ask = ask.clone();
-            move |document: Document<'_>| Ok(ask(&document.into_shape()?)?)
+            move |document: Document<'_>, _: &mut Warnings| Ok(ask(&document.into_shape()?)?)
         };
         return batch(kind, args.strict, out, make).map(QueryResult::Batch);
     };
@@ -91,7 +91,7 @@ pub fn batch<A, F>(
 ) -> Result<ExitStatus, Failure>
 where
     A: Serialize,
-    F: FnMut(Document<'_>) -> Result<A, Failure> + 'static,
+    F: FnMut(Document<'_>, &mut Warnings) -> Result<A, Failure> + 'static,
 {
     let make = move || QueryWorker {
         documents: Documents::new(kind),
@@ -106,14 +106,19 @@ struct QueryWorker<F> {
     ask: F,
 }
 
-impl<A: Serialize, F: FnMut(Document<'_>) -> Result<A, Failure>> Worker for QueryWorker<F> {
+impl<A, F> Worker for QueryWorker<F>
+where
+    A: Serialize,
+    F: FnMut(Document<'_>, &mut Warnings) -> Result<A, Failure>,
+{
     fn answer(
         &mut self,
         line: &[u8],
         answer: &mut Vec<u8>,
         warnings: &mut Warnings,
     ) -> Result<(), Failure> {
-        let result = (self.ask)(self.documents.open_line(line, warnings)?)?;
+        let document = self.documents.open_line(line, warnings)?;
+        let result = (self.ask)(document, warnings)?;
         Ok(serde_json::to_writer(answer, &result).map_err(io::Error::from)?)
     }
 }

@@ -98,11 +98,10 @@ impl RenderingArgs {
 /// Help of `--family`, with the list of families.
 pub fn family_help() -> &'static str {
     static HELP: LazyLock<String> = LazyLock::new(|| {
-        let families: Vec<&str> = Family::names().collect();
         format!(
             "Use the built-in format of this family of models, or of the family that a model of this \
-             name belongs to, instead of a template: {}",
-            families.join(", ")
+             name belongs to, instead of a template: {}. --strict refuses a family without a format",
+            Family::list()
         )
     });
     &HELP
@@ -163,13 +162,13 @@ pub fn warn_of_raw_template(
 }
 
 /// Warns about a family without a format of its own, whose conversations use a generic one.
-pub fn warn_of_generic_format(family: &str) {
-    if let Some(known) = Family::named(family)
-        && !known.has_builtin_format()
-    {
-        output::warning(&format!(
-            "{} has no built-in format: the generic one is used; a chat template gives the exact text",
-            known.name()
-        ));
+pub fn warn_of_generic_format(family: Family, warnings: &mut Warnings) -> Result<(), Failure> {
+    if family.has_builtin_format() {
+        return Ok(());
     }
+    let message = format!(
+        "{} has no built-in format: the generic one is used; a chat template gives the exact text",
+        family.name()
+    );
+    warnings.add("no_builtin_format", message)
 }

@@ -6,7 +6,11 @@ mod inspect;
 use std::{io::Write as _, path::PathBuf};
 
 use clap::Subcommand;
-use promptdeck_chat::answer::{Answerer, ExtractQuestion, RenderQuestion};
+use promptdeck_chat::{
+    Family,
+    answer::{self, Answerer, ExtractQuestion, RenderQuestion},
+};
+use promptdeck_jinja::Template;
 use promptdeck_request::document::DocumentKind;
 
 use crate::{
@@ -14,11 +18,11 @@ use crate::{
     batch,
     document::{self, Document},
     failure::Failure,
-    flags, input,
+    input,
     json_query::{self, QueryArgs},
     output::{ExitStatus, Output},
     rendering::{self, RenderingArgs},
-    warnings::StrictArgs,
+    warnings::{StrictArgs, Warnings},
 };
 
 use promptdeck_service::WallClock;
@@ -60,13 +64,13 @@ struct RenderArgs {
     /// --batch.
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     document: Option<PathBuf>,
-    /// Use this template file instead of the template in the document.
-    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
+    /// Use this template file instead of the template in the document or in each line.
+    #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
-    #[arg(long, conflicts_with_all = ["batch", "template"], help = rendering::family_help())]
+    #[arg(long, conflicts_with = "template", help = rendering::family_help())]
     family: Option<String>,
     /// Adapt the conversation to the capabilities of the template.
-    #[arg(long, conflicts_with = "batch")]
+    #[arg(long)]
     polyfill: bool,
     #[command(flatten)]
     rendering: RenderingArgs,
@@ -99,40 +103,25 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
 }
 
 fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
+    let flags = RenderFlags::of(args)?;
     let Some(path) = &args.document else {
-        let why = "is for a single conversation; a line says it itself";
-        flags::refuse(args.rendering.first_flag(), why)?;
-        let make = || {
+        let make = move || {
             let (mut answerer, clock) = (Answerer::default(), WallClock::default());
-            move |document: Document<'_>| {
+            let flags = flags.clone();
+            move |document: Document<'_>, warnings: &mut Warnings| {
+                let question = flags.complete(document.into_shape()?, warnings)?;
                 let local = |moment, offset| clock.local(moment, offset);
-                Ok(answerer.render(document.into_shape()?, clock.now(), &local)?)
+                Ok(answerer.render(question, clock.now(), &local)?)
             }
         };
         return json_query::batch(DocumentKind::ChatRender, args.strict, out, make);
     };
     let mut warnings = args.strict.warnings();
-    let mut question: RenderQuestion =
-        document::read(path, DocumentKind::ChatRender, &mut warnings)?;
+    let question: RenderQuestion = document::read(path, DocumentKind::ChatRender, &mut warnings)?;
+    let question = flags.complete(question, &mut warnings)?;
     warnings.print();
-    if let Some(path) = &args.template {
-        question.template = Some(text(path)?);
-    }
-    if let Some(family) = &args.family {
-        (question.template, question.family) = (None, Some(family.clone()));
-    }
-    if args.polyfill {
-        question.polyfill = Some(true);
-    }
-    args.rendering.apply(&mut question);
-    match (&question.template, &question.family) {
-        (Some(_), _) => {}
-        (None, Some(family)) => rendering::warn_of_generic_format(family),
-        (None, None) => rendering::note_of_default_family("--template or --family"),
-    }
-    if !args.rendering.without.is_empty() && question.polyfill != Some(true) {
-        let message = "--without switches a polyfill off, and they are all off without --polyfill";
-        return Err(Failure::input("wrong_usage", message));
+    if (&question.template, &question.family) == (&None, &None) {
+        rendering::note_of_default_family("--template or --family");
     }
     let clock = WallClock::of_the_system();
     let template_file = match &args.template {
@@ -153,10 +142,72 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     Ok(ExitStatus::Done)
 }
 
+/// The flags that replace parts of a conversation's document, or of each line of a batch.
+#[derive(Debug, Clone)]
+struct RenderFlags {
+    /// The text of the template file.
+    template: Option<String>,
+    family: Option<String>,
+    polyfill: bool,
+    rendering: RenderingArgs,
+}
+
+impl RenderFlags {
+    /// Reads the template file. One that does not compile, or a family that there is not, would
+    /// fail every line of a batch, so both are errors here.
+    fn of(args: &RenderArgs) -> Result<Self, Failure> {
+        let template = args.template.as_deref().map(text).transpose()?;
+        if let (Some(path), Some(source)) = (&args.template, &template) {
+            Template::compile(source)
+                .map_err(|error| Failure::template(&input::name_of(path), source, &error))?;
+        }
+        if let Some(name) = &args.family {
+            answer::family_named(name)?;
+        }
+        Ok(Self {
+            template,
+            family: args.family.clone(),
+            polyfill: args.polyfill,
+            rendering: args.rendering.clone(),
+        })
+    }
+
+    /// A document with its parts replaced by those of the flags.
+    fn complete(
+        &self,
+        mut question: RenderQuestion,
+        warnings: &mut Warnings,
+    ) -> Result<RenderQuestion, Failure> {
+        if self.template.is_some() {
+            question.template.clone_from(&self.template);
+        }
+        if self.family.is_some() {
+            question.template = None;
+            question.family.clone_from(&self.family);
+        }
+        if self.polyfill {
+            question.polyfill = Some(true);
+        }
+        self.rendering.apply(&mut question);
+        if !self.rendering.without.is_empty() && question.polyfill != Some(true) {
+            let message =
+                "--without switches a polyfill off, and they are all off without --polyfill";
+            return Err(Failure::input("wrong_usage", message));
+        }
+        let family = question.family.as_deref().and_then(Family::named);
+        if let (None, Some(family)) = (&question.template, family) {
+            rendering::warn_of_generic_format(family, warnings)?;
+        }
+        Ok(question)
+    }
+}
+
 fn extract(args: &ExtractArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let kind = DocumentKind::ChatExtract;
     let Some(path) = args.question.file() else {
-        let ask = |document: Document<'_>| Ok(Answerer::extract(&document.into_shape()?)?);
+        let ask = |document: Document<'_>, _: &mut Warnings| {
+            Ok(Answerer::extract(&document.into_shape()?)?)
+        };
         return json_query::batch(kind, args.question.strict, out, move || ask);
     };
     let question: ExtractQuestion = args.question.read(path, kind)?;

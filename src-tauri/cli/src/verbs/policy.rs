@@ -12,6 +12,7 @@ use crate::{
     failure::Failure,
     json_query::{self, QueryArgs},
     output::{self, ExitStatus, Output},
+    warnings::Warnings,
 };
 
 /// Flags of `policy`.
@@ -44,7 +45,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Some(path) = args.question.file() else {
         let make = || {
             let mut judge = Judge::default();
-            move |document: document::Document<'_>| judge.answer(document.into_shape()?)
+            move |document: document::Document<'_>, _: &mut Warnings| {
+                judge.answer(document.into_shape()?)
+            }
         };
         return json_query::batch(DocumentKind::Policy, args.question.strict, out, make);
     };

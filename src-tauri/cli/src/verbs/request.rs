@@ -135,7 +135,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         Some(name) => {
             let format = FamilyFormat::named(name)
                 .map_err(|error| Failure::input(error.code(), Family::unknown(name)))?;
-            rendering::warn_of_generic_format(name);
+            rendering::warn_of_generic_format(format.family(), &mut warnings)?;
+            warnings.print();
             Some(format)
         }
     };

@@ -82,9 +82,14 @@ fn the_help_names_every_verb_and_the_environment() {
     for verb in [&["chat", "render"][..], &["chat", "inspect"], &["request"]] {
         let help = folder.run(&[verb, &["--help"]].concat()).out;
         let words: Vec<&str> = help.split_whitespace().collect();
-        for family in ["QWEN_3_X,", "GPT_OSS,", "MISTRAL,", "GENERIC"] {
+        for family in ["QWEN_3_X,", "GENERIC,", "GPT_OSS,", "MISTRAL,", "KIMI_K2."] {
             assert!(words.contains(&family), "{family} in {help}");
         }
+        let help = words.join(" ");
+        let mark = "without a built-in format, so that the one of GENERIC is used with a warning: ";
+        let (_, without) = help.split_once(mark).expect("a mark");
+        assert!(without.starts_with("LLAMA_4, GPT_OSS, "), "{without}");
+        assert!(help.contains("--strict refuses a family without a format"));
         for flag in [
             "--bos",
             "--eos",
@@ -117,7 +122,6 @@ fn flags_that_would_be_ignored_are_refused() {
         ],
         &["chat", "inspect", "--family", "chatml", "--thinking"],
         &["chat", "render", "c.json", "--without", "flatten_content"],
-        &["chat", "render", "--batch", "--bos", "<s>"],
         &["chat", "inspect", "--batch", "--bos", "<s>"],
         &[
             "chat",

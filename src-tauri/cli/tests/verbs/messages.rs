@@ -190,3 +190,101 @@ fn an_error_line_goes_with_exit_status_1() {
         ],
     );
 }
+
+#[test]
+fn a_family_without_a_format_is_said_wherever_it_is_named_and_strict_refuses_it() {
+    let folder = Folder::new();
+    let messages = json!([{"role": "user", "content": "Hi"}]);
+    folder.write("c.json", json!({"messages": messages}).to_string());
+    let document = json!({"messages": messages, "family": "mistral"}).to_string();
+    folder.write("named.json", &document);
+    folder.write("call.json", r#"{"message": {"text": "Hi"}}"#);
+    folder.write("t.jinja", "{{ messages[0].content }}");
+    let expected = "MISTRAL has no built-in format: the generic one is used; a chat template gives \
+                    the exact text";
+    for args in [
+        &["chat", "render", "c.json", "--family", "mistral"][..],
+        &["chat", "render", "named.json"],
+        &["chat", "inspect", "--family", "mistral"],
+        &["chat", "inspect", "--name", "Mistral-7B"],
+        &["chat", "inspect", "--conversation", "named.json"],
+        &[
+            "request",
+            "call.json",
+            "--target",
+            "chat-template",
+            "--family",
+            "mistral",
+        ],
+    ] {
+        let run = folder.run(args);
+        assert_eq!(
+            (run.status, run.err.as_str()),
+            (0, &*format!("warning: {expected}\n"))
+        );
+        folder
+            .run(&[args, &["--strict"]].concat())
+            .refuses(2, &[expected]);
+    }
+    let batch = ["chat", "render", "--batch"];
+    let run = folder.run_with(&batch, &document);
+    assert_eq!(run.err, format!("warning: line 1: {expected}\n"));
+    let run = folder.run_with(&[&batch[..], &["--strict"]].concat(), &document);
+    assert!(
+        run.status == 1 && run.out.contains("no_builtin_format"),
+        "{run:?}"
+    );
+    let template = folder.run(&["chat", "render", "named.json", "--template", "t.jinja"]);
+    template.gives("Hi");
+    folder
+        .run(&["chat", "render", "c.json", "--family", "MISTRL"])
+        .refuses(
+            2,
+            &["with a warning: LLAMA_4, ", "; did you mean \"MISTRAL\"?"],
+        );
+}
+
+#[test]
+fn the_flags_of_a_rendering_apply_to_each_line_of_a_batch() {
+    let folder = Folder::new();
+    let line = |text: &str| json!({"messages": [{"role": "user", "content": text}]}).to_string();
+    let lines = format!("{}\n{}\n", line("one"), line("two"));
+    folder.write("t.jinja", "{{ bos_token }}{{ messages[0].content }}");
+    let outputs = |args: &[&str]| -> Vec<String> {
+        let run = folder.run_with(&[&["chat", "render", "--batch"], args].concat(), &lines);
+        assert_eq!(run.status, 0, "{run:?}");
+        let answers = run
+            .out
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+        answers
+            .map(|answer| answer["output"].as_str().expect("a text").to_owned())
+            .collect()
+    };
+    let template = ["--template", "t.jinja", "--bos", "<s>"];
+    assert_eq!(outputs(&template), ["<s>one", "<s>two"]);
+    let single = |text: &str| {
+        folder.write("c.json", line(text));
+        folder
+            .run(&["chat", "render", "c.json", "--family", "QWEN_2_X"])
+            .out
+    };
+    let expected = [single("one"), single("two")];
+    assert_eq!(outputs(&["--family", "QWEN_2_X"]), expected);
+    assert_eq!(outputs(&["--family", "QWEN_2_X", "--polyfill"]), expected);
+
+    folder.write("broken.jinja", "{% if %}");
+    for (args, words) in [
+        (
+            ["--template", "broken.jinja"],
+            "broken.jinja: line 1, column ",
+        ),
+        (["--family", "bert"], "there is no family \"bert\""),
+    ] {
+        let run = folder.run_with(
+            &[&["chat", "render", "--batch"], &args[..]].concat(),
+            &lines,
+        );
+        run.refuses(2, &[words]);
+    }
+}

@@ -140,6 +140,12 @@ impl FamilyFormat {
         })?;
         Ok(Self(family))
     }
+
+    /// The family.
+    #[must_use]
+    pub fn family(self) -> Family {
+        self.0
+    }
 }
 
 impl RenderChat for FamilyFormat {

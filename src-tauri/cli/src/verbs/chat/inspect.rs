@@ -31,7 +31,7 @@ use crate::{
     rendering::{self, RenderingArgs},
     strict_object::StrictObject,
     tokenizer::ModelTokenizer,
-    warnings::StrictArgs,
+    warnings::{StrictArgs, Warnings},
 };
 
 /// Value of `--against` for the built-in format of the model's family.
@@ -87,6 +87,14 @@ struct Model {
     name: Option<String>,
 }
 
+impl Model {
+    /// Whether it stands for the built-in format of the family of the model it is compared with.
+    fn is_builtin_format(&self) -> bool {
+        let path = self.file.as_ref().or(self.model_path.as_ref());
+        path.is_some_and(|path| path.as_os_str() == BUILTIN && !path.exists())
+    }
+}
+
 /// Parts of a document beyond the model.
 #[derive(Debug, Default, Deserialize)]
 struct Extras {
@@ -125,7 +133,7 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
                 clock: WallClock::default(),
                 tokenizer_override: tokenizer_override.clone(),
             };
-            move |document: Document<'_>| lines.answer(document)
+            move |document: Document<'_>, warnings: &mut Warnings| lines.answer(document, warnings)
         };
         return json_query::batch(DocumentKind::ChatInspect, args.strict, out, make);
     }
@@ -189,12 +197,12 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
     if metadata == ModelMetadata::default() {
         rendering::note_of_default_family("--name, --family or a model");
     }
+    let mut warnings = args.strict.warnings();
+    warn_of_generic_format(&metadata, &extras, &mut warnings)?;
+    warnings.print();
     let answer = context.answer(metadata, question.as_ref(), &extras, |error| {
         Failure::query(&template_file, &question_file, &source, error)
     })?;
-    if let (Some(family), None) = (&args.family, &args.model) {
-        rendering::warn_of_generic_format(family);
-    }
     if let Some(why) = tokenizer.unusable() {
         crate::output::warning(&format!("tokens are estimated: {why}"));
     }
@@ -244,6 +252,20 @@ fn load_metadata(model: &Model, family: Option<&str>) -> Result<ModelMetadata, F
         metadata = metadata.or(found);
     }
     Ok(metadata)
+}
+
+/// Warns if the built-in format of the model's family is inspected or compared with, and it has none.
+fn warn_of_generic_format(
+    metadata: &ModelMetadata,
+    extras: &Extras,
+    warnings: &mut Warnings,
+) -> Result<(), Failure> {
+    let other = extras.against.as_ref();
+    let compared = other.is_some_and(|StrictObject(other)| other.is_builtin_format());
+    match metadata.own_template().is_none() || compared {
+        true => rendering::warn_of_generic_format(metadata.config().family, warnings),
+        false => Ok(()),
+    }
 }
 
 /// Settings shared by all queries.
@@ -305,9 +327,7 @@ impl InspectContext<'_> {
         other: &Model,
         request: Option<&ConversationQuery>,
     ) -> Result<Vec<ChatTrial>, Failure> {
-        let is_builtin = |path: &PathBuf| path.as_os_str() == BUILTIN && !path.exists();
-        let path = other.file.as_ref().or(other.model_path.as_ref());
-        let right = if path.is_some_and(is_builtin) {
+        let right = if other.is_builtin_format() {
             ModelMetadata {
                 family: Some(metadata.config().family),
                 ..ModelMetadata::default()
@@ -330,7 +350,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn answer(&self, document: Document<'_>) -> Result<Answer, Failure> {
+    fn answer(&self, document: Document<'_>, warnings: &mut Warnings) -> Result<Answer, Failure> {
         let model: Model = document.shape()?;
         let mut extras: Extras = document.shape()?;
         let question: Option<RenderQuestion> = match document.has("messages") {
@@ -353,6 +373,7 @@ impl Lines {
             tokenizer: &tokenizer,
         };
         let metadata = load_metadata(&model, extras.family.as_deref())?;
+        warn_of_generic_format(&metadata, &extras, warnings)?;
         context.answer(metadata, question.as_ref(), &extras, Failure::from)
     }
 }
