@@ -9,11 +9,7 @@ use promptdeck_request::document::{DocumentKind, FileKind};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::{
-    failure::Failure,
-    input::{self, kind_of},
-    warnings::Warnings,
-};
+use crate::{content::kind_of, failure::Failure, input, warnings::Warnings};
 
 /// Reads documents of one kind and caches the kind's schema.
 #[derive(Debug, Clone)]

@@ -9,11 +9,15 @@ use std::{
 
 use promptdeck_core::{
     lint,
-    registry::{self, MAX_BYTES, ParseError, Parsed, Position, Registry, read_json_object},
+    registry::{MAX_BYTES, Parsed, Position, Registry},
 };
-use promptdeck_request::document::{FileKind, is_call_field, recognize};
+use promptdeck_request::document::{FileKind, is_call_field};
 
-use crate::{failure::Failure, warnings::Warnings};
+use crate::{
+    content::{self, Content, OtherContent},
+    failure::Failure,
+    warnings::Warnings,
+};
 
 /// Maximum size of a document in bytes, as for the JSON reader.
 pub const MAX_DOCUMENT: u64 = MAX_BYTES as u64;
@@ -87,10 +91,11 @@ pub fn registry(path: &Path, warnings: &mut Warnings) -> Result<Parsed, Failure>
 
 /// Parses a registry; `name` is its file in messages.
 pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<Parsed, Failure> {
-    let parsed = registry::parse(bytes).map_err(|error| refused(bytes, name, &error))?;
-    if parsed.registry.sections().is_empty() {
-        return Err(not_a_registry(name, kind_of(bytes)));
-    }
+    let parsed = match content::of(name, bytes) {
+        Content::Registry(parsed, _) => *parsed,
+        Content::Faulty(error) => return Err(Failure::registry(name, &error)),
+        Content::Other(other) => return Err(other.refused(name)),
+    };
     let beside = parsed.document.wrapper.iter().flatten();
     if beside.map(|(key, _)| key).any(|key| is_call_field(key)) {
         let message = format!(
@@ -106,86 +111,10 @@ pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<
     Ok(parsed)
 }
 
-/// Why a text is not a registry: it is another kind of document, or has a fault at a position.
-pub fn refused(bytes: &[u8], name: &str, error: &ParseError) -> Failure {
-    refused_as(kind_of(bytes), name, error)
-}
-
-/// All reasons why a text of a kind is not a registry.
-pub fn all_refused(bytes: &[u8], kind: FileKind, name: &str) -> Vec<Failure> {
-    let errors = registry::parse_errors(bytes);
-    let mut failures: Vec<Failure> = errors
-        .iter()
-        .map(|error| refused_as(kind, name, error))
-        .collect();
-    if is_another_document(kind) {
-        failures.truncate(1);
-    }
-    failures
-}
-
-fn refused_as(kind: FileKind, name: &str, error: &ParseError) -> Failure {
-    match is_another_document(kind) {
-        true => not_a_registry(name, kind),
-        false => Failure::registry(name, error),
-    }
-}
-
-fn is_another_document(kind: FileKind) -> bool {
-    matches!(kind, FileKind::Call | FileKind::Checks | FileKind::Schema)
-}
-
-/// The error for a document of another kind.
-pub fn not_a_registry(name: &str, kind: FileKind) -> Failure {
-    let way_out = match kind {
-        FileKind::Call | FileKind::CallWithRegistry => "; `promptdeck request` builds its request",
-        FileKind::Checks => "; `promptdeck test` runs them",
-        _ => "",
-    };
-    let why = why_no_registry(kind);
-    Failure::input("not_a_registry", format!("{name}: {why}{way_out}"))
-}
-
-/// The message for a document of another kind.
-pub fn why_no_registry(kind: FileKind) -> String {
-    match kind {
-        FileKind::Call | FileKind::CallWithRegistry | FileKind::Checks | FileKind::Schema => {
-            format!("not a registry but {kind}")
-        }
-        _ => "not a registry: it has no section, which is an object with \"items\"".to_owned(),
-    }
-}
-
-/// What a text is by its keys; one that can't be read is of no known kind.
-pub fn kind_of(bytes: &[u8]) -> FileKind {
-    kind_and_registry(bytes).0
-}
-
-/// What a text is by its keys, and the registry in it, from one reading; one that can't be read is
-/// of no known kind.
-pub fn kind_and_registry(bytes: &[u8]) -> (FileKind, Result<Parsed, ParseError>) {
-    match read_json_object(bytes, "a registry") {
-        Ok((members, source_map)) => (
-            recognize(&members),
-            Parsed::from_object(members, source_map),
-        ),
-        Err(error) => (FileKind::Other, Err(error)),
-    }
-}
-
-/// Whether a file that a folder contained is not meant to be a registry. Broken JSON may be one.
-pub fn is_of_another_kind(kind: FileKind, bytes: &[u8]) -> bool {
-    match kind {
-        FileKind::Call | FileKind::Checks | FileKind::Schema => true,
-        FileKind::Other => promptdeck_core::registry::read_json(bytes).is_ok(),
-        _ => false,
-    }
-}
-
 /// Rejects an object without sections: any JSON object would otherwise pass as a registry.
 pub fn has_sections(registry: &Registry) -> Result<(), Failure> {
     if registry.sections().is_empty() {
-        let why = why_no_registry(FileKind::Other);
+        let why = OtherContent::File(FileKind::Other).why();
         return Err(Failure::input("not_a_registry", why));
     }
     Ok(())

@@ -3,10 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use promptdeck_checks::is_checks_name;
-use promptdeck_request::document::FileKind;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{failure::Failure, input, output};
+use crate::{
+    content::{self, Content, OtherContent},
+    failure::Failure,
+    input, output,
+};
 
 /// Maximum depth of nested folders.
 const MAX_DEPTH: usize = 32;
@@ -15,11 +18,23 @@ const MAX_DEPTH: usize = 32;
 const MAX_FILES: usize = 10_000;
 
 /// An input file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct InputFile {
     /// Path of the file.
     pub path: PathBuf,
     /// Whether a folder contained it. Files in folders that are not registries are skipped.
     pub found: bool,
+}
+
+impl InputFile {
+    /// What the file holds, of which these are the bytes.
+    pub fn content(&self, bytes: &[u8]) -> Content {
+        let name = input::name_of(&self.path);
+        match self.found {
+            true => content::of_found(&name, bytes),
+            false => content::of(&name, bytes),
+        }
+    }
 }
 
 /// The input files of a path: the file itself, or the JSON files in the folder other than files of
@@ -118,33 +133,33 @@ fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
 /// Files skipped because they are not registries.
 #[derive(Debug, Default)]
 pub struct SkippedFiles {
-    /// Named files and their kinds.
-    named: Vec<(PathBuf, FileKind)>,
+    /// Named files and what they hold.
+    named: Vec<(PathBuf, OtherContent)>,
     /// Number of files in folders.
     pub found: usize,
 }
 
 impl SkippedFiles {
     /// Adds a skipped file.
-    pub fn add(&mut self, file: &InputFile, kind: FileKind) {
+    pub fn add(&mut self, file: &InputFile, content: OtherContent) {
         if file.found {
             self.found += 1;
         } else {
-            self.named.push((file.path.clone(), kind));
+            self.named.push((file.path.clone(), content));
         }
     }
 
     /// Reports the named files that were skipped; an error if no registry was named at all.
     pub fn report(&self, has_registries: bool) -> Result<(), Failure> {
         match self.named.first() {
-            Some((path, kind)) if !has_registries => {
-                return Err(input::not_a_registry(&input::name_of(path), *kind));
+            Some((path, content)) if !has_registries => {
+                return Err(content.refused(&input::name_of(path)));
             }
             _ => {}
         }
-        for (path, kind) in &self.named {
-            let why = input::why_no_registry(*kind);
-            output::note(&format!("{}: {why}; skipped", input::name_of(path)));
+        for (path, content) in &self.named {
+            let (name, why) = (input::name_of(path), content.why());
+            output::note(&format!("{name}: {why}; skipped"));
         }
         Ok(())
     }

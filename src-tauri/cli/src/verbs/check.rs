@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use crate::{
     args::Format,
+    content::{Content, OtherContent},
     failure::{ErrorReport, Failure},
     input,
     output::{self, ExitStatus, Output},
@@ -96,8 +97,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         let name = input::name_of(&file.path);
         let (source, found) = match examine(file, args.fix) {
             Ok(FileContent::Registry(source, found)) => (source, found),
-            Ok(FileContent::Other(kind)) => {
-                skipped.add(file, kind);
+            Ok(FileContent::Other(content)) => {
+                skipped.add(file, content);
                 continue;
             }
             Err(failure) => {
@@ -160,7 +161,7 @@ enum FileContent {
     /// A registry, or a file that should be one: its text, and its findings or the parse errors.
     Registry(String, Result<Vec<Finding>, Vec<ParseError>>),
     /// A document of another kind.
-    Other(FileKind),
+    Other(OtherContent),
 }
 
 /// Examines a file. Of a call document, examines the embedded registry.
@@ -168,23 +169,14 @@ enum FileContent {
 /// With `fix`, first adds the entries that the findings name. Call documents are never written.
 fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
     let bytes = input::read(&file.path)?;
-    let (kind, parsed) = input::kind_and_registry(&bytes);
-    let parsed = match (kind, parsed) {
-        (FileKind::Call | FileKind::Checks | FileKind::Schema, _) => {
-            return Ok(FileContent::Other(kind));
-        }
-        (FileKind::Other, _) if file.found && is_json(&bytes) => {
-            return Ok(FileContent::Other(kind));
-        }
-        (_, Err(_)) => {
+    let (parsed, kind) = match file.content(&bytes) {
+        Content::Registry(parsed, kind) => (*parsed, kind),
+        Content::Faulty(_) => {
             let errors = registry::parse_errors(&bytes);
             return Ok(FileContent::Registry(text(bytes), Err(errors)));
         }
-        (_, Ok(parsed)) => parsed,
+        Content::Other(content) => return Ok(FileContent::Other(content)),
     };
-    if parsed.registry.sections().is_empty() {
-        return Ok(FileContent::Other(kind));
-    }
     if kind == FileKind::CallWithRegistry && !file.found {
         let name = input::name_of(&file.path);
         output::note(&format!(
@@ -211,12 +203,6 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
         .map(|remark| remark.located(&parsed.source_map).into())
         .collect();
     Ok(FileContent::Registry(text(bytes), Ok(remarks)))
-}
-
-/// Whether a text is valid JSON. Invalid files are reported, not skipped.
-fn is_json(bytes: &[u8]) -> bool {
-    let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
-    first == Some(&b'[') || registry::read_json(bytes).is_ok()
 }
 
 /// The text of a file for display, with invalid UTF-8 replaced.

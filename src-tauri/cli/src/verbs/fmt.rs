@@ -1,7 +1,7 @@
 //! `fmt`: rewrites registries in canonical form, in place, or from standard input to standard
 //! output. A canonical file is not touched.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use promptdeck_core::registry::canonical;
 use promptdeck_request::document::FileKind;
@@ -11,11 +11,12 @@ use promptdeck_service::{
 };
 
 use crate::{
+    content::{Content, OtherContent},
     failure::Failure,
     input,
     output::{self, ExitStatus, Output},
     output_file,
-    registry_files::{self, SkippedFiles},
+    registry_files::{self, InputFile, SkippedFiles},
 };
 
 /// Flags of `fmt`.
@@ -36,10 +37,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut skipped = SkippedFiles::default();
     let (files, mut unreadable) = registry_files::of_all(&args.registries);
     for file in files {
-        match format(&file.path, args.check, out) {
+        match format(&file, args.check, out) {
             Ok(Formatted::Unchanged) => formatted = true,
             Ok(Formatted::Changed) => (formatted, changed) = (true, true),
-            Ok(Formatted::Other(kind)) => skipped.add(&file, kind),
+            Ok(Formatted::Other(content)) => skipped.add(&file, content),
             Err(failure @ Failure::Output(_)) => return Err(failure),
             Err(failure) => {
                 output::error(&failure);
@@ -62,24 +63,20 @@ enum Formatted {
     /// The file was not canonical.
     Changed,
     /// The file is not a registry.
-    Other(FileKind),
+    Other(OtherContent),
 }
 
-fn format(path: &Path, check: bool, out: &mut Output) -> Result<Formatted, Failure> {
-    let bytes = input::read(path)?;
-    let parsed = match input::kind_and_registry(&bytes) {
-        (
-            kind @ (FileKind::Call
-            | FileKind::CallWithRegistry
-            | FileKind::Checks
-            | FileKind::Schema),
-            _,
-        ) => return Ok(Formatted::Other(kind)),
-        (_, Err(error)) => return Err(Failure::registry(&input::name_of(path), &error)),
-        (kind, Ok(parsed)) if parsed.registry.sections().is_empty() => {
-            return Ok(Formatted::Other(kind));
+fn format(file: &InputFile, check: bool, out: &mut Output) -> Result<Formatted, Failure> {
+    let bytes = input::read(&file.path)?;
+    let path = &file.path;
+    let parsed = match file.content(&bytes) {
+        Content::Registry(_, FileKind::CallWithRegistry) => {
+            let call = OtherContent::File(FileKind::CallWithRegistry);
+            return Ok(Formatted::Other(call));
         }
-        (_, Ok(parsed)) => parsed,
+        Content::Registry(parsed, _) => parsed,
+        Content::Faulty(error) => return Err(Failure::registry(&input::name_of(path), &error)),
+        Content::Other(content) => return Ok(Formatted::Other(content)),
     };
     let canonical = canonical::format(&parsed.document);
     let changed = canonical.as_bytes() != bytes;

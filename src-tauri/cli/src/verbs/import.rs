@@ -14,11 +14,13 @@ use promptdeck_core::{
     },
     registry::{self, ParseError},
 };
+use promptdeck_request::document::FileKind;
 use serde::Serialize;
 use walkdir::WalkDir;
 
 use crate::{
     args::Format,
+    content::{self, Content, OtherContent},
     failure::Failure,
     flags, input,
     output::{self, ExitStatus, Output},
@@ -126,7 +128,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         .map_err(|error| refused(kind, &bytes, &name, &error))?;
     let parsed = registry::parse(imported.text.as_bytes())
         .map_err(|error| Failure::registry(&name, &error))?;
-    input::has_sections(&parsed.registry).map_err(|failure| failure.in_file(&args.document))?;
+    input::has_sections(&parsed.registry).map_err(|failure| {
+        failure
+            .in_file(&args.document)
+            .with_hint("if the document is of another kind, name it with --from")
+    })?;
     let to_stdout = matches!(destination, Destination::Stdout);
     if !to_stdout {
         destination.write(&imported.text, out)?;
@@ -210,7 +216,14 @@ fn wildcards(folder: &Path) -> Result<Wildcards, Failure> {
 /// place.
 fn refused(kind: SourceKind, bytes: &[u8], name: &str, error: &ParseError) -> Failure {
     match kind {
-        SourceKind::Registry => input::refused(bytes, name, error),
+        SourceKind::Registry => match content::of(name, bytes) {
+            Content::Other(content @ (OtherContent::File(_) | OtherContent::Document(_)))
+                if content != OtherContent::File(FileKind::Other) =>
+            {
+                content.refused(name)
+            }
+            _ => Failure::registry(name, error),
+        },
         _ => Failure::registry(name, error),
     }
 }

@@ -18,7 +18,9 @@ use serde::Serialize;
 
 use crate::{
     failure::{ErrorReport, Failure},
+    input,
     output::{self, ExitStatus, Output},
+    registry_files::SkippedFiles,
     whole_number::whole_number,
 };
 use deck::{Deck, Loaded, Problem};
@@ -93,6 +95,22 @@ struct Report {
     checks: Vec<Verdict>,
 }
 
+impl Report {
+    fn unreadable(file: String, failure: &Failure) -> Self {
+        Self {
+            file,
+            checks_file: None,
+            ok: false,
+            unreadable: vec![failure.report()],
+            unreadable_files: 1,
+            warnings: Vec::new(),
+            lint: Vec::new(),
+            linted: false,
+            checks: Vec::new(),
+        }
+    }
+}
+
 /// Runs the checks. Status 1 if one does not hold or lint finds an error, 2 if a file cannot be read
 /// or no check has the name of the filter.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
@@ -105,7 +123,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.watch {
         return watch::run(&tester, args, &decks, out);
     }
-    let mut tested = tester.test(&decks);
+    let (mut tested, skipped) = tester.test(&decks);
     if args.update || args.review {
         golden::replace(&tester, &mut tested, args.review, out)?;
     }
@@ -113,7 +131,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         .filter
         .as_deref()
         .and_then(|filter| unmatched(filter, &tested));
-    let reports: Vec<Report> = tested.into_iter().map(|tested| tested.report).collect();
+    let mut reports: Vec<Report> = tested.into_iter().map(|tested| tested.report).collect();
+    if let Err(failure) = skipped.report(!reports.is_empty() || unreadable) {
+        if args.format == ReportFormat::Text {
+            return Err(failure);
+        }
+        let named = args.paths.first().map(|path| input::name_of(path));
+        reports.push(Report::unreadable(named.unwrap_or_default(), &failure));
+    }
     unreadable |= print(&reports, args.format, out)?;
     if let Some(failure) = unmatched {
         output::error(&failure);
@@ -186,17 +211,23 @@ impl Tester {
         }
     }
 
-    /// Reads, lints and checks registries; the results are in the order of the registries.
-    fn test(&self, decks: &[Deck]) -> Vec<Tested> {
+    /// Reads, lints and checks registries; the results are in the order of the registries. Files that
+    /// are no registry are skipped.
+    fn test(&self, decks: &[Deck]) -> (Vec<Tested>, SkippedFiles) {
         let loaded = in_parallel(decks.len(), self.jobs, |index| {
             let deck = decks.get(index)?;
-            deck.load(self.filter.as_deref(), &self.tokenizers)
+            Some(deck.load(self.filter.as_deref(), &self.tokenizers))
         });
-        let loaded: Vec<(&Deck, Loaded)> = decks
-            .iter()
-            .zip(loaded)
-            .filter_map(|(deck, loaded)| Some((deck, loaded?)))
-            .collect();
+        let mut skipped = SkippedFiles::default();
+        let mut readable: Vec<(&Deck, Loaded)> = Vec::new();
+        for (deck, loaded) in decks.iter().zip(loaded) {
+            match loaded {
+                Some(Ok(loaded)) => readable.push((deck, loaded)),
+                Some(Err(content)) => skipped.add(&deck.registry, content),
+                None => {}
+            }
+        }
+        let loaded = readable;
         let batches: Vec<(usize, usize)> = loaded
             .iter()
             .enumerate()
@@ -222,7 +253,7 @@ impl Tester {
                 report,
             }
         });
-        tested.collect()
+        (tested.collect(), skipped)
     }
 }
 

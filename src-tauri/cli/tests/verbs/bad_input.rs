@@ -20,7 +20,7 @@ fn not_json() {
     check("", &["bad.json", "line 1, column 1"]);
     check("{\"a\": [1, 2,,]}", &["bad.json", "line 1, column 13"]);
     check("{\n  \"a\": 1\n", &["bad.json", "line 3, column 1"]);
-    check("[]", &["bad.json", "line 1, column 1"]);
+    check("[]", &["bad.json: not a registry but a JSON list; "]);
     check("{} trailing", &["bad.json", "line 1, column 4"]);
 }
 
@@ -66,7 +66,7 @@ fn text_that_is_no_text() {
 
 #[test]
 fn nesting_without_end() {
-    check("[".repeat(1_000_000), &["bad.json: line 1"]);
+    check("[".repeat(1_000_000), &["bad.json: not a registry"]);
     check(
         format!("{{\"x\": {}", "{\"y\":".repeat(100_000)),
         &["bad.json: line 1"],

@@ -220,3 +220,119 @@ fn a_verb_that_answers_an_object_says_what_it_was_given_and_where_its_example_is
         ],
     );
 }
+
+/// Files that are no registry, and what each verb says of them.
+const NO_REGISTRIES: [(&str, &str, &str); 11] = [
+    (
+        "list.json",
+        "[1, 2]",
+        "not a registry but a JSON list; `promptdeck import` converts ",
+    ),
+    (
+        "broken_list.json",
+        "[1, 2",
+        "not a registry but a JSON list; ",
+    ),
+    ("text.json", "\"Hi\"", "not a registry but a JSON text; "),
+    (
+        "package.json",
+        r#"{"name": "x", "version": "1.0.0", "dependencies": {}}"#,
+        "not a registry: it has no section, which is an object with \"items\"; `promptdeck import` ",
+    ),
+    (
+        "promises.json",
+        r#"{"checks": []}"#,
+        "not a registry but a file of checks; `promptdeck test` runs them, as NAME.checks.json ",
+    ),
+    (
+        "call.json",
+        r#"{"message": {"text": "Hi"}}"#,
+        "not a registry but a call document; `promptdeck request` builds its request",
+    ),
+    (
+        "history.json",
+        r#"{"messages": [{"role": "user", "content": "Hi"}]}"#,
+        "not a registry but OpenAI or Anthropic messages in JSON; `promptdeck import` makes ",
+    ),
+    (
+        "messages.json",
+        r#"[{"role": "user", "content": "Hi"}]"#,
+        "not a registry but OpenAI or Anthropic messages in JSON; `promptdeck import` makes ",
+    ),
+    (
+        "policy.json",
+        r#"{"policy": {}, "text": "Hi"}"#,
+        "not a registry but a policy and a text; `promptdeck policy` reads it",
+    ),
+    (
+        "state.json",
+        r#"{"selections": {}, "sliders": {}}"#,
+        "not a registry but the state of a call; `promptdeck hydrate REGISTRY --state FILE` reads it",
+    ),
+    (
+        "notes.md",
+        "# Rules",
+        "not a registry but a text; `promptdeck import` makes a registry ",
+    ),
+];
+
+#[test]
+fn all_verbs_say_the_same_of_a_file_that_is_no_registry() {
+    let folder = Folder::new();
+    for (file, text, words) in NO_REGISTRIES {
+        folder.write(file, text);
+        let verdict = |verb: &[&str]| {
+            let run = folder.run(&[verb, &[file]].concat());
+            (run.status, run.out, run.err)
+        };
+        let check = verdict(&["check"]);
+        assert!(
+            check.2.starts_with(&format!("error: {file}: {words}")),
+            "{check:?}"
+        );
+        assert_eq!(
+            (check.0, check.1.as_str(), check.2.lines().count()),
+            (2, "", 1)
+        );
+        for verb in [
+            &["fmt"][..],
+            &["fmt", "--check"],
+            &["test"],
+            &["hydrate"],
+            &["variants"],
+        ] {
+            assert_eq!(verdict(verb), check, "{verb:?}");
+        }
+    }
+}
+
+#[test]
+fn beside_a_registry_all_verbs_skip_what_is_none() {
+    let folder = Folder::new();
+    let mut files = vec!["registry.json"];
+    for (file, text, _) in NO_REGISTRIES {
+        folder.write(file, text);
+        files.push(file);
+    }
+    for verb in ["check", "fmt", "test"] {
+        let run = folder.run(&[&[verb], &files[..]].concat());
+        assert_eq!(run.status, 0, "{verb}: {run:?}");
+        for (file, ..) in NO_REGISTRIES {
+            let note = format!("note: {file}: not a registry");
+            assert!(run.err.contains(&note), "{verb}: {}", run.err);
+        }
+        let run = folder.run(&[verb, "."]);
+        assert_eq!(run.status, 0, "{verb}: {run:?}");
+        assert!(!run.err.contains("not a registry"), "{verb}: {}", run.err);
+    }
+    // What is meant as a registry is one with faults, wherever it is named.
+    folder.write("faulty.json", r#"{"version": 22, "a": {"items": {}}}"#);
+    for verb in ["check", "fmt", "test"] {
+        let run = folder.run(&[verb, "faulty.json"]);
+        assert_eq!(run.status, 2, "{verb}: {run:?}");
+        assert!(
+            format!("{}{}", run.out, run.err).contains("faulty.json"),
+            "{run:?}"
+        );
+    }
+}

@@ -260,8 +260,8 @@ fn version(map: &Map<String, Value>) -> Result<(), ParseError> {
         Some(Value::Number(number)) if number.as_u64() == Some(SCHEMA_VERSION) => Ok(()),
         Some(Value::Number(number)) if number.as_u64() == Some(2) => Err(path.error(
             ParseCode::UnsupportedVersion,
-            "version 2 is the dialect of promptlibretto 0.7 and newer, which cannot be read yet; \
-             export the registry from promptlibretto 0.6 (version 22)"
+            "version 2 is the dialect of promptlibretto 0.7 and newer; import the file to convert it \
+             (Ctrl+I in the window, or `promptdeck import`)"
                 .to_owned(),
             DiagnosticData::of(DataKey::Found, number.to_string())
                 .with(DataKey::Expected, SCHEMA_VERSION.to_string()),

@@ -8,9 +8,11 @@ use std::{
 
 use promptdeck_core::{hydrate::Engine, registry::Registry};
 use promptdeck_population::impact::Impact;
+use promptdeck_request::document::FileKind;
 
 use super::Comparer;
 use crate::{
+    content::{Content, OtherContent},
     failure::{ErrorReport, Failure},
     input, output, registry_files,
 };
@@ -173,14 +175,13 @@ fn registries(folder: &Path) -> Result<BTreeMap<String, Found>, Failure> {
                 continue;
             }
         };
-        let (kind, parsed) = input::kind_and_registry(&bytes);
-        let registry = match parsed {
-            _ if input::is_of_another_kind(kind, &bytes) => continue,
-            Ok(parsed) if parsed.registry.sections().is_empty() => {
-                Err(input::not_a_registry(&input::name_of(&file.path), kind))
-            }
-            Ok(parsed) => Ok(parsed.registry),
-            Err(error) => Err(input::refused(&bytes, &input::name_of(&file.path), &error)),
+        let registry = match file.content(&bytes) {
+            Content::Registry(parsed, _) => Ok(parsed.registry),
+            Content::Faulty(error) => Err(Failure::registry(&input::name_of(&file.path), &error)),
+            Content::Other(
+                content @ OtherContent::File(FileKind::Registry | FileKind::CallWithRegistry),
+            ) => Err(content.refused(&input::name_of(&file.path))),
+            Content::Other(_) => continue,
         };
         found.insert(name, Found { bytes, registry });
     }

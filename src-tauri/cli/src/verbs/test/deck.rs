@@ -9,7 +9,7 @@ use promptdeck_checks::{ChecksDocument, Suite, Verdict, checks_name, registry_na
 use promptdeck_core::{
     hydrate::{Call, Engine, Seed, State},
     lint,
-    registry::{Diagnostic, Parsed, Severity},
+    registry::{self, Diagnostic, Parsed, Severity},
 };
 use promptdeck_request::call_prompt;
 use promptdeck_service::checks::BuiltInTokenizers;
@@ -17,9 +17,10 @@ use serde::Serialize;
 
 use super::Report;
 use crate::{
+    content::{Content, OtherContent},
     failure::{ErrorReport, Failure},
     input,
-    registry_files::{self, is_checks},
+    registry_files::{self, InputFile, is_checks},
     verbs::check::{Finding, render},
 };
 
@@ -27,11 +28,9 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Deck {
     /// The registry.
-    pub registry: PathBuf,
+    pub registry: InputFile,
     /// The file of checks beside it, if it exists.
     pub checks: Option<PathBuf>,
-    /// Whether a folder contained the registry. JSON of other kinds in folders is skipped.
-    found: bool,
 }
 
 /// An error that lint found.
@@ -45,6 +44,14 @@ pub struct Problem {
     /// The finding in one line.
     #[serde(skip)]
     pub line: String,
+}
+
+/// Why a registry was not read.
+enum Unread {
+    /// It cannot be read, or has these faults.
+    Failed(Vec<Failure>),
+    /// The file holds something else.
+    Other(OtherContent),
 }
 
 /// A registry with its checks, read.
@@ -66,17 +73,15 @@ pub fn find(paths: &[PathBuf]) -> (Vec<Deck>, bool) {
     let mut known = BTreeSet::new();
     let (files, unreadable) = registry_files::all_with_checks(paths);
     for file in files {
-        let registry = match is_checks(&file.path) {
+        let path = match is_checks(&file.path) {
             true => sibling(&file.path, registry_name).unwrap_or_else(|| file.path.clone()),
             false => file.path,
         };
-        if known.insert(registry.clone()) {
-            let checks = sibling(&registry, checks_name).filter(|checks| checks.is_file());
-            decks.push(Deck {
-                registry,
-                checks,
-                found: file.found,
-            });
+        if known.insert(path.clone()) {
+            let checks = sibling(&path, checks_name).filter(|checks| checks.is_file());
+            let found = file.found;
+            let registry = InputFile { path, found };
+            decks.push(Deck { registry, checks });
         }
     }
     (decks, unreadable)
@@ -89,11 +94,19 @@ fn sibling(path: &Path, name: impl Fn(&str) -> Option<String>) -> Option<PathBuf
 }
 
 impl Deck {
-    /// Reads and lints the registry and prepares its checks; `None` for JSON of another kind in a
-    /// folder. With a filter, only the checks whose names contain it, and no lint.
-    pub fn load(&self, filter: Option<&str>, tokenizers: &BuiltInTokenizers) -> Option<Loaded> {
+    /// Reads and lints the registry and prepares its checks. With a filter, only the checks whose names
+    /// contain it, and no lint.
+    ///
+    /// # Errors
+    ///
+    /// What the file holds, if that is no registry and no checks are beside it.
+    pub fn load(
+        &self,
+        filter: Option<&str>,
+        tokenizers: &BuiltInTokenizers,
+    ) -> Result<Loaded, OtherContent> {
         let mut loaded = Loaded {
-            name: input::name_of(&self.registry),
+            name: input::name_of(&self.registry.path),
             checks_file: self.checks.as_deref().map(input::name_of),
             unreadable: Vec::new(),
             unreadable_files: 0,
@@ -109,13 +122,13 @@ impl Deck {
             loaded.unreadable_files += 1;
         }
         let (bytes, parsed) = match registry {
-            Ok(Some(read)) => read,
-            Ok(None) => return None,
-            Err(failures) => {
+            Ok(read) => read,
+            Err(Unread::Other(content)) => return Err(content),
+            Err(Unread::Failed(failures)) => {
                 let reports = failures.iter().map(Failure::report);
                 loaded.unreadable.splice(..0, reports);
                 loaded.unreadable_files += 1;
-                return Some(loaded);
+                return Ok(loaded);
             }
         };
         let engine = Engine::new(parsed.registry.clone());
@@ -128,33 +141,32 @@ impl Deck {
             loaded.suite = Some(Suite::of_names(document, &engine, tokenizers, is_wanted));
         }
         loaded.checks = checks.ok().flatten();
-        Some(loaded)
+        Ok(loaded)
     }
 
-    /// The registry and its bytes; `None` for JSON of another kind in a folder.
-    ///
-    /// # Errors
-    ///
-    /// Why the file cannot be read, or all faults that keep it from being a registry.
-    fn read_registry(&self) -> Result<Option<(Vec<u8>, Parsed)>, Vec<Failure>> {
-        let bytes = match (input::read(&self.registry), &self.checks) {
+    /// The registry and its bytes.
+    fn read_registry(&self) -> Result<(Vec<u8>, Parsed), Unread> {
+        let path = &self.registry.path;
+        let bytes = match (input::read(path), &self.checks) {
             (Ok(bytes), _) => bytes,
             (Err(failure), Some(checks)) => {
                 let hint = format!("its checks are in {}", input::name_of(checks));
-                return Err(vec![failure.with_hint(&hint)]);
+                return Err(Unread::Failed(vec![failure.with_hint(&hint)]));
             }
-            (Err(failure), None) => return Err(vec![failure]),
+            (Err(failure), None) => return Err(Unread::Failed(vec![failure])),
         };
-        let name = input::name_of(&self.registry);
-        let (kind, parsed) = input::kind_and_registry(&bytes);
-        let skipped = self.found && self.checks.is_none();
-        match parsed {
-            _ if skipped && input::is_of_another_kind(kind, &bytes) => Ok(None),
-            Err(_) => Err(input::all_refused(&bytes, kind, &name)),
-            Ok(parsed) if parsed.registry.sections().is_empty() => {
-                Err(vec![input::not_a_registry(&name, kind)])
+        let name = input::name_of(path);
+        match self.registry.content(&bytes) {
+            Content::Registry(parsed, _) => Ok((bytes, *parsed)),
+            Content::Faulty(_) => {
+                let faults = registry::parse_errors(&bytes);
+                let failures = faults.iter().map(|fault| Failure::registry(&name, fault));
+                Err(Unread::Failed(failures.collect()))
             }
-            Ok(parsed) => Ok(Some((bytes, parsed))),
+            Content::Other(content) if self.checks.is_some() => {
+                Err(Unread::Failed(vec![content.refused(&name)]))
+            }
+            Content::Other(content) => Err(Unread::Other(content)),
         }
     }
 

@@ -54,7 +54,7 @@ pub fn replace(
             input::name_of(path),
             plural(updates.len(), "golden text")
         ));
-        if let Some(again) = tester.test(std::slice::from_ref(&tested.deck)).pop() {
+        if let Some(again) = tester.test(std::slice::from_ref(&tested.deck)).0.pop() {
             *tested = again;
         }
     }

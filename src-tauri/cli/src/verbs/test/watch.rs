@@ -49,16 +49,19 @@ pub fn run(
             .collect();
         let changed: Vec<Deck> = read
             .iter()
-            .filter(|(deck, version)| versions.get(&deck.registry) != Some(version))
+            .filter(|(deck, version)| versions.get(&deck.registry.path) != Some(version))
             .map(|(deck, _)| deck.clone())
             .collect();
         versions = read
             .into_iter()
-            .map(|(deck, version)| (deck.registry, version))
+            .map(|(deck, version)| (deck.registry.path, version))
             .collect();
         if !changed.is_empty() {
-            let tested = tester.test(&changed).into_iter();
-            let reports: Vec<Report> = tested.map(|tested| tested.report).collect();
+            let (tested, skipped) = tester.test(&changed);
+            let reports: Vec<Report> = tested.into_iter().map(|tested| tested.report).collect();
+            if let Err(failure) = skipped.report(!reports.is_empty()) {
+                output::error(&failure);
+            }
             print(&reports, ReportFormat::Text, out)?;
             out.flush()?;
             output::message("waiting for changes");
@@ -76,7 +79,10 @@ pub fn run(
 
 fn version(deck: &Deck) -> Version {
     let hash = |path: &Path| fs::read(path).ok().map(|bytes| Hash::of(&bytes));
-    (hash(&deck.registry), deck.checks.as_deref().and_then(hash))
+    (
+        hash(&deck.registry.path),
+        deck.checks.as_deref().and_then(hash),
+    )
 }
 
 /// Watches the named folders with their sub-folders, and the folders of the registries.
@@ -96,14 +102,12 @@ fn watched(
         folders.extend(below.map(walkdir::DirEntry::into_path));
     }
     for deck in decks {
-        folders.extend(
-            deck.registry
-                .parent()
-                .map(|parent| match parent.as_os_str().is_empty() {
-                    true => PathBuf::from("."),
-                    false => parent.to_owned(),
-                }),
-        );
+        folders.extend(deck.registry.path.parent().map(
+            |parent| match parent.as_os_str().is_empty() {
+                true => PathBuf::from("."),
+                false => parent.to_owned(),
+            },
+        ));
     }
     let mut watch = match (watch, folders.first()) {
         (Some(watch), _) => watch,
