@@ -95,7 +95,7 @@ pub enum StoreError {
         what: String,
     },
     /// An operation on a file or folder failed.
-    #[error("cannot {action} {}: {source}", path.display())]
+    #[error("cannot {action} {}: {source}{}", path.display(), way_out(action, source))]
     File {
         /// The failed operation, as a verb phrase.
         action: &'static str,
@@ -330,6 +330,19 @@ impl StoreError {
             } => of(err),
             _ => false,
         }
+    }
+}
+
+/// What can be done about an error of the system without words of its own.
+fn way_out(action: &str, source: &io::Error) -> &'static str {
+    if source.raw_os_error().is_none() {
+        return "";
+    }
+    match source.kind() {
+        io::ErrorKind::PermissionDenied if action == "read" => "; allow reading it",
+        io::ErrorKind::PermissionDenied => "; allow writing to it and to its folder",
+        io::ErrorKind::ReadOnlyFilesystem => "; its disk is read-only, choose another",
+        _ => "",
     }
 }
 

@@ -87,7 +87,11 @@ fn format(file: &InputFile, check: bool, out: &mut Output) -> Result<Formatted, 
     } else if input::is_stdin(path) {
         out.verbatim(&canonical)?;
     } else if changed {
-        output_file::replace(path, &canonical, Expected::Content(Hash::of(&bytes)))?;
+        let replaced = output_file::replace(path, &canonical, Expected::Content(Hash::of(&bytes)));
+        replaced.map_err(|failure| match failure.report().code.as_str() {
+            "permission_denied" => failure.with_hint("`promptdeck fmt - < FILE` prints the result"),
+            _ => failure,
+        })?;
     } else {
         files::clean_beside(path);
     }

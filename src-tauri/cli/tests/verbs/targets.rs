@@ -299,3 +299,47 @@ fn a_standard_error_nobody_can_write_to_changes_nothing() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(folder.read("registry.json"), REGISTRY);
 }
+
+#[test]
+fn what_may_not_be_written_to_says_what_can_be_done() {
+    let folder = Folder::new();
+    let read_only = |name: &str| {
+        fs::set_permissions(folder.path(name), Permissions::from_mode(0o444)).expect("set");
+    };
+    let way_out = "the file is not writable; allow writing to it, or write to another file";
+    folder.write("odd.json", compact());
+    folder.write("model.json", "{}");
+    folder.write("text.txt", "Be kind.");
+    read_only("odd.json");
+    read_only("model.json");
+    folder.run(&["fmt", "odd.json"]).refuses(
+        2,
+        &[
+            &format!("cannot write odd.json: {way_out}"),
+            "`promptdeck fmt - < FILE` prints the result",
+        ],
+    );
+    for args in [
+        &["export", "registry.json", "-o", "model.json"][..],
+        &["import", "text.txt", "-o", "model.json", "--force"],
+    ] {
+        let run = folder.run(args);
+        run.refuses(2, &[&format!("cannot write model.json: {way_out}")]);
+    }
+    folder
+        .run(&[
+            "variants",
+            "registry.json",
+            "--rolls",
+            "3",
+            "-o",
+            "nowhere/rows.jsonl",
+        ])
+        .refuses(
+            2,
+            &["cannot write nowhere/rows.jsonl.part: there is no folder nowhere; create it first"],
+        );
+    folder
+        .run(&["export", "registry.json", "-o", "registry.json/model.json"])
+        .refuses(2, &["registry.json is no folder; name a file in a folder"]);
+}

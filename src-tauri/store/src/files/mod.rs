@@ -30,6 +30,7 @@ pub use replace::{Expected, Replaced, clean_beside, create, current, replace, re
 pub(crate) use system::mount_point;
 pub(crate) use target::folder_of;
 pub use trash::{Trashed, trash};
+pub use write_error::write_error;
 
 /// Reads a file of at most `limit` bytes.
 ///

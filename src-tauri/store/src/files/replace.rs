@@ -109,7 +109,7 @@ pub fn replace(path: &Path, bytes: &[u8], expected: Expected) -> Result<Replaced
         return Ok(Replaced::ChangedOutside);
     }
     if found.is_some() {
-        system::writable(&target).map_err(|fault| StoreError::file("write", path, fault))?;
+        system::writable(&target).map_err(|fault| write_error(path, &target, bytes, &fault))?;
     }
     let temporary = write_beside(path, &target, bytes)?;
     let replaced = match expected {
@@ -150,7 +150,7 @@ pub fn replace_with_copy(
     if !is_replaced || held.is_empty() || held == bytes {
         return replaced(None);
     }
-    system::writable(&target).map_err(|fault| StoreError::file("write", path, fault))?;
+    system::writable(&target).map_err(|fault| write_error(path, &target, bytes, &fault))?;
     replaced(Some(copy_beside(&target, &held, REPLACED)?))
 }
 

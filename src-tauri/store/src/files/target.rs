@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::system;
+use super::write_error::write_error;
 use crate::StoreError;
 
 /// Destination of the bytes.
@@ -64,7 +65,7 @@ fn kind(path: &Path, target: PathBuf) -> Result<Target, StoreError> {
         )),
         Ok(_) => Ok(Target::Stream(Stream(target))),
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(Target::File(target)),
-        Err(fault) => Err(StoreError::file("write", path, fault)),
+        Err(fault) => Err(write_error(path, &target, &[], &fault)),
     }
 }
 

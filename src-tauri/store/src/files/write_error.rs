@@ -9,7 +9,8 @@ use super::system;
 use super::target::folder_of;
 use crate::StoreError;
 
-/// The error for a failed write to a target; messages name `path`.
+/// The error for a failed write of bytes to a target, with a way out; messages name `path`.
+#[must_use]
 pub fn write_error(path: &Path, target: &Path, bytes: &[u8], fault: &io::Error) -> StoreError {
     let folder = folder_of(target);
     let because =
@@ -37,8 +38,20 @@ pub fn write_error(path: &Path, target: &Path, bytes: &[u8], fault: &io::Error) 
             "there is no folder {}; create it first",
             folder.display()
         )),
+        io::ErrorKind::NotADirectory => because(format!(
+            "{} is no folder; name a file in a folder",
+            folder.display()
+        )),
+        io::ErrorKind::PermissionDenied
+            if target.is_file() && system::writable(target).is_err() =>
+        {
+            because(
+                "the file is not writable; allow writing to it, or write to another file"
+                    .to_owned(),
+            )
+        }
         io::ErrorKind::PermissionDenied => because(format!(
-            "its folder {} is not writable; name a file in another one",
+            "its folder {} is not writable; allow writing to it, or name a file in another one",
             folder.display()
         )),
         io::ErrorKind::ReadOnlyFilesystem => because(format!(

@@ -84,7 +84,7 @@ impl Situation {
             FullDisk => &["is full", "bytes are needed", "are missing", "registries"],
             SizeLimit => &["ulimit -f", "bytes"],
             ReadOnlyFolder => &["is not writable"],
-            ReadOnlyFile => &["ermission denied"],
+            ReadOnlyFile => &["the file is not writable; allow writing to it"],
         };
         for word in words.iter().chain([&file]) {
             assert!(message.contains(word), "{what}: no {word:?} in {message:?}");

@@ -238,7 +238,14 @@ impl<'a> ShardFile<'a> {
     }
 
     fn unwritable(&self, error: &io::Error, rows: u64) -> Failure {
-        let mut message = format!("cannot write {}: {error}", self.part.display());
+        let mut message = match error.kind() {
+            // How much is needed is not known.
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                let part = self.part.display();
+                format!("cannot write {part}: {error}; make room or write to another disk")
+            }
+            _ => files::write_error(&self.part, &self.part, &[], error).to_string(),
+        };
         if rows > 0 {
             message += "; the same command continues it";
         }
