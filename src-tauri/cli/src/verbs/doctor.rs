@@ -93,10 +93,10 @@ fn store(recover: bool) -> Vec<Finding> {
         )];
     };
     on_waiting(output::warning);
-    let mut findings: Vec<Finding> = Store::refusal(&path)
-        .map(|fault| named(fault.to_string(), false))
-        .into_iter()
-        .collect();
+    let refusal = Store::refusal(&path);
+    if let (Some(refusal), false) = (&refusal, path.exists()) {
+        return vec![named(refusal.to_string(), false)];
+    }
     let opened = match Store::open_to_read(&path) {
         Ok(opened) => opened,
         Err(error) => return vec![named(error.to_string(), false)],
@@ -107,36 +107,33 @@ fn store(recover: bool) -> Vec<Finding> {
         drop(opened);
         return vec![recover_store(&path)];
     }
-    if let Some(salvage) = &opened.salvage {
-        findings.push(named(salvage.to_string(), false));
-        return findings;
-    }
-    if !path.exists() {
+    let mut findings = vec![if let Some(salvage) = &opened.salvage {
+        named(salvage.to_string(), false)
+    } else if path.exists() {
+        match opened.store.problems() {
+            Ok(problems) if problems.is_empty() => {
+                let size = fs::metadata(&path).map_or(0, |data| data.len());
+                let message = format!("{}: sound, {} kB", path.display(), size.div_ceil(1000));
+                named(message, true)
+            }
+            Ok(problems) => {
+                let message = format!(
+                    "{} is damaged: {}; {way_out}",
+                    path.display(),
+                    problems.join("; ")
+                );
+                named(message, false)
+            }
+            Err(error) => named(error.to_string(), false),
+        }
+    } else {
         let message = format!(
             "{}: not there yet; it is created when it is needed",
             path.display()
         );
-        findings.push(named(message, true));
-        return findings;
-    }
-    findings.push(match opened.store.problems() {
-        Ok(problems) if problems.is_empty() => {
-            let size = fs::metadata(&path).map_or(0, |data| data.len());
-            named(
-                format!("{}: sound, {} kB", path.display(), size.div_ceil(1000)),
-                true,
-            )
-        }
-        Ok(problems) => {
-            let message = format!(
-                "{} is damaged: {}; {way_out}",
-                path.display(),
-                problems.join("; ")
-            );
-            named(message, false)
-        }
-        Err(error) => named(error.to_string(), false),
-    });
+        named(message, true)
+    }];
+    findings.extend(refusal.map(|fault| Finding::new(false, "writing", fault.to_string())));
     findings
 }
 

@@ -99,3 +99,50 @@ fn a_damaged_row_is_told_and_the_rest_recovered_when_asked() {
     folder.run(&["snapshot", "show", "1"]).refuses(2, &["1"]);
     assert_eq!(folder.run(&["snapshot", "show", "second-of-two"]).status, 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_store_that_is_not_writable_is_one_row_and_its_soundness_another() {
+    use std::{
+        fs::{self, Permissions},
+        os::unix::{fs::MetadataExt as _, fs::PermissionsExt as _, process::CommandExt as _},
+        process::Command,
+    };
+    let folder = Folder::new();
+    let set = |name: &str, mode| {
+        fs::set_permissions(folder.path(name), Permissions::from_mode(mode)).expect("set");
+    };
+    folder
+        .run(&["snapshot", "save", "registry.json", "--name", "one"])
+        .gives("1\n");
+    // Root may write everywhere, so it becomes `nobody`, who can read a copy of the program.
+    fs::copy(env!("CARGO_BIN_EXE_promptdeck"), folder.path("program")).expect("copied");
+    set("program", 0o755);
+    set("store.sqlite", 0o444);
+    set(".", 0o555);
+    let rows = |store: &str| -> Vec<(bool, String)> {
+        let mut command = Command::new(folder.path("program"));
+        command
+            .args(["doctor", ".", "--format", "json"])
+            .current_dir(folder.path("."))
+            .env("PROMPTDECK_STORE", folder.path(store));
+        if fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0) {
+            command.uid(65534).gid(65534);
+        }
+        let output = command.output().expect("it starts");
+        let findings: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let rows = findings.as_array().expect("a list").iter().map(|row| {
+            let what = row["what"].as_str().expect("a name").to_owned();
+            (row["ok"] == Value::Bool(true), what)
+        });
+        rows.filter(|(_, what)| ["store", "writing"].contains(&what.as_str()))
+            .collect()
+    };
+    let store = |ok: bool| (ok, "store".to_owned());
+    assert_eq!(
+        rows("store.sqlite"),
+        [store(true), (false, "writing".to_owned())]
+    );
+    assert_eq!(rows("none.sqlite"), [store(false)]);
+    set(".", 0o755);
+}
