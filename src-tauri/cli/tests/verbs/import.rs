@@ -298,3 +298,61 @@ fn neither_another_file_nor_the_document_is_lost() {
         .refuses(2, &["./prompt.txt is the document that is read"]);
     assert_eq!(folder.read("prompt.txt"), "Greet the guest.\n");
 }
+
+#[test]
+fn json_that_ends_early_is_said_to() {
+    let folder = Folder::new();
+    for (text, words) in [
+        (
+            "{\n \"a\": [1,\n  {\"b\": 2",
+            "line 3, column 10: /a/1: the text ends in the middle of the object that begins at line \
+             3, column 3: expected `,` or `}`",
+        ),
+        (
+            "{\"a\": [1, 2\n",
+            "line 2, column 1: /a: the text ends in the middle of the list that begins at line 1, \
+             column 7: expected `,` or `]`",
+        ),
+        (
+            "{\"a\": tr",
+            "line 1, column 9: /a: the text ends in the middle of the object that begins at line 1, \
+             column 1: expected `true`",
+        ),
+        (
+            "{\"a\": \"Be ki\n",
+            "line 1, column 7: /a: the text ends in the middle of this string: close it with a quote",
+        ),
+        ("", "line 1, column 1: the text is empty: expected a value"),
+        (
+            "[{\"role\": \"user\", \"content\": \"Hi\"}, {\"role\":",
+            "line 1, column 45: /1/role: the text ends in the middle of the object that begins at \
+             line 1, column 37: expected a value",
+        ),
+    ] {
+        folder.write("cut.json", text);
+        let run = folder.run(&["import", "cut.json"]);
+        run.refuses(2, &[&format!("cut.json: {words}\n")]);
+    }
+}
+
+#[test]
+fn a_fault_of_a_jinja_template_has_its_line_and_column() {
+    let folder = Folder::new();
+    for (file, text, place) in [
+        (
+            "a.j2",
+            "Hello\n  äh {% for x %}a{% endfor %}\n",
+            "line 2, column 15: ",
+        ),
+        (
+            "a.prompty",
+            "---\nname: X\n---\nsystem:\nHi {% endfor %}\n",
+            "line 5, column 7: ",
+        ),
+    ] {
+        folder.write(file, text);
+        let run = folder.run(&["import", file, "-o", "made.json", "--force"]);
+        let words = format!("{file}: {place}not supported: the template is imported as written");
+        assert!(run.err.contains(&words), "{}", run.err);
+    }
+}

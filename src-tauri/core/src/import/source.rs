@@ -113,7 +113,12 @@ impl SourceKind {
             ("json", _) | (_, Some(b'{' | b'[')) => match read_json(bytes) {
                 Ok((Value::Object(members), _)) => of_members(&members),
                 Ok((Value::Array(messages), _)) if !messages.is_empty() => Self::Messages,
-                // The reader of registries says what is wrong with it.
+                // The reader of the kind says what is wrong with it.
+                Err(_)
+                    if first == Some(&b'[') && (extension == "json" || looks_like_json(bytes)) =>
+                {
+                    Self::Messages
+                }
                 _ if extension == "json" || looks_like_json(bytes) => Self::Registry,
                 _ => Self::Plain,
             },
@@ -204,15 +209,11 @@ mod tests {
         ] {
             check(text, SourceKind::Plain);
         }
-        for text in [
-            "{\"a\": 1",
-            "{ \n \"a\" 1}",
-            "{}{}",
-            "{",
-            "[{\"role\": \"user\"",
-            "[ ]]",
-        ] {
+        for text in ["{\"a\": 1", "{ \n \"a\" 1}", "{}{}", "{"] {
             check(text, SourceKind::Registry);
+        }
+        for text in ["[{\"role\": \"user\"", "[ ]]"] {
+            check(text, SourceKind::Messages);
         }
         let named = SourceKind::detect("a.json", b"{# note #}");
         assert_eq!(named, SourceKind::Registry);

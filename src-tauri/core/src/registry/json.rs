@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 use super::{
     DataKey, DiagnosticData, ParseCode, SourceMap,
     bounds::{self, MAX_DEPTH, Root},
-    position::Node,
+    position::{Node, Position, line_starts, position_at},
 };
 
 /// A fault with its byte offset; the path is filled in, innermost step first, on the way out.
@@ -70,6 +70,7 @@ pub(super) fn read(bytes: &[u8], root: Root<'_>) -> Result<(Value, SourceMap), J
         text,
         bytes: text.as_bytes(),
         at: 0,
+        open: Vec::new(),
         nodes: Vec::with_capacity(text.len() / 16),
     };
     if text.starts_with('\u{feff}') {
@@ -92,6 +93,7 @@ pub(super) fn string_at(text: &str, at: usize) -> Option<String> {
         text,
         bytes: text.as_bytes(),
         at,
+        open: Vec::new(),
         nodes: Vec::new(),
     };
     reader.string().ok()
@@ -101,6 +103,8 @@ struct Reader<'a> {
     text: &'a str,
     bytes: &'a [u8],
     at: usize,
+    /// Where the containers begin whose end was not read yet, outermost first.
+    open: Vec<usize>,
     nodes: Vec<Node>,
 }
 
@@ -127,9 +131,27 @@ impl Reader<'_> {
                 .fault(format!("expected {wanted}, found {found:?}"))
                 .naming(expected.with(DataKey::Found, found.to_string())),
             None => self
-                .fault(format!("expected {wanted}, but the text ends here"))
+                .fault(format!("{}: expected {wanted}", self.unfinished()))
                 .naming(expected),
         }
+    }
+
+    /// In the middle of what the text ends.
+    fn unfinished(&self) -> String {
+        let Some(start) = self.open.last() else {
+            return match self.text.trim().is_empty() {
+                true => "the text is empty".to_owned(),
+                false => "the text ends in the middle of a value".to_owned(),
+            };
+        };
+        let container = match self.bytes[*start] {
+            b'{' => "object",
+            _ => "list",
+        };
+        let Position { line, column } = position_at(self.text, &line_starts(self.text), *start);
+        format!(
+            "the text ends in the middle of the {container} that begins at line {line}, column {column}"
+        )
     }
 
     fn value(&mut self, key: u32, depth: usize) -> Result<Value, JsonFault> {
@@ -154,9 +176,13 @@ impl Reader<'_> {
     }
 
     fn literal(&mut self, word: &str, value: Value) -> Result<Value, JsonFault> {
-        if self.bytes[self.at..].starts_with(word.as_bytes()) {
+        let rest = &self.bytes[self.at..];
+        if rest.starts_with(word.as_bytes()) {
             self.at += word.len();
             Ok(value)
+        } else if word.as_bytes().starts_with(rest) {
+            self.at = self.bytes.len();
+            Err(self.unexpected(&format!("`{word}`")))
         } else {
             Err(self.unexpected("a value (true, false or null in small letters)"))
         }
@@ -175,13 +201,20 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads the bracket that closes the innermost container.
+    fn close(&mut self) {
+        self.open.pop();
+        self.at += 1;
+    }
+
     fn array(&mut self, depth: usize) -> Result<Value, JsonFault> {
         let depth = self.descend(depth)?;
+        self.open.push(self.at);
         self.at += 1;
         let mut entries = Vec::new();
         self.skip_whitespace();
         if self.peek() == Some(b']') {
-            self.at += 1;
+            self.close();
             return Ok(Value::Array(entries));
         }
         loop {
@@ -194,7 +227,7 @@ impl Reader<'_> {
             match self.peek() {
                 Some(b',') => self.at += 1,
                 Some(b']') => {
-                    self.at += 1;
+                    self.close();
                     return Ok(Value::Array(entries));
                 }
                 _ => return Err(self.unexpected("`,` or `]`")),
@@ -204,11 +237,12 @@ impl Reader<'_> {
 
     fn object(&mut self, depth: usize) -> Result<Value, JsonFault> {
         let depth = self.descend(depth)?;
+        self.open.push(self.at);
         self.at += 1;
         let mut members = Map::new();
         self.skip_whitespace();
         if self.peek() == Some(b'}') {
-            self.at += 1;
+            self.close();
             return Ok(Value::Object(members));
         }
         loop {
@@ -238,7 +272,7 @@ impl Reader<'_> {
             match self.peek() {
                 Some(b',') => self.at += 1,
                 Some(b'}') => {
-                    self.at += 1;
+                    self.close();
                     return Ok(Value::Object(members));
                 }
                 _ => return Err(self.unexpected("`,` or `}`")),
@@ -307,12 +341,15 @@ impl Reader<'_> {
                     return Ok(decoded);
                 }
                 Some(b'\\') => self.escape(&mut decoded)?,
-                Some(_) => {
+                // A line end may follow what is left of a file.
+                Some(_) if !self.text[self.at..].trim().is_empty() => {
                     return Err(self.fault("a bare control character in a string; escape it"));
                 }
-                None => {
+                _ => {
                     self.at = opening;
-                    return Err(self.fault("this string is not closed; close it with a quote"));
+                    let message =
+                        "the text ends in the middle of this string: close it with a quote";
+                    return Err(self.fault(message));
                 }
             }
         }

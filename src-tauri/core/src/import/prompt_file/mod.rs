@@ -101,8 +101,14 @@ fn syntax_fault(template: &str, position: impl Fn(usize) -> Position) -> Option<
     let error = Template::compile(template).err()?;
     let place = error.place();
     let offset = place.map_or(0, |place| {
-        let before = template.split_inclusive('\n').take(place.line - 1);
-        before.map(str::len).sum()
+        let mut lines = template.split_inclusive('\n');
+        let before: usize = lines.by_ref().take(place.line - 1).map(str::len).sum();
+        let in_line = lines
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .take(place.column - 1);
+        before + in_line.map(char::len_utf8).sum::<usize>()
     });
     Some(ReportEntry {
         status: ConversionStatus::NotSupported,
