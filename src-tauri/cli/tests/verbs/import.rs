@@ -225,7 +225,10 @@ fn templates_find_their_wildcards_in_a_folder() {
     folder.write("cards/season.txt", "__season__\n");
     folder.run(&args).refuses(
         2,
-        &["scene.txt: line 1, column 1: the wildcard season includes itself"],
+        &[
+            "scene.txt: line 1, column 1: season.txt: line 1, column 1: the wildcard season includes \
+             itself",
+        ],
     );
     folder
         .run(&["import", "scene.txt", "--wildcards", "cards"])

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use super::{
     Wildcards,
-    syntax::{Choice, Node, parse},
+    spot::{SourceText, Spot},
+    syntax::{Choice, Node, Piece, parse},
 };
 use crate::{
     import::{ConversionStatus, text_input::fault},
-    registry::{MAX_WEIGHT, ParseCode, ParseError},
+    registry::{MAX_WEIGHT, ParseCode, ParseError, Position},
 };
 
 /// Maximum number of texts of a section.
@@ -35,13 +36,24 @@ pub(super) enum Expansion {
     TooMany,
 }
 
+/// A remark for the report.
+#[derive(Debug)]
+pub(super) struct Remark {
+    pub status: ConversionStatus,
+    pub message: String,
+    pub place: Option<Position>,
+}
+
 /// Expands templates.
 pub(super) struct Expander<'w> {
     wildcards: &'w Wildcards,
     /// The wildcards that are being expanded, outermost first.
     open: Vec<String>,
+    /// Where the template refers to the outermost of them.
+    reference: Option<Position>,
     steps: usize,
-    remarks: BTreeMap<String, ConversionStatus>,
+    /// What is the same in several places is remarked at the first.
+    remarks: BTreeMap<String, Remark>,
 }
 
 /// Like `?` for expansions.
@@ -59,6 +71,7 @@ impl<'w> Expander<'w> {
         Self {
             wildcards,
             open: Vec::new(),
+            reference: None,
             steps: 0,
             remarks: BTreeMap::new(),
         }
@@ -70,19 +83,45 @@ impl<'w> Expander<'w> {
     }
 
     /// Adds a remark for the report: what prints as written.
-    pub fn remark(&mut self, remark: String) {
-        self.remarks.insert(remark, ConversionStatus::NotSupported);
+    pub fn remark(&mut self, spot: &Spot, remark: String) {
+        self.remark_as(ConversionStatus::NotSupported, spot, remark);
+    }
+
+    fn remark_as(&mut self, status: ConversionStatus, spot: &Spot, remark: String) {
+        let reference = self.reference;
+        self.remarks.entry(remark).or_insert_with_key(|remark| {
+            let (message, place) = spot.located(remark.clone(), reference);
+            Remark {
+                status,
+                message,
+                place,
+            }
+        });
     }
 
     /// The remarks since the last call.
-    pub fn remarks(&mut self) -> BTreeMap<String, ConversionStatus> {
-        std::mem::take(&mut self.remarks)
+    pub fn remarks(&mut self) -> impl Iterator<Item = Remark> {
+        std::mem::take(&mut self.remarks).into_values()
+    }
+
+    /// An error about what is at a spot.
+    pub fn error(&self, spot: &Spot, error: ParseError) -> ParseError {
+        let (message, place) = spot.located(error.message, self.reference);
+        ParseError {
+            message,
+            place,
+            ..error
+        }
     }
 
     /// The texts of consecutive pieces.
-    pub fn sequence(&mut self, nodes: &[Node<'_>]) -> Result<Expansion, ParseError> {
+    pub fn sequence(
+        &mut self,
+        pieces: &[Piece<'_>],
+        source: SourceText<'_>,
+    ) -> Result<Expansion, ParseError> {
         let mut texts = vec![(String::new(), 1.0)];
-        for node in nodes {
+        for Piece { at, node } in pieces {
             self.steps += 1;
             if self.steps > MAX_STEPS {
                 return Ok(Expansion::TooMany);
@@ -90,24 +129,23 @@ impl<'w> Expander<'w> {
             let next = match node {
                 Node::Text(text) => vec![((*text).to_owned(), 1.0)],
                 Node::Unread(text) => {
-                    self.remark(format!("{text} prints as written"));
+                    self.remark(&source.spot(*at), format!("{text} prints as written"));
                     vec![((*text).to_owned(), 1.0)]
                 }
-                Node::Choice(choice) => all!(self.choice(choice)?),
-                Node::Wildcard(name) => all!(self.wildcard(name)?),
+                Node::Choice(choice) => all!(self.choice(choice, source)?),
+                Node::Wildcard(name) => all!(self.wildcard(name, &source.spot(*at))?),
             };
             texts = all!(product(&texts, &next));
         }
         Ok(Expansion::All(texts))
     }
 
-    /// The texts of a wildcard by the weights of its values.
-    pub fn wildcard(&mut self, name: &str) -> Result<Expansion, ParseError> {
+    /// The texts of a wildcard by the weights of its values; `spot` refers to it.
+    pub fn wildcard(&mut self, name: &str, spot: &Spot) -> Result<Expansion, ParseError> {
         let values = self.wildcards.find(name);
         if values.is_empty() {
-            self.remark(format!(
-                "there is no wildcard {name}: __{name}__ prints as written"
-            ));
+            let remark = format!("there is no wildcard {name}: __{name}__ prints as written");
+            self.remark(spot, remark);
             return Ok(Expansion::All(vec![(format!("__{name}__"), 1.0)]));
         }
         if let Some(first) = self.open.iter().position(|open| open == name) {
@@ -117,11 +155,11 @@ impl<'w> Expander<'w> {
                 "the wildcard {name} includes itself ({}); remove one of the references",
                 path.join(", ")
             );
-            return Err(fault(ParseCode::TooDeep, message, None));
+            return Err(self.error(spot, fault(ParseCode::TooDeep, message, None)));
         }
         if self.open.len() >= MAX_OPEN {
             let message = format!("the wildcard {name} nests deeper than {MAX_OPEN} wildcards");
-            return Err(fault(ParseCode::TooDeep, message, None));
+            return Err(self.error(spot, fault(ParseCode::TooDeep, message, None)));
         }
         // A name that matches no wildcard exactly is compared with all of them.
         self.steps += if self.wildcards.values(name).is_some() {
@@ -132,13 +170,17 @@ impl<'w> Expander<'w> {
         if values.len() > MAX_TEXTS {
             return Ok(Expansion::TooMany);
         }
+        if self.open.is_empty() && spot.file.is_none() {
+            self.reference = spot.position;
+        }
         self.open.push(name.to_owned());
-        if values.iter().any(|value| value.weight_of_text_file) {
+        if let Some(value) = values.iter().find(|value| value.weight_of_text_file) {
             let remark = format!(
                 "numbers before :: in the text file {name} are read as weights; sd-dynamic-prompts \
                  reads weights in YAML and JSON files only and prints these"
             );
-            self.remarks.insert(remark, ConversionStatus::Ambiguous);
+            let spot = value.source.spot(&value.text, 0);
+            self.remark_as(ConversionStatus::Ambiguous, &spot, remark);
         }
         let total: f64 = values.iter().map(|value| value.weight).sum();
         let share = |weight: f64| match total > 0.0 {
@@ -155,7 +197,14 @@ impl<'w> Expander<'w> {
             }
             // The rest is read all the same: it may include the wildcard itself.
             let weight = share(value.weight);
-            match self.sequence(&parse(&value.text)?)? {
+            let source = SourceText {
+                text: &value.text,
+                begin: 0,
+                source: &value.source,
+            };
+            let pieces = parse(&value.text)
+                .map_err(|deep| self.error(&source.spot(deep.at), deep.into()))?;
+            match self.sequence(&pieces, source)? {
                 Expansion::All(own) if !too_many => {
                     texts.extend(own.into_iter().map(|(text, part)| (text, part * weight)));
                     too_many = !fits(&texts);
@@ -164,29 +213,38 @@ impl<'w> Expander<'w> {
             }
         }
         self.open.pop();
+        if self.open.is_empty() {
+            self.reference = None;
+        }
         Ok(match too_many {
             true => Expansion::TooMany,
             false => Expansion::All(texts),
         })
     }
 
-    fn choice(&mut self, choice: &Choice<'_>) -> Result<Expansion, ParseError> {
-        for number in &choice.invalid_weights {
-            self.remark(format!(
+    fn choice(
+        &mut self,
+        choice: &Choice<'_>,
+        source: SourceText<'_>,
+    ) -> Result<Expansion, ParseError> {
+        for (at, number) in &choice.invalid_weights {
+            let remark = format!(
                 "{number}:: is not a weight, which is a number from 0, and prints as written"
-            ));
+            );
+            self.remark(&source.spot(*at), remark);
         }
         let total: f64 = choice.options.iter().map(|(weight, _)| weight).sum();
         if total <= 0.0 {
             return Ok(Expansion::All(vec![(String::new(), 1.0)]));
         }
         let mut options = Vec::new();
-        for (weight, nodes) in choice.options.iter().filter(|(weight, _)| *weight > 0.0) {
-            options.push((weight / total, all!(self.sequence(nodes)?)));
+        for (weight, pieces) in choice.options.iter().filter(|(weight, _)| *weight > 0.0) {
+            options.push((weight / total, all!(self.sequence(pieces, source)?)));
         }
         // Several values of one wildcard, without repetition.
-        if let ([(_, nodes)], [(_, texts)]) = (choice.options.as_slice(), options.as_slice())
-            && matches!(nodes.as_slice(), [Node::Wildcard(_)])
+        if let ([(_, pieces)], [(_, texts)]) = (choice.options.as_slice(), options.as_slice())
+            && let [Piece { node, .. }] = pieces.as_slice()
+            && matches!(node, Node::Wildcard(_))
             && choice.count != (1, 1)
         {
             let values = texts.clone();

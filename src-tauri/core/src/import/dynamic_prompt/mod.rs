@@ -7,6 +7,7 @@
 //! <https://github.com/adieyal/sd-dynamic-prompts/blob/main/docs/SYNTAX.md>
 
 mod expand;
+mod spot;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -17,8 +18,9 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Number, Value, json};
 
 use self::{
-    expand::{Expander, Expansion},
-    syntax::{Node, parse},
+    expand::{Expander, Expansion, Remark},
+    spot::{Source, SourceText},
+    syntax::{Node, Piece, parse},
 };
 use super::{
     ConversionStatus, Import, Report, ReportEntry, SourceFormat,
@@ -28,7 +30,7 @@ use super::{
 };
 use crate::{
     plural::plural,
-    registry::{DEFAULT_WEIGHT, ParseCode, ParseError, TextPositions, primary_field},
+    registry::{DEFAULT_WEIGHT, ParseCode, ParseError, Position, TextPositions, primary_field},
 };
 
 pub use wildcards::Wildcards;
@@ -58,47 +60,47 @@ pub fn import_template(bytes: &[u8], wildcards: &Wildcards) -> Result<Import, Pa
     for paragraph in text.split("\n\n") {
         let start = at;
         at += paragraph.len() + 2;
-        let template = without_comments(paragraph);
-        let template = promptdeck_python::text::strip(&template);
+        let (whole, lines) = without_comments(paragraph, start, &positions);
+        let template = promptdeck_python::text::strip(&whole);
         if template.is_empty() {
             continue;
         }
-        let place = positions.at(start);
-        let located = |mut error: ParseError| {
-            error.place = Some(place);
-            error
+        let lines = Source::of_template(lines);
+        let source = SourceText {
+            text: &whole,
+            begin: whole.find(template).unwrap_or_default(),
+            source: &lines,
         };
-        let nodes = parse(template).map_err(located)?;
+        let beginning = source.spot(0);
+        let pieces =
+            parse(template).map_err(|deep| expander.error(&source.spot(deep.at), deep.into()))?;
         let name = names.unique(if deck.is_empty() {
             "base_context"
         } else {
             "paragraph"
         });
         expander.begin();
-        match expander.sequence(&nodes).map_err(located)? {
+        match expander.sequence(&pieces, source)? {
             Expansion::All(texts) => choice(&mut deck, &name, texts, false),
-            Expansion::TooMany if choices(&nodes) > MAX_CHOICES => {
+            Expansion::TooMany if choices(&pieces) > MAX_CHOICES => {
                 choice(&mut deck, &name, vec![(template.to_owned(), 1.0)], false);
-                expander.remark(format!(
-                    "more than {MAX_CHOICES} choices: the paragraph prints as written"
-                ));
+                let remark =
+                    format!("more than {MAX_CHOICES} choices: the paragraph prints as written");
+                expander.remark(&beginning, remark);
             }
             Expansion::TooMany => {
-                open_choices(&mut deck, &name, &nodes, &mut expander, &mut names)
-                    .map_err(located)?;
+                let open = Paragraph {
+                    name: &name,
+                    pieces: &pieces,
+                    source,
+                };
+                open_choices(&mut deck, &open, &mut expander, &mut names)?;
                 let note = "too many combinations for a section: the choices are template variables, which \
                             the caller fills";
-                expander.remark(note.to_owned());
+                expander.remark(&beginning, note.to_owned());
             }
         }
-        for (message, status) in expander.remarks() {
-            deck.entries.push(ReportEntry {
-                status,
-                pointer: String::new(),
-                message,
-                place: Some(place),
-            });
-        }
+        deck.entries.extend(expander.remarks().map(entry));
     }
     if deck.is_empty() {
         let message = "the template holds comments only: there is nothing to import";
@@ -126,26 +128,35 @@ pub fn import_wildcards(name: &str, bytes: &[u8]) -> Result<Import, ParseError> 
     for wildcard in wildcards.names() {
         expander.begin();
         let section = names.unique(wildcard);
-        match expander.wildcard(wildcard)? {
+        let values = wildcards.values(wildcard).unwrap_or_default();
+        let beginning = values.first().map(|value| value.source.spot("", 0));
+        let beginning = beginning.unwrap_or_default();
+        match expander.wildcard(wildcard, &beginning)? {
             Expansion::All(texts) => choice(&mut deck, &section, texts, true),
             Expansion::TooMany => {
-                let values = wildcards.values(wildcard).unwrap_or_default();
                 let texts = values
                     .iter()
                     .map(|value| (value.text.clone(), value.weight))
                     .collect();
                 choice(&mut deck, &section, texts, true);
                 expander.remark(
+                    &beginning,
                     "too many combinations for a section: the values print as written".to_owned(),
                 );
             }
         }
-        for (message, status) in expander.remarks() {
-            deck.report(status, "", format!("wildcard {wildcard}: {message}"));
+        for mut remark in expander.remarks() {
+            remark.message = format!("wildcard {wildcard}: {}", remark.message);
+            deck.entries.push(entry(remark));
         }
     }
-    for (pointer, reason) in wildcards.ignored() {
-        deck.report(ConversionStatus::Unread, pointer.clone(), *reason);
+    for ignored in wildcards.ignored() {
+        deck.entries.push(ReportEntry {
+            status: ConversionStatus::Unread,
+            pointer: ignored.pointer.clone(),
+            message: ignored.reason.to_owned(),
+            place: ignored.place,
+        });
     }
     deck.entries.extend(wildcards.line_ends().cloned());
     Ok(finish(deck, SourceFormat::Wildcards))
@@ -163,10 +174,22 @@ fn in_bounds(count: usize, what: &str) -> Result<(), ParseError> {
     Err(text_input::fault(ParseCode::TooLarge, message, None))
 }
 
+/// The entry of a report for a remark.
+fn entry(remark: Remark) -> ReportEntry {
+    ReportEntry {
+        status: remark.status,
+        pointer: String::new(),
+        message: remark.message,
+        place: remark.place,
+    }
+}
+
 /// The number of pieces that are a choice or a wildcard.
-fn choices(nodes: &[Node<'_>]) -> usize {
-    let texts = nodes.iter().filter(|node| matches!(node, Node::Text(_)));
-    nodes.len() - texts.count()
+fn choices(pieces: &[Piece<'_>]) -> usize {
+    let texts = pieces
+        .iter()
+        .filter(|piece| matches!(piece.node, Node::Text(_)));
+    pieces.len() - texts.count()
 }
 
 fn finish(mut deck: Deck, format: SourceFormat) -> Import {
@@ -205,30 +228,37 @@ fn choice(deck: &mut Deck, name: &str, texts: Vec<(String, f64)>, labelled: bool
     deck.token(name);
 }
 
+/// A paragraph of a template, the section of that name.
+struct Paragraph<'t> {
+    name: &'t str,
+    pieces: &'t [Piece<'t>],
+    source: SourceText<'t>,
+}
+
 /// Adds a section whose choices are template variables, and for each a section of its values that no
 /// prompt prints.
 fn open_choices(
     deck: &mut Deck,
-    name: &str,
-    nodes: &[Node<'_>],
+    paragraph: &Paragraph<'_>,
     expander: &mut Expander<'_>,
     names: &mut Names,
 ) -> Result<(), ParseError> {
+    let name = paragraph.name;
     let mut text = String::new();
     let mut variables = Variables::new();
     let mut sections = Vec::new();
-    for node in nodes {
-        if let Node::Text(own) = node {
+    for piece in paragraph.pieces {
+        if let Node::Text(own) = piece.node {
             text.push_str(own);
             continue;
         }
-        let variable = names.unique(node.label());
+        let variable = names.unique(piece.node.label());
         let mut draft = SectionDraft {
             optional: true,
             ..SectionDraft::default()
         };
         let mut ids = Names::default();
-        let values = match expander.sequence(std::slice::from_ref(node))? {
+        let values = match expander.sequence(std::slice::from_ref(piece), paragraph.source)? {
             Expansion::All(values) => values,
             Expansion::TooMany => Vec::new(),
         };
@@ -265,9 +295,25 @@ fn open_choices(
     Ok(())
 }
 
-/// A paragraph without the lines that begin with a number sign.
-fn without_comments(paragraph: &str) -> String {
-    let lines = paragraph.split('\n');
-    let lines = lines.filter(|line| !line.trim_start().starts_with('#'));
-    lines.collect::<Vec<_>>().join("\n")
+/// A paragraph without the lines that begin with a number sign, and where its lines begin: in what is
+/// left, and in the template, in which the paragraph begins at `start`.
+fn without_comments(
+    paragraph: &str,
+    start: usize,
+    positions: &TextPositions<'_>,
+) -> (String, Vec<(usize, Position)>) {
+    let mut left = String::with_capacity(paragraph.len());
+    let mut lines = Vec::new();
+    let mut at = start;
+    for line in paragraph.split('\n') {
+        if !line.trim_start().starts_with('#') {
+            if !lines.is_empty() {
+                left.push('\n');
+            }
+            lines.push((left.len(), positions.at(at)));
+            left.push_str(line);
+        }
+        at += line.len() + 1;
+    }
+    (left, lines)
 }

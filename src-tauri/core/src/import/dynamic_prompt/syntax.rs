@@ -11,7 +11,14 @@ const MAX_DEPTH: usize = 32;
 /// The default separator of the values of a choice.
 const SEPARATOR: &str = ", ";
 
-/// A piece of a template.
+/// A piece of a template and where it begins, in bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Piece<'t> {
+    pub at: usize,
+    pub node: Node<'t>,
+}
+
+/// What a piece of a template is.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Node<'t> {
     Text(&'t str),
@@ -29,9 +36,23 @@ pub(super) struct Choice<'t> {
     pub count: (usize, usize),
     pub separator: &'t str,
     /// Weight and template of each option.
-    pub options: Vec<(f64, Vec<Node<'t>>)>,
-    /// Numbers before `::` that are not valid weights and are part of the text.
-    pub invalid_weights: Vec<&'t str>,
+    pub options: Vec<(f64, Vec<Piece<'t>>)>,
+    /// Numbers before `::` that are not valid weights and are part of the text, and where their
+    /// options begin.
+    pub invalid_weights: Vec<(usize, &'t str)>,
+}
+
+/// Choices that nest too deep, and where, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TooDeep {
+    pub at: usize,
+}
+
+impl From<TooDeep> for ParseError {
+    fn from(_: TooDeep) -> Self {
+        let message = format!("choices nest deeper than {MAX_DEPTH} levels");
+        fault(ParseCode::TooDeep, message, None)
+    }
 }
 
 impl Node<'_> {
@@ -49,7 +70,7 @@ impl Node<'_> {
 /// # Errors
 ///
 /// Choices that nest too deep.
-pub(super) fn parse(template: &str) -> Result<Vec<Node<'_>>, ParseError> {
+pub(super) fn parse(template: &str) -> Result<Vec<Piece<'_>>, TooDeep> {
     Parser {
         text: template,
         closes: closing_braces(template),
@@ -84,12 +105,11 @@ struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     /// Parses up to a byte.
-    fn sequence(&mut self, end: usize, depth: usize) -> Result<Vec<Node<'t>>, ParseError> {
+    fn sequence(&mut self, end: usize, depth: usize) -> Result<Vec<Piece<'t>>, TooDeep> {
         if depth > MAX_DEPTH {
-            let message = format!("choices nest deeper than {MAX_DEPTH} levels");
-            return Err(fault(ParseCode::TooDeep, message, None));
+            return Err(TooDeep { at: self.at });
         }
-        let mut nodes = Vec::new();
+        let mut pieces = Vec::new();
         let mut done = self.at;
         while self.at < end {
             let rest = &self.text[self.at..end];
@@ -126,21 +146,28 @@ impl<'t> Parser<'t> {
             };
             if let Some(node) = node {
                 if start > done {
-                    nodes.push(Node::Text(&self.text[done..start]));
+                    pieces.push(self.text_piece(done, start));
                 }
-                nodes.push(node);
+                pieces.push(Piece { at: start, node });
                 done = self.at;
             }
         }
         if done < end {
-            nodes.push(Node::Text(&self.text[done..end]));
+            pieces.push(self.text_piece(done, end));
         }
         self.at = end;
-        Ok(nodes)
+        Ok(pieces)
+    }
+
+    fn text_piece(&self, from: usize, to: usize) -> Piece<'t> {
+        Piece {
+            at: from,
+            node: Node::Text(&self.text[from..to]),
+        }
     }
 
     /// Parses what is between the braces of a choice.
-    fn choice(&mut self, start: usize, end: usize, depth: usize) -> Result<Choice<'t>, ParseError> {
+    fn choice(&mut self, start: usize, end: usize, depth: usize) -> Result<Choice<'t>, TooDeep> {
         let mut bounds = Vec::new();
         let mut from = start;
         let mut at = start;
@@ -166,7 +193,7 @@ impl<'t> Parser<'t> {
                 let number: f64 = weight.trim().parse().ok()?;
                 let valid = number.is_finite() && number >= 0.0;
                 if !valid {
-                    invalid_weights.push(weight.trim());
+                    invalid_weights.push((from, weight.trim()));
                 }
                 valid.then_some((weight.len() + 2, number))
             });

@@ -247,7 +247,8 @@ fn input_out_of_bounds_is_refused() {
             "x\n\n__a__",
             &[("a.txt", "1\n__b__"), ("b.txt", "{__a__|2}")]
         ),
-        "line 3, column 1: the wildcard a includes itself (a, b, a); remove one of the references"
+        "line 3, column 1: b.txt: line 1, column 2: the wildcard a includes itself (a, b, a); remove \
+         one of the references"
     );
     let nested = format!("{}a{}", "{".repeat(50), "}".repeat(50));
     assert!(refused(&nested, &[]).contains("choices nest deeper than 32 levels"));
@@ -308,4 +309,59 @@ fn a_number_that_is_no_weight_is_reported() {
         ]
     );
     assert!(texts(&import).contains_key("-1::a"));
+}
+
+/// What the report says, each after its line and column in the file that is imported.
+fn placed(import: &Import) -> Vec<String> {
+    let entries = import.report.entries.iter();
+    let placed = entries.map(|entry| {
+        let place = entry.place.expect("a place");
+        format!("{}:{}: {}", place.line, place.column, entry.message)
+    });
+    placed.collect()
+}
+
+#[test]
+fn a_fault_is_where_its_author_wrote_it() {
+    let own = wildcards(&[
+        ("colours.txt", "# cold\nblue\n  {dark|3::deep ${x}} red\n"),
+        (
+            "lists.yaml",
+            "lists:\n  a:\n    - one\n    - __none__ two\n",
+        ),
+        (
+            "deep.txt",
+            &format!("a\nb {}c{}", "{".repeat(50), "}".repeat(50)),
+        ),
+    ]);
+    let template =
+        "# note\n\n\n# another\nfirst line\nthen __missing__\n\nä __colours__\n\n__lists/a__";
+    let import = import_template(template.as_bytes(), &own).expect("a deck");
+    assert_eq!(
+        placed(&import),
+        [
+            "6:6: there is no wildcard missing: __missing__ prints as written",
+            "8:3: colours.txt: line 3, column 17: ${x} prints as written",
+            "10:1: lists.yaml: line 4, column 7: there is no wildcard none: __none__ prints as written",
+        ]
+    );
+    let error = import_template(b"a\n\nb __deep__", &own).expect_err("refused");
+    let place = error.place.expect("a place");
+    assert_eq!((place.line, place.column), (3, 3));
+    let expected = "deep.txt: line 2, column 36: choices nest deeper than 32 levels";
+    assert_eq!(error.message, expected);
+
+    // A file of wildcards is itself what is imported.
+    let import = import_wildcards("w.txt", b"red\n# no\nnot ${x}\n3::{-1::a|b}\n").expect("a deck");
+    assert_eq!(
+        placed(&import),
+        [
+            "3:5: wildcard w: ${x} prints as written",
+            "4:5: wildcard w: -1:: is not a weight, which is a number from 0, and prints as written",
+            "4:4: wildcard w: numbers before :: in the text file w are read as weights; \
+             sd-dynamic-prompts reads weights in YAML and JSON files only and prints these",
+        ]
+    );
+    let import = import_wildcards("w.json", b"{\n\"a\": [\"x\",\n  []]}").expect("a deck");
+    assert_eq!(placed(&import), ["3:3: no text with a weight"]);
 }

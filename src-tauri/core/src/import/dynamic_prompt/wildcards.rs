@@ -1,13 +1,14 @@
 //! Wildcards: named lists of values, in text, YAML or JSON files.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use promptdeck_json::push_step;
 use serde_json::Value;
 
+use super::spot::Source;
 use crate::{
     import::{ReportEntry, text_input, yaml},
-    registry::{MAX_WEIGHT, MIN_WEIGHT, ParseCode, ParseError, read_json},
+    registry::{MAX_WEIGHT, MIN_WEIGHT, ParseCode, ParseError, Position, read_json},
 };
 
 /// Maximum total number of values of all wildcards.
@@ -16,6 +17,8 @@ const MAX_VALUES: usize = 200_000;
 /// A value of a wildcard.
 #[derive(Debug, PartialEq)]
 pub(super) struct WildcardValue {
+    /// Where its text is.
+    pub source: Source,
     /// Its template.
     pub text: String,
     /// How often it is picked, relative to the others of its list.
@@ -27,7 +30,7 @@ pub(super) struct WildcardValue {
 
 impl WildcardValue {
     /// Reads a value, with the number before `::` as its weight.
-    fn read(text: &str, of_text_file: bool) -> Self {
+    fn read(text: &str, source: Source, of_text_file: bool) -> Self {
         let weighted = text.split_once("::").and_then(|(number, rest)| {
             let number = number.trim();
             let weight: f64 = number
@@ -38,6 +41,8 @@ impl WildcardValue {
         });
         let (weight, rest) = weighted.unwrap_or((1.0, text));
         Self {
+            // The text follows the weight.
+            source: source.behind(&text[..text.len() - rest.len()]),
             text: rest.to_owned(),
             weight,
             weight_of_text_file: of_text_file && weighted.is_some(),
@@ -45,10 +50,10 @@ impl WildcardValue {
     }
 
     /// Reads an entry of a list in YAML or JSON: a text, a number, or an object of text and weight.
-    fn of_entry(entry: &Value) -> Option<Self> {
+    fn of_entry(entry: &Value, source: Source) -> Option<Self> {
         match entry {
-            Value::String(text) => Some(Self::read(text.trim(), false)),
-            Value::Number(number) => Some(Self::read(&number.to_string(), false)),
+            Value::String(text) => Some(Self::read(text.trim(), source, false)),
+            Value::Number(number) => Some(Self::read(&number.to_string(), source, false)),
             Value::Object(members) => {
                 let text = members.get("text").or_else(|| members.get("content"))?;
                 let weight = match members.get("weight") {
@@ -56,6 +61,7 @@ impl WildcardValue {
                     None => 1.0,
                 };
                 Some(Self {
+                    source,
                     text: text.as_str()?.trim().to_owned(),
                     weight,
                     weight_of_text_file: false,
@@ -71,12 +77,29 @@ fn is_weight(weight: f64) -> bool {
     weight == 0.0 || (MIN_WEIGHT..=MAX_WEIGHT).contains(&weight)
 }
 
+/// A value of a YAML or JSON file that is not read.
+#[derive(Debug)]
+pub(super) struct IgnoredValue {
+    /// JSON pointer to it.
+    pub pointer: String,
+    /// Its position in the file.
+    pub place: Option<Position>,
+    /// Why it is not read.
+    pub reason: &'static str,
+}
+
+/// The values of a YAML or JSON file and their positions.
+struct Tree<'p> {
+    file: Arc<str>,
+    position: &'p dyn Fn(&str) -> Option<Position>,
+}
+
 /// Named lists of values.
 #[derive(Debug, Default)]
 pub struct Wildcards {
     lists: BTreeMap<String, Vec<WildcardValue>>,
     values: usize,
-    ignored: Vec<(String, &'static str)>,
+    ignored: Vec<IgnoredValue>,
     line_ends: Vec<ReportEntry>,
 }
 
@@ -95,24 +118,43 @@ impl Wildcards {
             .to_string_lossy()
             .to_lowercase();
         let before = self.values;
+        let file: Arc<str> = file.into();
         match extension.as_str() {
             "yaml" | "yml" => {
                 let text = text_input::read(bytes)?;
                 self.line_ends.extend(text.entry());
-                self.tree("", &yaml::read(&text, 0)?.value, "")?;
+                let yaml = yaml::read(&text, 0)?;
+                let position = |pointer: &str| yaml.position(pointer);
+                let position = &position;
+                self.tree("", &yaml.value, "", &Tree { file, position })?;
             }
-            "json" => self.tree("", &read_json(bytes)?.0, "")?,
+            "json" => {
+                let (value, source_map) = read_json(bytes)?;
+                let position = |pointer: &str| source_map.find(pointer);
+                let position = &position;
+                self.tree("", &value, "", &Tree { file, position })?;
+            }
             _ => {
                 let stem = path.with_extension("");
                 let name = stem.to_string_lossy().replace('\\', "/");
                 let text = text_input::read(bytes)?;
                 self.line_ends.extend(text.entry());
-                let lines = text.lines().map(str::trim);
-                let values = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+                let lines = text.lines().zip(1..).map(|(line, number)| {
+                    let value = line.trim();
+                    let indent = line.len() - line.trim_start().len();
+                    let start = Position {
+                        line: number,
+                        column: 1,
+                    };
+                    let source = Source::of_line(Arc::clone(&file), start);
+                    (value, source.behind(&line[..indent]))
+                });
+                let values =
+                    lines.filter(|(value, _)| !value.is_empty() && !value.starts_with('#'));
                 self.list(
                     &name,
                     values
-                        .map(|value| WildcardValue::read(value, true))
+                        .map(|(value, source)| WildcardValue::read(value, source, true))
                         .collect(),
                 )?;
             }
@@ -167,8 +209,8 @@ impl Wildcards {
         self.line_ends.iter()
     }
 
-    /// JSON pointers to values that are not read, with the reason.
-    pub(super) fn ignored(&self) -> &[(String, &'static str)] {
+    /// The values that are not read.
+    pub(super) fn ignored(&self) -> &[IgnoredValue] {
         &self.ignored
     }
 
@@ -189,7 +231,18 @@ impl Wildcards {
     }
 
     /// Adds the lists of a tree under the names that lead to them.
-    fn tree(&mut self, name: &str, value: &Value, pointer: &str) -> Result<(), ParseError> {
+    fn tree(
+        &mut self,
+        name: &str,
+        value: &Value,
+        pointer: &str,
+        tree: &Tree<'_>,
+    ) -> Result<(), ParseError> {
+        let ignored = |pointer: String, reason| IgnoredValue {
+            place: (tree.position)(&pointer),
+            pointer,
+            reason,
+        };
         match value {
             Value::Object(members) => {
                 for (key, value) in members {
@@ -200,26 +253,26 @@ impl Wildcards {
                     } else {
                         format!("{name}/{key}")
                     };
-                    self.tree(&name, value, &pointer)?;
+                    self.tree(&name, value, &pointer, tree)?;
                 }
                 Ok(())
             }
             Value::Array(entries) => {
                 let mut values = Vec::with_capacity(entries.len());
                 for (index, entry) in entries.iter().enumerate() {
-                    match WildcardValue::of_entry(entry) {
+                    let pointer = format!("{pointer}/{index}");
+                    let source = Source::decoded(Arc::clone(&tree.file), (tree.position)(&pointer));
+                    match WildcardValue::of_entry(entry, source) {
                         Some(value) => values.push(value),
-                        None => {
-                            let pointer = format!("{pointer}/{index}");
-                            self.ignored.push((pointer, "no text with a weight"));
-                        }
+                        None => self.ignored.push(ignored(pointer, "no text with a weight")),
                     }
                 }
                 let name = if name.is_empty() { "wildcard" } else { name };
                 self.list(name, values)
             }
             _ => {
-                self.ignored.push((pointer.to_owned(), "no list of texts"));
+                self.ignored
+                    .push(ignored(pointer.to_owned(), "no list of texts"));
                 Ok(())
             }
         }
