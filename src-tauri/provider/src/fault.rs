@@ -176,6 +176,8 @@ pub struct Fault {
     pub detail: String,
     /// Wait that the server demands before the next attempt.
     pub retry_after: Option<Duration>,
+    /// How to give a key, if the server asks for one and none was sent.
+    pub missing_key: Option<String>,
 }
 
 impl Fault {
@@ -186,6 +188,7 @@ impl Fault {
             place: control_chars::escape(&place.into()).into_owned(),
             detail: one_line(detail.as_ref()),
             retry_after: None,
+            missing_key: None,
         }
     }
 
@@ -198,7 +201,11 @@ impl Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.kind.what())?;
+        let what = match &self.missing_key {
+            Some(_) => "a key is required, and none was sent",
+            None => self.kind.what(),
+        };
+        write!(f, "{}: {what}", self.place)?;
         if !self.detail.is_empty() {
             write!(f, " ({})", self.detail)?;
         }
@@ -209,7 +216,7 @@ impl fmt::Display for Fault {
                 wait.as_secs_f64().ceil()
             )?;
         }
-        match self.kind.way_out() {
+        match self.missing_key.as_deref().or(self.kind.way_out()) {
             Some(way_out) => write!(f, "; {way_out}"),
             None => Ok(()),
         }

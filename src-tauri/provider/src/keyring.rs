@@ -4,6 +4,7 @@
 //! [`EnvironmentKey`].
 
 use ::keyring::Entry;
+use strsim::osa_distance;
 
 use crate::{base_url::BaseUrl, secret::Secret, server::ServerKind};
 
@@ -110,6 +111,42 @@ impl KeyRef {
     #[must_use]
     pub fn variable(&self) -> String {
         variable(&self.connection)
+    }
+
+    /// Of some names of variables, the one that is probably meant to hold the key and is not read: it
+    /// has the name of the connection and the word KEY, or is similar to the variable that is read.
+    #[must_use]
+    pub fn similar_variable<'n>(&self, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
+        /// Names with more differences are other names; shorter names of connections are in many.
+        const NEAR: usize = 3;
+        let variable = self.variable();
+        let name = variable.strip_prefix(VARIABLE_PREFIX).unwrap_or_default();
+        let mut spellings = vec![variable.clone(), format!("{name}_API_KEY")];
+        // Google's own libraries read this one.
+        if name == "GEMINI" {
+            spellings.push("GOOGLE_API_KEY".to_owned());
+        }
+        let letters = |text: &str| -> String {
+            let letters = text.chars().filter(char::is_ascii_alphanumeric);
+            letters.map(|letter| letter.to_ascii_uppercase()).collect()
+        };
+        let distance = |other: &str| {
+            let other = letters(other);
+            let distances = spellings
+                .iter()
+                .map(|known| osa_distance(&letters(known), &other));
+            distances.min().unwrap_or(usize::MAX)
+        };
+        let meant = letters(name);
+        let candidates = names.filter(|other| {
+            let is_read = *other == variable || other.ends_with(HOST_SUFFIX);
+            let has_words = || {
+                let other = letters(other);
+                meant.len() >= NEAR && other.contains(&meant) && other.contains("KEY")
+            };
+            !is_read && (distance(other) < NEAR || has_words())
+        });
+        candidates.min_by_key(|other| (distance(other), *other))
     }
 
     /// The environment variable that lists the hosts of the key.
@@ -253,6 +290,38 @@ mod tests {
         check("openai", "PROMPTDECK_API_KEY_OPENAI");
         check("My llama.cpp 2", "PROMPTDECK_API_KEY_MY_LLAMA_CPP_2");
         check("Büro", "PROMPTDECK_API_KEY_B_RO");
+    }
+
+    #[test]
+    fn a_variable_that_is_not_read_is_found_by_its_name() {
+        let check = |connection: &str, names: &[&str], expected: Option<&str>| {
+            let place = place(connection, "http://h");
+            let found = place.similar_variable(names.iter().copied());
+            assert_eq!(found, expected, "{connection} {names:?}");
+        };
+        let others = ["PATH", "PROMPTDECK_STORE", "PROMPTDECK_API_KEY_OPENAI_HOST"];
+        check("openai", &others, None);
+        for near in [
+            "OPENAI_APIKEY",
+            "OPENAI_API_KEY",
+            "PROMPTDECK_APIKEY_OPENAI",
+            "PROMPTDECK_API_KEY_OPNAI",
+            "PROMPTDECK_OPENAI_API_KEY",
+            "promptdeck_api_key_openai",
+            "AZURE_OPENAI_KEY",
+        ] {
+            check("openai", &[&others[..], &[near]].concat(), Some(near));
+        }
+        let both = ["AZURE_OPENAI_KEY", "OPENAI_APIKEY"];
+        check("openai", &both, Some("OPENAI_APIKEY"));
+        check("openai", &["PROMPTDECK_API_KEY_OPENAI"], None);
+        check(
+            "openai",
+            &["PROMPTDECK_API_KEY_GEMINI", "GEMINI_API_KEY"],
+            None,
+        );
+        check("gemini", &["GOOGLE_API_KEY"], Some("GOOGLE_API_KEY"));
+        check("a", &["API_KEYS_OF_MINE"], None);
     }
 
     #[test]

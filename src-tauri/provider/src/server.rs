@@ -126,6 +126,13 @@ impl Server {
         Ok(Self { kind, transport })
     }
 
+    /// Says how to give a key in the fault of a server that asks for one and got none.
+    #[must_use]
+    pub fn with_missing_key(mut self, way_out: String) -> Self {
+        self.transport.set_missing_key(way_out);
+        self
+    }
+
     /// Kind of the server.
     #[must_use]
     pub fn kind(&self) -> ServerKind {

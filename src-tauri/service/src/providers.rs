@@ -63,6 +63,26 @@ impl Target<'_> {
         })
     }
 
+    /// How to give a key where none was found: the variable that is read and, if it is not set, a
+    /// similar one that is.
+    fn missing_key(&self) -> Result<String, ServiceError> {
+        if let Some(withheld) = self.withheld_key()? {
+            return Ok(withheld.to_string());
+        }
+        let place = KeyRef::of(self.connection, &self.base()?);
+        let names: Vec<String> = std::env::vars_os()
+            .filter(|(_, value)| !value.is_empty())
+            .filter_map(|(name, _)| name.into_string().ok())
+            .collect();
+        let similar = place.similar_variable(names.iter().map(String::as_str));
+        let similar =
+            similar.map_or_else(String::new, |name| format!("; {name} is set, but not read"));
+        let variable = place.variable();
+        Ok(format!(
+            "set {variable} in the environment, or store a key for the connection{similar}"
+        ))
+    }
+
     /// The key to send: the typed one, the environment's, or the keyring's.
     fn found_key(&self, base: &BaseUrl) -> Result<Option<Secret>, ServiceError> {
         if let Some(key) = self.key {
@@ -96,7 +116,11 @@ impl Target<'_> {
 /// If the base URL, the key or the template is invalid, or the keyring cannot be read.
 pub fn open(target: &Target<'_>) -> Result<HttpProvider, ServiceError> {
     let key = target.found_key(&target.base()?)?;
-    prepared(target, key)
+    let way_out = match key {
+        Some(_) => None,
+        None => Some(target.missing_key()?),
+    };
+    prepared(target, key, way_out)
 }
 
 /// Checks whether the provider can be opened, without reading its key.
@@ -104,12 +128,19 @@ pub fn open(target: &Target<'_>) -> Result<HttpProvider, ServiceError> {
 /// # Errors
 /// If the base URL or the template is invalid.
 pub fn check(target: &Target<'_>) -> Result<(), ServiceError> {
-    prepared(target, None).map(drop)
+    prepared(target, None, None).map(drop)
 }
 
-fn prepared(target: &Target<'_>, key: Option<Secret>) -> Result<HttpProvider, ServiceError> {
+fn prepared(
+    target: &Target<'_>,
+    key: Option<Secret>,
+    missing_key: Option<String>,
+) -> Result<HttpProvider, ServiceError> {
     let base = target.base()?;
-    let server = Server::new(target.kind, base, key, Limits::default())?;
+    let mut server = Server::new(target.kind, base, key, Limits::default())?;
+    if let Some(way_out) = missing_key {
+        server = server.with_missing_key(way_out);
+    }
     let caller = HttpProvider::new(server, Retry::default(), Box::new(jitter));
     let Some(raw) = target.template else {
         return Ok(caller);

@@ -284,3 +284,23 @@ fn servers_of_this_machine_are_asked_without_a_proxy() {
     assert_eq!(proxy.requests().len(), 2);
     println!("{cases} addresses of this machine asked past a proxy, 2 others through it");
 }
+
+#[test]
+fn a_missing_key_names_the_variable_that_is_read_and_a_similar_one() {
+    let server = Canned::answering("401 No", "", r#"{"error": {"message": "Who are you?"}}"#);
+    let fault = "a key is required, and none was sent (401 Who are you?); set \
+                 PROMPTDECK_API_KEY_OPENAI in the environment, or store a key for the connection";
+    let missing = run("openai", server.address(), &[], &[]);
+    missing.refuses(2, &[fault]);
+    for name in ["OPENAI_APIKEY", "PROMPTDECK_APIKEY_OPENAI"] {
+        let missing = run("openai", server.address(), &[(name, PLANTED_KEY)], &[]);
+        missing.refuses(2, &[&format!("{fault}; {name} is set, but not read\n")]);
+    }
+    // A key that was sent was not accepted, and one that is for another host is said to be.
+    let sent = [KEY, (HOST, "127.0.0.1")];
+    run("openai", server.address(), &sent, &[]).refuses(2, &["the key was not accepted (401 "]);
+    run("openai", server.address(), &[KEY], &[]).refuses(
+        2,
+        &["none was sent (401 Who are you?); PROMPTDECK_API_KEY_OPENAI is a key for "],
+    );
+}

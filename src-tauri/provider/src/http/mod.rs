@@ -89,6 +89,8 @@ pub(crate) enum Auth {
 pub(crate) struct Transport {
     base: BaseUrl,
     auth: Option<Auth>,
+    /// How to give a key, if there is none.
+    missing_key: Option<String>,
     limits: Limits,
     client: Client,
     runtime: Runtime,
@@ -113,6 +115,7 @@ impl Transport {
         Ok(Self {
             base,
             auth,
+            missing_key: None,
             limits,
             client,
             runtime,
@@ -121,6 +124,11 @@ impl Transport {
 
     pub(crate) fn base(&self) -> &BaseUrl {
         &self.base
+    }
+
+    /// Sets how to give a key, for a server that asks for one.
+    pub(crate) fn set_missing_key(&mut self, way_out: String) {
+        self.missing_key = Some(way_out);
     }
 
     /// Requests a JSON document.
@@ -185,8 +193,12 @@ impl Transport {
 
     fn scrubbed(&self, mut fault: Fault) -> Fault {
         fault.detail = self.scrub(&fault.detail);
-        if let Some(key) = self.key() {
-            fault.place = key.scrub_answer(&fault.place);
+        match self.key() {
+            Some(key) => fault.place = key.scrub_answer(&fault.place),
+            None if fault.kind == FaultKind::Unauthorized => {
+                fault.missing_key.clone_from(&self.missing_key);
+            }
+            None => {}
         }
         fault
     }
