@@ -17,7 +17,7 @@ use promptdeck_core::{
     registry::canonical,
 };
 
-use self::{sample::Sample, shard::ShardJob, shard_rows::RowFormat};
+use self::{progress::Progress, sample::Sample, shard::ShardJob, shard_rows::RowFormat};
 use crate::{
     args::Format,
     failure::Failure,
@@ -235,6 +235,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     } else if let Some(wanted) = args.wanted.rolls {
         let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
         let mut rolls = variants::rolls(&engine, &call, wanted);
+        let mut progress = Progress::of_output(|| Some(wanted as u64));
         for roll in rolls.by_ref() {
             let roll = roll.map_err(named)?;
             match format {
@@ -243,7 +244,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             }
             // Flush every row, so that a closed pipe ends the work.
             out.flush()?;
+            progress.add(1);
         }
+        drop(progress);
         let (found, seeds) = rolls.found();
         if found < wanted {
             output::note(&format!(
@@ -251,6 +254,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             ));
         }
     } else if let Some(limit) = args.wanted.enumerate {
+        let mut progress = Progress::of_output(|| {
+            let count = variants::count(&engine, &call).ok()?;
+            let all = u64::try_from(&count.ordered).unwrap_or(u64::MAX);
+            Some(all.min(limit as u64))
+        });
         for (number, variant) in variants::enumerate(&engine, &call, limit).enumerate() {
             let variant: Variant = variant.map_err(named)?;
             match format {
@@ -260,6 +268,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
                 }
             }
             out.flush()?;
+            progress.add(1);
         }
     } else {
         let count = variants::count(&engine, &call).map_err(named)?;

@@ -320,6 +320,27 @@ fn a_terminal_shows_the_progress() {
 }
 
 #[test]
+fn rows_that_go_elsewhere_than_the_terminal_show_their_progress() {
+    let folder = Folder::new();
+    for (flags, expected) in [
+        ("--enumerate 1", "\r1 of 1 rows, "),
+        ("--enumerate 5000", "\r1 of 2 rows, "),
+        ("--rolls 2", "\r1 of 2 rows, "),
+        ("--sample random --rolls 4", "\r1 of 4 rows, "),
+        ("--sample exhaustive", "\r1 of 2 rows, "),
+        ("--rolls 4 --format prompts", "\r4 of 4 rows, "),
+    ] {
+        let line = format!("variants registry.json --random greeting {flags}");
+        let shown = on_a_terminal(&folder, &format!("{line} > rows.txt"));
+        assert!(shown.contains(expected), "{line}: {shown:?}");
+        assert!(!folder.read("rows.txt").contains("rows, "));
+        // On the same terminal, the rows are enough.
+        let shown = on_a_terminal(&folder, &line);
+        assert!(!shown.contains(" rows, "), "{line}: {shown:?}");
+    }
+}
+
+#[test]
 fn a_file_of_another_compression_is_refused() {
     let folder = deck();
     for name in ["rows.jsonl.gz", "rows.PARQUET"] {

@@ -19,6 +19,8 @@ use crate::{
     rendering::Unrendered,
 };
 
+use super::progress::Progress;
+
 /// How rolls are sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Mode {
@@ -149,6 +151,7 @@ impl Sample {
         let registry = engine.registry();
         let total = self.wanted()?;
         let range = self.range(total);
+        let mut progress = Progress::of_output(|| Some(range.end - range.start));
         for index in range.clone() {
             let seed = call.seed.after(index);
             let text = engine.hydrate_text(&Call { seed, ..*call })?;
@@ -159,7 +162,9 @@ impl Sample {
                 Format::Text => out.verbatim(&format!("seed {seed}\n{text}\n"))?,
             }
             out.flush()?;
+            progress.add(1);
         }
+        drop(progress);
         self.close(&range, total, None);
         Ok(())
     }
@@ -172,6 +177,7 @@ impl Sample {
         out: &mut Output,
     ) -> Result<(), Failure> {
         let range = self.range(total);
+        let mut progress = Progress::of_output(|| Some(range.end - range.start));
         for index in range.clone() {
             let Some(picks) = sampler.picks(index) else {
                 break;
@@ -185,7 +191,9 @@ impl Sample {
                 Format::Text => out.verbatim(&format!("roll {}\n{text}\n", index + 1))?,
             }
             out.flush()?;
+            progress.add(1);
         }
+        drop(progress);
         self.close(&range, total, sampler.coverage());
         Ok(())
     }
@@ -201,6 +209,13 @@ impl Sample {
         let end = usize::try_from(range.end).unwrap_or(usize::MAX);
         let variants = variants::enumerate(engine, call, end);
         let mut printed = range.start;
+        let mut progress = Progress::of_output(|| {
+            let count = variants::count(engine, call).ok()?;
+            let end = u64::try_from(&count.ordered)
+                .unwrap_or(u64::MAX)
+                .min(range.end);
+            (end < u64::MAX).then(|| end.saturating_sub(range.start))
+        });
         for (index, variant) in (0_u64..).zip(variants) {
             let variant = variant?;
             if index < range.start {
@@ -216,7 +231,9 @@ impl Sample {
                 }
             }
             out.flush()?;
+            progress.add(1);
         }
+        drop(progress);
         let total = if self.shard.is_some() { total } else { printed };
         self.close(&(range.start..printed), total, None);
         Ok(())

@@ -6,6 +6,7 @@ use std::{io::Write as _, path::Path};
 use promptdeck_core::hydrate::{Call, Engine};
 
 use super::{
+    progress::Progress,
     sample::Sample,
     shard_file::{Job, ShardFile, hash},
     shard_rows::{RowFormat, Rows},
@@ -28,10 +29,13 @@ impl ShardJob<'_> {
         let total = self.sample.wanted()?;
         let range = self.sample.range(total);
         let rows = Rows::new(engine, call, self.format, self.model)?;
-        rows.for_each_chunk(range.clone(), Ok, |chunk, _| {
+        let mut progress = Progress::of_output(|| Some(range.end - range.start));
+        rows.for_each_chunk(range.clone(), Ok, |chunk, count| {
             out.write_all(chunk)?;
+            progress.add(count);
             out.flush()
         })?;
+        drop(progress);
         self.sample.close(&range, total, None);
         Ok(())
     }

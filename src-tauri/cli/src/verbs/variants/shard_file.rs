@@ -154,7 +154,7 @@ impl<'a> ShardFile<'a> {
                 Ok(())
             },
         );
-        progress.end();
+        drop(progress);
         result?;
         file.sync_all()
             .map_err(|error| self.unwritable(&error, written))?;
