@@ -9,12 +9,12 @@ use std::{
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::{
     hydrate::{Hydration, StateEntry},
-    registry::{Registry, SourceMap},
+    registry::{Diagnostic, Registry, SourceMap},
 };
 use promptdeck_request::{
     call::{self, Call},
     call_prompt::CallPrompt,
-    document::DocumentKind,
+    document::{DocumentKind, is_call_field},
     prompt::Prompt,
 };
 use serde_json::Value;
@@ -45,6 +45,14 @@ impl CallFile {
             call: document.call,
             places,
         })
+    }
+
+    /// Gives a diagnostic about a value of the call document its position.
+    pub fn locate(&self, found: &mut Diagnostic) {
+        let field = found.pointer.split('/').nth(1);
+        if found.place.is_none() && field.is_some_and(is_call_field) {
+            found.place = self.places.find(&found.pointer);
+        }
     }
 
     /// The source of an entry of its state.

@@ -15,6 +15,7 @@ use promptdeck_json::UnknownKey;
 
 use crate::{
     failure::Failure,
+    input,
     output::{self, ExitStatus},
 };
 
@@ -123,6 +124,20 @@ impl Warnings {
     pub fn remarks(&self, diagnostics: &[Diagnostic]) -> ExitStatus {
         let others = |found: &&Diagnostic| !self.messages.contains(&found.message);
         diagnostics.iter().filter(others).for_each(output::remark);
+        ExitStatus::of(diagnostics)
+    }
+
+    /// As [`Self::remarks`], each with its position in the file of that name if it has one.
+    #[must_use]
+    pub fn remarks_in(&self, name: &str, diagnostics: &[Diagnostic]) -> ExitStatus {
+        let others = |found: &&Diagnostic| !self.messages.contains(&found.message);
+        for found in diagnostics.iter().filter(others) {
+            let mut found = found.clone();
+            if found.place.is_some() {
+                found.message.insert_str(0, &input::at(name, found.place));
+            }
+            output::remark(&found);
+        }
         ExitStatus::of(diagnostics)
     }
 

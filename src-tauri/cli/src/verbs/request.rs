@@ -181,7 +181,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             ExitStatus::of(&built.request.diagnostics)
         }
         Format::Text => {
-            let outcome = warnings.remarks(&built.request.diagnostics);
+            let name = input::name_of(&args.call);
+            let outcome = warnings.remarks_in(&name, &built.request.diagnostics);
             if let Some(view) = &view {
                 output::messages(&comparison(view));
             }
@@ -257,7 +258,10 @@ fn request(
         counter,
     };
     match build::build(&file.call, &engine, target, &context) {
-        Ok(built) => {
+        Ok(mut built) => {
+            for found in &mut built.request.diagnostics {
+                file.locate(found);
+            }
             let call = hydrate::Call {
                 state: &file.call.state,
                 route: file.call.route.as_deref(),

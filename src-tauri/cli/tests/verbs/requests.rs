@@ -415,17 +415,60 @@ fn now_is_read_alike_everywhere() {
 
 #[test]
 fn an_error_in_a_request_is_exit_status_1() {
-    // The latest model response lacks the signature that Gemini requires.
+    // Gemini 3 refuses a call in progress without the signature that came with it.
     let folder = Folder::new();
-    folder.write("call.json", CALL);
-    let run = folder.run(&["request", "call.json", "--target", "gemini"]);
+    let call = json!({"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}});
+    let history = json!([
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "1", "content": "{}"},
+    ]);
+    let document = |model: &str| {
+        let layers = json!({"model": model});
+        let document = json!({"history": history, "layers": layers});
+        serde_json::to_string_pretty(&document).expect("JSON")
+    };
+    let gemini = ["request", "call.json", "--target", "gemini"];
+    folder.write("call.json", document("gemini-3-pro-preview"));
+    let run = folder.run(&gemini);
     assert_eq!(run.status, 1, "{}", run.err);
-    assert!(run.err.contains("error: turn 1"), "{}", run.err);
+    let expected = "error: call.json: line 7, column 5: message 1, the latest of the model's, is sent \
+                    without its thought signature: ";
+    assert!(run.err.starts_with(expected), "{}", run.err);
     assert!(run.out.contains("\"contents\""), "{}", run.out);
     assert_eq!(folder.run(&["request", "call.json"]).status, 0);
+    let report = folder
+        .run(&[&gemini[..], &["--format", "json"]].concat())
+        .out;
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let found = &report["diagnostics"][0];
+    assert_eq!(
+        (&found["pointer"], &found["place"]["line"]),
+        (&json!("/history/1"), &json!(7)),
+        "{report}"
+    );
+    // An older model takes it, and each takes an answer in words.
+    folder.write("call.json", document("gemini-2.5-flash"));
+    let run = folder.run(&gemini);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(
+        run.err.starts_with("warning: call.json: line 7, "),
+        "{}",
+        run.err
+    );
+    folder.write("call.json", CALL);
+    let run = folder.run(&gemini);
+    assert_eq!(run.status, 0, "{}", run.err);
+    assert!(
+        run.err
+            .starts_with("warning: call.json: line 2, column 105: message 1, "),
+        "{}",
+        run.err
+    );
 
-    let session = json!({"turns": [
-        {"type": "model_response", "content": "ho"}, {"type": "user_task", "instruction": "go"}
+    let session = json!({"model": "gemini-3-pro-preview", "turns": [
+        {"type": "function_calling", "response": "f()"},
+        {"type": "tool_response", "name": "f", "response": {}}
     ]});
     for format in ["text", "json"] {
         let run = single(&["layers", "-", "--format", format], &session);

@@ -80,9 +80,15 @@ fn a_call_without_any_message_is_warned_about() {
 #[test]
 fn a_body_with_an_error_is_not_ok() {
     let folder = Folder::new();
-    let history =
-        json!([{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}]);
-    let call = json!({"history": history, "message": {"text": "Hi"}});
+    let tool_call =
+        json!({"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}});
+    let history = json!([
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "", "tool_calls": [tool_call]},
+        {"role": "tool", "tool_call_id": "1", "content": "{}"},
+    ]);
+    // Gemini 3 refuses a call in progress without its thought signature.
+    let call = json!({"history": history, "layers": {"model": "gemini-3-pro-preview"}});
     folder.write("call.json", call.to_string());
     let args = ["request", "call.json", "--format", "json", "--target"];
     for (target, status) in [("gemini", 1), ("openai", 0)] {

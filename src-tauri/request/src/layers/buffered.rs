@@ -5,19 +5,29 @@ use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use serde_json::{Value, json};
 
 use super::{
-    Turn,
+    Session, Turn,
     persisted_turn::{self, Restored},
     rebuilt_call::rebuild,
 };
 use crate::codes;
 
 /// The contents of the recent turns; `first` is the index of the first of them in the session.
-pub fn contents(recent: &[Turn], first: usize, diagnostics: &mut Vec<Diagnostic>) -> Vec<Value> {
+pub fn contents(
+    session: &Session,
+    recent: &[Turn],
+    first: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Value> {
     let latest_model = recent.iter().rposition(is_models);
     let mut contents: Vec<Value> = Vec::new();
     for (offset, turn) in recent.iter().enumerate() {
         let index = first + offset;
         let latest = latest_model == Some(offset);
+        let signature = match latest {
+            true if is_signature_required(session, &recent[offset..]) => Signature::Required,
+            true => Signature::Useful,
+            false => Signature::Unused,
+        };
         match turn {
             Turn::UserTask { parts, .. } if !parts.is_empty() => {
                 contents.push(content("user", parts));
@@ -33,7 +43,7 @@ pub fn contents(recent: &[Turn], first: usize, diagnostics: &mut Vec<Diagnostic>
             }
             Turn::ModelResponse { content: text, raw } => {
                 let parts = models_parts(raw.as_ref(), || texts(text));
-                report(&parts, index, latest, diagnostics);
+                report(&parts, index, signature, diagnostics);
                 contents.extend(sent("model", &parts.0.parts));
             }
             Turn::FunctionCalling { response, raw } => {
@@ -56,7 +66,7 @@ pub fn contents(recent: &[Turn], first: usize, diagnostics: &mut Vec<Diagnostic>
                         DiagnosticData::of(DataKey::Turn, index),
                     ));
                 }
-                report(&parts, index, latest, diagnostics);
+                report(&parts, index, signature, diagnostics);
                 contents.extend(sent("model", &parts.0.parts));
             }
             Turn::ToolResponse { name, response } => {
@@ -136,25 +146,58 @@ fn models_parts(
     (restored, Some(reason))
 }
 
+/// What the API does with a turn of the model that has no thought signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Signature {
+    /// Refuses it.
+    Required,
+    /// Goes on without the thoughts that led to it.
+    Useful,
+    /// Nothing: it is not the latest.
+    Unused,
+}
+
+/// Whether the API refuses the first of these turns, the latest of the model's, without a signature: from
+/// Gemini 3 on, calls to which only their responses were added since.
+///
+/// <https://ai.google.dev/gemini-api/docs/thought-signatures>
+fn is_signature_required(session: &Session, turns: &[Turn]) -> bool {
+    let model = session.model.as_deref().unwrap_or_default();
+    let model = model.rsplit('/').next().unwrap_or_default();
+    let version = model.strip_prefix("gemini-").unwrap_or_default();
+    let major = version.split(['.', '-']).next().unwrap_or_default();
+    let is_answered = |turn: &Turn| matches!(turn, Turn::ToolResponse { .. }) || turn.is_empty();
+    major.parse::<u32>().is_ok_and(|major| major >= 3)
+        && session.instruction.is_none()
+        && matches!(turns, [Turn::FunctionCalling { .. }, answers @ ..] if answers.iter().all(is_answered))
+}
+
 /// Says when the latest of the model's turns goes out without its signature, and when any turn is
 /// not what the model sent.
 fn report(
     (restored, reason): &(Restored, Option<String>),
     index: usize,
-    latest: bool,
+    signature: Signature,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let Some(reason) = reason else { return };
     let data = DiagnosticData::of(DataKey::Turn, index).with(DataKey::Reason, reason.as_str());
-    if latest && !restored.signed {
+    if signature != Signature::Unused && !restored.signed {
+        let (severity, so) = match signature {
+            Signature::Required => (Severity::Error, "the model refuses the request without it"),
+            _ => (Severity::Warning, "the model goes on without its thoughts"),
+        };
         let how = match restored.parts.is_empty() {
             true => "is not sent, as nothing is known of it",
             false => "is sent without its thought signature",
         };
         diagnostics.push(Diagnostic::new(
             codes::SIGNATURE_MISSING,
-            Severity::Error,
-            format!("turn {index}, the latest of the model's, {how}: {reason}"),
+            severity,
+            format!(
+                "turn {index}, the latest of the model's, {how}: {reason}; {so}: give it the response \
+                 of the API as raw_response"
+            ),
             format!("/turns/{index}/raw_response"),
             data,
         ));

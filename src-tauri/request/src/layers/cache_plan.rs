@@ -64,13 +64,19 @@ pub fn plan(
         }
         None => {
             let turns = &session.turns[cached..];
-            weigh(&buffered::contents(turns, cached, &mut Vec::new()), counter).1
+            let contents = buffered::contents(session, turns, cached, &mut Vec::new());
+            weigh(&contents, counter).1
         }
     };
     let asks = |turn: &Turn| matches!(turn, Turn::UserTask { .. }) && !turn.is_empty();
     let upto = session.turns.iter().rposition(asks);
     let upto = upto.unwrap_or(cached).max(cached);
-    let moved = buffered::contents(&session.turns[cached..upto], cached, &mut Vec::new());
+    let moved = buffered::contents(
+        session,
+        &session.turns[cached..upto],
+        cached,
+        &mut Vec::new(),
+    );
     let (_, moved_tokens) = weigh(&moved, counter);
     let rebuild = buffered_tokens > threshold && upto > cached;
     if rebuild {

@@ -81,7 +81,7 @@ pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
     let hash = content_hash(&fixed, &session.tools);
     let hit = cached_content::hit(session, &hash, &mut diagnostics);
     diagnostics.append(&mut of_dynamic);
-    let mut buffered = buffered::contents(recent, old.len(), &mut diagnostics);
+    let mut buffered = buffered::contents(session, recent, old.len(), &mut diagnostics);
     let trigger = trigger(session, recent, &mut buffered, &mut diagnostics);
 
     let mut contents = Vec::new();

@@ -16,9 +16,15 @@ use crate::{
 /// Builds the request.
 pub fn build(input: &TargetInput<'_>) -> Result<Request, TargetError> {
     let mut diagnostics = input.prepared.arguments.diagnostics.clone();
+    let has_turns = input.call.layers.contains_key("turns");
     let document = document(input, &mut diagnostics)?;
     let session = Session::read(&document).map_err(TargetError::Session)?;
-    let layered = layers::build(&session, input.counter);
+    let mut layered = layers::build(&session, input.counter);
+    if !has_turns {
+        for found in &mut layered.diagnostics {
+            point_at_message(input, found);
+        }
+    }
     let spans = spans(input, &session, &layered);
     diagnostics.extend(layered.diagnostics);
     Ok(Request {
@@ -78,6 +84,28 @@ fn document(
         session.insert("turns".to_owned(), Value::Array(turns(messages)));
     }
     Ok(session)
+}
+
+/// Turns a pointer to a turn into one to the message that it was made of.
+fn point_at_message(input: &TargetInput<'_>, found: &mut Diagnostic) {
+    let Some(turn) = found.pointer.strip_prefix("/turns/") else {
+        return;
+    };
+    let (index, field) = turn.split_once('/').unwrap_or((turn, ""));
+    let Ok(index) = index.parse::<usize>() else {
+        return;
+    };
+    let message = input.prepared.messages.get(index);
+    // What the message lacks is in none of its fields.
+    let field = match message.and_then(|message| message.get(field)) {
+        Some(_) => field,
+        None => "",
+    };
+    let pointer = content_parts::place(input.call, index, field);
+    pointer.trim_end_matches('/').clone_into(&mut found.pointer);
+    if let Some(rest) = found.message.strip_prefix("turn ") {
+        found.message = format!("message {rest}");
+    }
 }
 
 fn left_out(input: &TargetInput<'_>, index: usize, message: &Value) -> Vec<Diagnostic> {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::hydrate::{Part, Segment, Source};
-use promptdeck_core::registry::DataKey;
+use promptdeck_core::registry::{DataKey, Severity};
 use promptdeck_jinja::{self as jinja, Template};
 use serde_json::{Map, Value, json};
 
@@ -167,7 +167,16 @@ fn gemini_gets_layers_from_the_same_call() {
         json!({"temperature": 0.5, "maxOutputTokens": 99})
     );
     assert_eq!(request.layers.len(), 4);
-    assert_eq!(request.diagnostics[0].code, "signature_missing");
+    let found = &request.diagnostics[0];
+    assert_eq!(
+        (found.code.as_str(), found.severity, found.pointer.as_str()),
+        ("signature_missing", Severity::Warning, "/history/3")
+    );
+    assert!(
+        found.message.starts_with("message 3, the latest"),
+        "{}",
+        found.message
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use base64::{
     Engine as _,
     engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD},
 };
+use promptdeck_core::registry::Severity;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -133,6 +134,47 @@ fn a_blank_model_turn_is_said_and_not_sent() {
     let message = &found.diagnostics[0].message;
     assert!(message.contains("is not sent"), "{message}");
     assert_eq!(contents_of(&found), [vec![], vec![0], vec![1], vec![2]]);
+}
+
+#[test]
+fn only_a_call_that_the_api_refuses_without_a_signature_is_an_error() {
+    let call = json!({"type": "function_calling", "response": "", "raw_response":
+        [{"parts": [{"functionCall": {"name": "f", "args": {}}}]}]});
+    let answer = json!({"type": "tool_response", "name": "f", "response": {}});
+    let asked = json!({"type": "user_task", "instruction": "go on"});
+    let check = |model: &str, turns: Value, task: &str, expected: Severity| {
+        let task = match task {
+            "" => json!(null),
+            task => json!({"instruction": task}),
+        };
+        let document = json!({"model": model, "turns": turns, "current_task": task});
+        let found = layered(&document);
+        let found = found
+            .diagnostics
+            .iter()
+            .find(|found| found.code == "signature_missing");
+        let severity = found.map(|found| found.severity);
+        assert_eq!(severity, Some(expected), "{document}");
+    };
+    use Severity::{Error, Warning};
+    for model in [
+        "gemini-3-pro-preview",
+        "models/gemini-3.1-flash",
+        "gemini-4",
+    ] {
+        check(model, json!([call, answer]), "", Error);
+        check(model, json!([call, answer, asked]), "", Warning);
+        check(model, json!([call, answer]), "go on", Warning);
+        check(
+            model,
+            json!([{"type": "model_response", "content": "a"}]),
+            "b",
+            Warning,
+        );
+    }
+    for model in ["gemini-2.5-flash", "gemini-flash-latest", ""] {
+        check(model, json!([call, answer]), "", Warning);
+    }
 }
 
 proptest! {
