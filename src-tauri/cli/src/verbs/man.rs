@@ -44,9 +44,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     Ok(ExitStatus::Done)
 }
 
-/// The page of a command. `help` has none, so no page may refer to it.
+/// The page of a command. `help` has none, so no page may refer to it. Every synopsis is the usage that
+/// `--help` prints: the generator's own lists the flags without their values, and not for a command whose
+/// usage is given.
 fn page(command: &Command) -> Man {
     let mut command = command.clone();
+    let usage = command.render_usage().to_string();
+    let usage = usage.trim().trim_start_matches("Usage: ").to_owned();
+    command = command.override_usage(usage);
     if command.find_subcommand("help").is_some() {
         command = command.mut_subcommand("help", |help| help.hide(true));
     }

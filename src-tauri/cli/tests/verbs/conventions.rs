@@ -216,3 +216,49 @@ fn help_marks_required_arguments() {
         );
     }
 }
+
+#[test]
+fn every_synopsis_is_the_usage_of_the_help() {
+    let folder = Folder::new();
+    let bare = |text: &str| {
+        let mut text = text.to_owned();
+        for (from, to) in [("\\fB", ""), ("\\fR", ""), ("\\fI", ""), ("\\-", "-")] {
+            text = text.replace(from, to);
+        }
+        text
+    };
+    let verbs = folder.run(&["--help"]).out;
+    let (_, verbs) = verbs.split_once("Commands:\n").expect("commands");
+    let verbs = verbs
+        .lines()
+        .map_while(|line| line.split_whitespace().next());
+    let mut verbs: Vec<Vec<&str>> = verbs
+        .filter(|verb| *verb != "help")
+        .map(|verb| vec![verb])
+        .collect();
+    assert!(verbs.len() > 20, "{verbs:?}");
+    verbs.extend([
+        vec![],
+        vec!["chat", "render"],
+        vec!["chat", "inspect"],
+        vec!["snapshot", "save"],
+    ]);
+    for verb in verbs {
+        let help = folder.run(&[&verb[..], &["--help"]].concat()).out;
+        let (_, usage) = help.split_once("Usage: ").expect("a usage");
+        let usage = usage
+            .lines()
+            .map(str::trim)
+            .take_while(|line| !line.is_empty());
+        let page = folder.run(&[&["man"], &verb[..]].concat()).out;
+        let (_, synopsis) = page.split_once(".SH SYNOPSIS\n").expect("a synopsis");
+        let (synopsis, _) = synopsis.split_once("\n.SH").expect("a section follows");
+        let synopsis = bare(synopsis);
+        let synopsis = synopsis.lines().filter(|line| *line != ".br");
+        assert_eq!(
+            synopsis.collect::<Vec<_>>(),
+            usage.collect::<Vec<_>>(),
+            "{verb:?}"
+        );
+    }
+}
