@@ -3,6 +3,7 @@
 import type {
   Backend,
   Change,
+  ChatInspection,
   Comparison,
   Conflict,
   DraftNote,
@@ -46,6 +47,8 @@ export interface Scene {
   snapshotChanges?: SnapshotChanges[];
   runs?: FakeRunsScene;
   call?: CallScene;
+  /** What an inspection of a chat format finds, where a test needs another one. */
+  chatInspection?: Partial<ChatInspection>;
   checks?: ChecksScene;
   turns?: TalkTurn[];
 }
@@ -161,7 +164,7 @@ export class FakeBackend {
     const known: Partial<Backend> = {
       ...this.runs.calls,
       reopenRun: async () => this.#change([]),
-      ...fakeChat(),
+      ...fakeChat(this.#scene.chatInspection),
       ...this.files.calls,
       start: async (onEvent) => {
         this.#onEvent = onEvent;

@@ -157,7 +157,7 @@ const inspection: ChatInspection = {
 };
 
 /** Calls of the Chat tab; what is saved is what the next opening gives. */
-export function fakeChat(): ChatBackend {
+export function fakeChat(inspected: Partial<ChatInspection> = {}): ChatBackend {
   let kept = setup;
   return {
     chat: async () => ({
@@ -184,7 +184,7 @@ export function fakeChat(): ChatBackend {
       problem: null,
     }),
     renderChat: async (_, asked) => reportOf(asked),
-    inspectChat: async () => inspection,
+    inspectChat: async () => ({ ...inspection, ...inspected }),
     compareChat: async () => [
       { name: 'One question', left: null, right: null, same: true, parts: [] },
       {

@@ -198,6 +198,17 @@ test('a conversation checked in part says how far', async () => {
   expect(checks.textContent).toContain('The first 540 of 2,000 messages only append text');
 });
 
+test('a built-in format says what it reads as its capabilities do', async () => {
+  const { screen } = await openStudio({
+    ...guides(),
+    chatInspection: { proofs: 0, thinks: true },
+  });
+  await fireEvent.click(screen.getByRole('tab', { name: 'Chat' }));
+  await fireEvent.click(await screen.findByRole('radio', { name: 'Checks' }));
+  const reads = () => screen.getByRole('region', { name: 'Variables the template reads' });
+  await expect.poll(() => reads().textContent).toContain('tools and the thinking switch');
+});
+
 test('a comparison names what differs and shows it', async () => {
   const { screen } = await openChat();
   await fireEvent.click(screen.getByRole('radio', { name: 'Compare' }));

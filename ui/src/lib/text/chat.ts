@@ -204,6 +204,10 @@ export const chat = {
   unknownDetail: (why: string) => `Prefix stability is unknown: ${why}`,
   fromByte: (byte: number) => `from byte ${formatNumber(byte)}`,
   reads: 'Variables the template reads',
+  builtInReads: (thinks: boolean) =>
+    thinks
+      ? 'A built-in format has no variables. It reads messages, tools and the thinking switch.'
+      : 'A built-in format has no variables. It reads only messages and tools.',
   readsNothing: 'The template reads only messages, tools and special tokens.',
   changesWith: (value: string) => `with ${value}`,
   changesNothingTried: 'no tested value changes this conversation',
