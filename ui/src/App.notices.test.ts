@@ -126,6 +126,15 @@ test('a failed save is tried again for its own registry, and its fault is over w
   expect(screen.queryByText(/cannot write guides\.json/i)).toBeNull();
 });
 
+test('a fault of a registry goes when another one is opened', async () => {
+  const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
+  fake.failing.set('roll', { code: 'io', message: 'The first fault' });
+  key('r', { ctrlKey: true });
+  await screen.findByText('The first fault');
+  await openRegistry(screen, 'other.json');
+  await expect.poll(() => screen.queryByText('The first fault')).toBeNull();
+});
+
 test('a draft is announced once, not each time its registry is returned to', async () => {
   const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
   fake.draft = { saved_at: 0 };

@@ -95,6 +95,14 @@ export class Notices {
     this.#replace(this.list.filter((notice) => notice.id !== id));
   }
 
+  /** Another document took the place of the open one: its faults go. One with a way out stays, and one
+      that knows when it is over. */
+  leaveDocument(): void {
+    this.#replace(
+      this.list.filter(({ tone, action, isOver }) => tone !== 'danger' || action || isOver),
+    );
+  }
+
   /** Does what a line offers and puts it away. */
   takeUp(id: number): void {
     const offer = this.list.find((notice) => notice.id === id)?.action;
@@ -113,6 +121,11 @@ export class Notices {
 /** Whether a rejected call tells a failure of the service, and which. */
 export function isFailure(error: unknown): error is Failure {
   return typeof error === 'object' && error !== null && 'code' in error && 'message' in error;
+}
+
+/** A fault as the service tells one, whatever was thrown. */
+export function failureOf(error: unknown): Failure {
+  return isFailure(error) ? error : { code: 'unknown', message: failureText(error) };
 }
 
 /** A fault as a sentence, whatever was thrown. */

@@ -208,6 +208,7 @@ export class Studio {
       this.settings.inherit(before, after);
       view.follow(before, after);
     };
+    if (this.deck?.document !== opened.document) this.notices.leaveDocument();
     this.view = view;
     this.draft = null;
     this.conflict = opened.conflict;
@@ -274,6 +275,7 @@ export class Studio {
   /** Shows no document. */
   #clear(): void {
     this.deck?.close();
+    this.notices.leaveDocument();
     this.preview.clear();
     this.deck = null;
     this.view = null;
