@@ -204,6 +204,17 @@ test('pairs are counted on demand; what cannot occur leads to the item that forb
   await expect.poll(() => screen.queryByRole('region', { name: 'Pairs' })).toBeNull();
 });
 
+test('opening the pairs takes the focus to them, and closing them gives it back', async () => {
+  const { screen } = await open();
+  const button = () => screen.getByRole('button', { name: 'Pairs' });
+  button().focus();
+  await fireEvent.click(button());
+  const rows = await screen.findByRole('button', { name: /^Rows/ });
+  await expect.poll(() => document.activeElement).toBe(rows);
+  await fireEvent.click(screen.getByRole('button', { name: 'Close pairs' }));
+  await expect.poll(() => document.activeElement).toBe(button());
+});
+
 test('the tab opens over the deck and gives the place back', async () => {
   const { screen } = await open();
   await fireEvent.click(screen.getByRole('button', { name: 'Wide' }));

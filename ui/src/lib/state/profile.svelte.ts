@@ -23,7 +23,14 @@ export const SAMPLES = [FIRST_ROLLS, 10_000, 100_000, 1_000_000] as const;
 export const POLL_MS = 200;
 
 /** How the rolls of the list are sampled; `different` leaves out equal prompts. */
-export type Sampling = 'different' | SampleMode;
+export const SAMPLINGS = [
+  'different',
+  'random',
+  'shuffle',
+  'pairwise',
+  'exhaustive',
+] as const satisfies readonly ('different' | SampleMode)[];
+export type Sampling = (typeof SAMPLINGS)[number];
 
 /** What of the profile is kept while its tab is closed. */
 export class ProfileSettings {
