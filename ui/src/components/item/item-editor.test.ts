@@ -2,13 +2,18 @@
 // what it is for.
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test, vi } from 'vitest';
-import type { UnprintedText } from '$lib/ipc';
+import type { PreviewPatch, UnprintedText } from '$lib/ipc';
 import type { JsonObject } from '$lib/document/edit';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
 
 /** Opens the items of `personas`, the first of them changed. */
-async function openItem(item: JsonObject, more: JsonObject = {}, unprinted: UnprintedText[] = []) {
+async function openItem(
+  item: JsonObject,
+  more: JsonObject = {},
+  unprinted: UnprintedText[] = [],
+  change: Partial<PreviewPatch> = {},
+) {
   const scene = guides();
   const tree = structuredClone(scene.tree) as { registry: Record<string, JsonObject> };
   Object.assign((tree.registry.personas!.items as JsonObject[])[0]!, item);
@@ -21,6 +26,7 @@ async function openItem(item: JsonObject, more: JsonObject = {}, unprinted: Unpr
     ...evaluated,
     sections: { head: 0, middle: sections, tail: 0 },
     unprinted: { head: 0, middle: unprinted, tail: 0 },
+    ...change,
   });
   const opened = await openStudio({ ...scene, preview, tree: tree as never });
   await fireEvent.click(opened.screen.getByRole('button', { name: 'Edit items of personas' }));
@@ -106,6 +112,18 @@ test('an item that is neither selected nor rolled says so, and is selected by a 
   ]);
 });
 
+test('an item of a section that no entry prints says so, and no selection is offered', async () => {
+  const tokens = { head: 0, middle: [], tail: 0 };
+  const { screen, card } = await openItem({}, {}, [], { tokens });
+  await fireEvent.click(within(card).getByRole('switch', { name: /^Random/ }));
+  await fireEvent.click(within(card).getByRole('button', { name: 'Edit brisk' }));
+  const words = await screen.findByText(
+    'Not in the prompt: no entry of the assembly prints personas.',
+  );
+  const note = within(words.closest<HTMLElement>('.note')!);
+  expect(note.queryByRole('button', { name: 'Select' })).toBeNull();
+});
+
 test('a weight is a number, and what is none stays out of the document', async () => {
   const { fake, card } = await openItem({ weight: 2 });
   const field = within(card).getByRole<HTMLInputElement>('textbox', { name: /calm\.weight$/ });
@@ -177,6 +195,32 @@ test('a known field whose name is typed holds what it always does', async () => 
   expect(lastEdits(fake)).toEqual([
     { kind: 'insert', path: ['registry', 'personas', 'items', 0, 'weight'], value: 1 },
   ]);
+});
+
+test('the fields to add are filtered by what is typed, and Enter adds the first', async () => {
+  const { screen, fake, card } = await openItem({});
+  const open = async () => {
+    await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
+    return within(await screen.findByRole('dialog', { name: 'Add field' }));
+  };
+  const dialog = await open();
+  const name = dialog.getByRole('textbox');
+  const rows = () => [...document.querySelectorAll('.known .mono')].map((row) => row.textContent);
+  await fireEvent.input(name, { target: { value: 'frag' } });
+  expect(rows()).toEqual(['fragments']);
+  await fireEvent.input(name, { target: { value: 'variable' } });
+  expect(rows()).toEqual(['runtime_variables', 'fragments']);
+  await fireEvent.input(name, { target: { value: 'frag' } });
+  await fireEvent.submit(name.closest('form')!);
+  const path = ['registry', 'personas', 'items', 0];
+  expect(lastEdits(fake)).toEqual([
+    { kind: 'insert', path: [...path, 'fragments'], value: [{ text: '' }] },
+  ]);
+  // One of the author's own is added on purpose.
+  const again = await open();
+  await fireEvent.input(again.getByRole('textbox'), { target: { value: 'frag' } });
+  await fireEvent.click(again.getByRole('button', { name: /^Add a field named frag/ }));
+  expect(lastEdits(fake)).toEqual([{ kind: 'insert', path: [...path, 'frag'], value: '' }]);
 });
 
 test('each known field that can be added says what it is for', async () => {

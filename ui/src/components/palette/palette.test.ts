@@ -31,6 +31,18 @@ test('a theme is named by what it switches to, and the palette does not offer it
   await expect.poll(() => document.documentElement.dataset.theme).toBe('dark');
 });
 
+test('fields and samplings are found by their words', async () => {
+  const { screen, field } = await openPalette();
+  await fireEvent.input(field, { target: { value: 'fragment' } });
+  const add = await screen.findByRole('option', { name: /Add field to personas\.calm.*fragments/ });
+  expect(add).toBeTruthy();
+  await fireEvent.input(field, { target: { value: 'sampling' } });
+  await fireEvent.click(await screen.findByRole('option', { name: /Sample rolls: Pairwise/ }));
+  const tab = screen.getByRole('tab', { name: 'Variants' });
+  await expect.poll(() => tab.getAttribute('aria-selected')).toBe('true');
+  expect(await screen.findByRole('button', { name: 'Sampling: Pairwise' })).toBeTruthy();
+});
+
 test('the sign for actions finds those of the deck too', async () => {
   const { screen, field } = await openPalette();
   for (const name of ['Add route', 'Add section']) {

@@ -6,6 +6,7 @@ import { showTab, toColumn } from '../window/columns';
 import { isObject } from '../document/edit';
 import { compareWithFile } from './compare-with-file';
 import { goTo } from '../window/goto';
+import { SAMPLINGS } from '../state/profile.svelte';
 import { PANES } from '../state/request.svelte';
 import type { Studio } from '../state/studio.svelte';
 import type { Tab, ViewState } from '../state/view.svelte';
@@ -26,6 +27,8 @@ export interface Action {
   hint?: string;
   /** The hint at length, for a pointer that rests on it. */
   detail?: string;
+  /** Other words that it is found by. */
+  words?: readonly string[];
   /** Names of the registry are monospace. */
   mono?: boolean;
   /** It takes something away: never chosen for letters that are in its words here and there. */
@@ -138,6 +141,13 @@ export function actions(studio: Studio): Action[] {
         void showTab(view, 'request');
       }),
     ),
+    ...SAMPLINGS.map((sampling) => ({
+      ...act(`sampling-${sampling}`, text.sampleRolls(text.impact.samplings[sampling]), () => {
+        view.profile.sampling = sampling;
+        void showTab(view, 'variants');
+      }),
+      words: [text.impact.sampling],
+    })),
     ...(['prompt', 'chat', 'request', 'run', 'variants', 'compare', 'checks', 'json'] as Tab[]).map(
       (tab) => act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => void showTab(view, tab)),
     ),

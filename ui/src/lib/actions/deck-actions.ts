@@ -5,6 +5,7 @@ import { act, destructive, type Action } from './actions';
 import { checkItem, selectItem } from '../document/selection-edits';
 import type { DeckState } from '../state/deck.svelte';
 import { goTo, nameRoute } from '../window/goto';
+import { KNOWN_FIELDS } from '../document/item-fields';
 import { deleteItem, duplicateItem, moveItem } from '../document/items';
 import { anchorOf, NAME } from '../document/place';
 import { problemOf } from '../document/problems';
@@ -18,6 +19,7 @@ import type { ViewState } from '../state/view.svelte';
 
 /** Maximum number of problems with fixes on offer. */
 const PROBLEMS = 50;
+const FIELD_NAMES = Object.keys(KNOWN_FIELDS);
 const PARTS = ['routes', 'generation', 'output_policy'] as const;
 
 /** Everything the deck offers at this moment, in the order of its cards. */
@@ -120,10 +122,13 @@ function ofSection(
       inDeck(`name.${id}`, text.renameItem(title), () => {
         void goTo(view, { section: name, item: item.index, field: NAME }, false);
       }),
-      inDeck(`field.${id}`, text.addFieldTo(title), () => {
-        const place = { section: name, item: item.index };
-        void goTo(view, place, false).then(() => (view.addingField = anchorOf(place)));
-      }),
+      {
+        ...inDeck(`field.${id}`, text.addFieldTo(title), () => {
+          const place = { section: name, item: item.index };
+          void goTo(view, place, false).then(() => (view.addingField = anchorOf(place)));
+        }),
+        words: FIELD_NAMES,
+      },
       inDeck(`copy.${id}`, text.duplicateItem(title), () =>
         deck.edit(text.undoLabels.duplicateItem(item.name), duplicateItem(section, item)),
       ),

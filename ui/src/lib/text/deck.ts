@@ -220,10 +220,15 @@ export const deck = {
     used === ''
       ? 'Not in the prompt: nothing is selected.'
       : `Not in the prompt: ${used} is selected.`,
+  sectionNotPrinted: (section: string) =>
+    `Not in the prompt: no entry of the assembly prints ${section}.`,
+  sectionFiltered: (section: string, by: string) =>
+    `Not in the prompt: ${by} leaves ${section} out.`,
   select: 'Select',
   jsonBadge: 'JSON',
   jsonInvalid: (reason: string) => `Invalid JSON: ${reason}`,
   fieldName: 'Field name',
+  addOwnField: (name: string) => `Add a field named ${name}`,
   fieldTaken: (name: string) => `A field named ${name} already exists.`,
   /** The purpose of each known field of an item. */
   fieldHint: {

@@ -10,6 +10,7 @@ export const palette = {
   freezes: (count: number) => plural(count, 'value'),
   revert: 'Revert to the file',
   reverted: (file: string) => `Reverted to ${file}.`,
+  sampleRolls: (sampling: string) => `Sample rolls: ${sampling}`,
   showTab: (tab: string) => `Show ${tab}`,
   openRegistry: (title: string) => `Open ${title}`,
   switchToNamed: (name: string) => `Switch to ${name}`,

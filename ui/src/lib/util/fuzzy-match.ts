@@ -91,6 +91,16 @@ export function fuzzyMatch(name: string, letters: string): Match | undefined {
   return { score: Math.min(score, SCATTERED), marks };
 }
 
+/** The first of other words for a name that holds the letters as they were typed. */
+export function otherWord(words: readonly string[], letters: string): string | undefined {
+  const wanted = letters.trim().toLowerCase();
+  if (wanted === '') return undefined;
+  return words.find((word) => word.toLowerCase().includes(wanted));
+}
+
+/** A match of another word for a name: after the names that hold the letters themselves. */
+export const OTHER_WORD: Match = { score: SCATTERED + 2, marks: [] };
+
 /** Whether the letters are in the name as words, and not here and there. */
 export const isTyped = ({ score }: Match): boolean => score > SCATTERED;
 
