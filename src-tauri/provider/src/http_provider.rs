@@ -37,6 +37,7 @@ pub type Jitter = Box<dyn FnMut() -> f64 + Send>;
 
 /// A provider that calls a server.
 pub struct HttpProvider {
+    name: String,
     server: Server,
     retry: Retry,
     jitter: Jitter,
@@ -52,12 +53,20 @@ impl HttpProvider {
     #[must_use]
     pub fn new(server: Server, retry: Retry, jitter: Jitter) -> Self {
         Self {
+            name: server.kind().name().to_owned(),
             server,
             retry,
             jitter,
             template: None,
             budget: Budget::of(MAX_REQUESTS),
         }
+    }
+
+    /// Names the provider in errors, instead of by its kind.
+    #[must_use]
+    pub fn with_name(mut self, name: &str) -> Self {
+        name.clone_into(&mut self.name);
+        self
     }
 
     /// Changes the budget of requests. Every request counts for the provider's lifetime: all runs,
@@ -105,7 +114,7 @@ impl HttpProvider {
 
 impl Provider for HttpProvider {
     fn name(&self) -> &str {
-        self.server.kind().name()
+        &self.name
     }
 
     fn generate(
@@ -191,6 +200,7 @@ impl Budget {
 impl fmt::Debug for HttpProvider {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpProvider")
+            .field("name", &self.name)
             .field("server", &self.server)
             .field("retry", &self.retry)
             .finish_non_exhaustive()

@@ -21,7 +21,7 @@ pub struct Target<'a> {
     pub kind: ServerKind,
     /// Base URL; `None` for the default of this kind.
     pub base_url: Option<&'a str>,
-    /// Name of the connection, under which its key is stored.
+    /// Name of the connection, under which its key is stored and by which errors name it.
     pub connection: &'a str,
     /// A key just typed by the user, which takes precedence.
     pub key: Option<&'a Secret>,
@@ -141,7 +141,8 @@ fn prepared(
     if let Some(way_out) = missing_key {
         server = server.with_missing_key(way_out);
     }
-    let caller = HttpProvider::new(server, Retry::default(), Box::new(jitter));
+    let caller =
+        HttpProvider::new(server, Retry::default(), Box::new(jitter)).with_name(target.connection);
     let Some(raw) = target.template else {
         return Ok(caller);
     };

@@ -344,6 +344,28 @@ fn a_stop_keeps_what_arrived_and_ends_the_params() {
     assert!(detail.partial.starts_with("Th"), "{detail:?}");
 }
 
+/// The only run of a document, by a server that is always busy.
+fn busy_run(home: &Home) -> (RunDetail, Events) {
+    let server = Canned::answering("503 Later", "Retry-After: 0\r\n", "");
+    let (studio, events) = home.open();
+    studio
+        .keep_connection(&connection("openai", server.address()), None)
+        .expect("kept");
+    let detail = only_run(&studio, &events, &params(Some("work"), 1));
+    (detail, events)
+}
+
+#[test]
+fn an_error_names_the_connection() {
+    let (detail, _) = busy_run(&home_of("Hi"));
+    let fault = detail.run.fault.expect("a fault");
+    assert!(
+        fault.message.starts_with("work: http://127.0.0.1"),
+        "{}",
+        fault.message
+    );
+}
+
 fn code(detail: &RunDetail) -> &str {
     detail.run.fault.as_ref().map_or("", |fault| &fault.code)
 }
