@@ -34,6 +34,28 @@ async function openIn(screen: Parameters<typeof openRegistry>[0], file: string) 
   await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
 }
 
+test('the line above says which model answers, and leads to the connection', async () => {
+  const local = {
+    name: 'local',
+    kind: 'ollama',
+    base_url: 'http://localhost:11434',
+    model: 'tiny',
+    template: '',
+    keyed: false,
+    variable: 'PROMPTDECK_API_KEY_LOCAL',
+    in_environment: false,
+  };
+  const { screen } = await openStudio({ ...guides(), runs: { runs: [], connections: [local] } });
+  await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
+  await screen.findByRole('log', { name: 'Conversation' });
+  expect(screen.queryByRole('button', { name: /^Model: / })).toBeNull();
+  await fireEvent.click(screen.getByRole('button', { name: /^Connection: / }));
+  await fireEvent.click(await screen.findByRole('option', { name: /local/ }));
+  expect(await screen.findByRole('button', { name: 'Model: tiny' })).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit local…' }));
+  expect(await screen.findByRole('dialog', { name: 'Connection local' })).toBeTruthy();
+});
+
 /** Two answers to the same question. */
 const rolled = () => [
   turn(1, null, { content: 'Who is there?' }),
