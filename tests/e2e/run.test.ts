@@ -155,7 +155,7 @@ test('a server that stopped is reported with a remedy, after a retry', async () 
   llama.kill();
   await run();
   await shows('.run [role=alert]', /nothing answers.*start the server/);
-  await shows('.run', /Retried after: .*nothing answers/);
+  await shows('.run', /Try 2 failed: .*nothing answers/);
 });
 
 test('the key is in the request alone', async () => {

@@ -9,8 +9,8 @@ use std::{
 
 use promptdeck_chat::extract::{self, Markers};
 use promptdeck_core::run::{
-    Control, Input, Message, Provider, ProviderError, Request, Response, RetriedError,
-    StreamListener,
+    Control, Input, Message, PlannedRetry, Provider, ProviderError, Request, Response,
+    RetriedError, StreamListener,
 };
 
 use crate::{
@@ -138,6 +138,14 @@ impl Provider for HttpProvider {
             &is_stopped,
             // A repeated call would deliver the beginning of the text twice.
             &|| !has_begun.get(),
+            &mut |fault, number, pause| {
+                listener.borrow_mut().retrying(&PlannedRetry {
+                    error: retried_error(fault),
+                    number,
+                    most: self.retry.most.saturating_add(1),
+                    pause,
+                });
+            },
             || {
                 self.budget.spend(&self.server)?;
                 self.server.call(&prepared, call_limits, &mut |arrived| {

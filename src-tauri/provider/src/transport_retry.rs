@@ -51,13 +51,15 @@ impl Retry {
         Some(doubled.min(self.longest).mul_f64(0.5 + jitter / 2.0))
     }
 
-    /// Calls until success, until `may_repeat` returns `false`, or until no retry is left. The
-    /// second part of the result lists the faults that were retried, oldest first.
+    /// Calls until success, until `may_repeat` returns `false`, or until no retry is left. Before
+    /// each pause, `on_pause` gets the fault, the number of the next call and the length of the
+    /// pause. The second part of the result lists the faults that were retried, oldest first.
     pub fn run<T>(
         &self,
         jitter: &mut dyn FnMut() -> f64,
         is_stopped: &dyn Fn() -> bool,
         may_repeat: &dyn Fn() -> bool,
+        on_pause: &mut dyn FnMut(&Fault, u32, Duration),
         mut call: impl FnMut() -> Result<T, Fault>,
     ) -> (Result<T, Fault>, Vec<Fault>) {
         let mut overcome = Vec::new();
@@ -71,6 +73,7 @@ impl Retry {
             let Some(pause) = pause.filter(|_| may_repeat()) else {
                 return (Err(fault), overcome);
             };
+            on_pause(&fault, tried + 1, pause);
             if !wait(pause, is_stopped) {
                 let stopped = Fault::new(FaultKind::Cancelled, fault.place.clone(), "");
                 overcome.push(fault);
@@ -149,10 +152,12 @@ mod tests {
             ..RETRY
         };
         let calls = Cell::new(0);
+        let mut announced = Vec::new();
         let (result, overcome) = quick.run(
             &mut || 0.5,
             &|| calls.get() >= stop_after,
             &|| repeatable,
+            &mut |_, number, _| announced.push(number),
             || {
                 calls.set(calls.get() + 1);
                 if calls.get() > failures {
@@ -162,6 +167,7 @@ mod tests {
                 }
             },
         );
+        assert!(announced.iter().copied().eq(2..2 + overcome.len() as u32));
         (
             calls.get(),
             result.map_err(|fault| fault.code().to_owned()),

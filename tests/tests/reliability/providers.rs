@@ -451,15 +451,16 @@ fn a_busy_server_is_tried_again_after_the_time_it_asks_for() {
         let server = server(kind, aimock(), None);
         let begun = Instant::now();
         let calls = Cell::new(0);
-        let (end, overcome) = Retry::default().run(&mut || 0.0, &|| false, &|| true, || {
-            calls.set(calls.get() + 1);
-            call(
-                &server,
-                &request(&prompt, 9, false),
-                limits_with_timeout(2000),
-            )
-            .end
-        });
+        let (end, overcome) =
+            Retry::default().run(&mut || 0.0, &|| false, &|| true, &mut |_, _, _| (), || {
+                calls.set(calls.get() + 1);
+                call(
+                    &server,
+                    &request(&prompt, 9, false),
+                    limits_with_timeout(2000),
+                )
+                .end
+            });
         assert_eq!(end.expect("an answer").text, "Here at last.");
         assert_eq!(overcome.len() + 1, calls.get(), "{kind}");
         if let Some(fault) = overcome.first() {

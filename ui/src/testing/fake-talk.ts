@@ -116,6 +116,13 @@ export class FakeTalk {
     this.#emit({ kind: 'run', document: this.#document, batch: this.batch, step });
   }
 
+  /** Tells that a run is tried again after a pause. */
+  retry(run: number, pause: number): void {
+    const error = { code: 'server', message: 'the server failed' };
+    const step = { step: 'retrying' as const, id: run, error, number: 2, most: 3, pause_ms: pause };
+    this.#emit({ kind: 'run', document: this.#document, batch: this.batch, step });
+  }
+
   /** Ends the batch that was started last. */
   over(): void {
     const step = { step: 'over' as const, done: 1, problem: null };

@@ -14,7 +14,7 @@ pub(crate) use attempts::retries_capped;
 pub use attempts::{Attempt, Plan, RunResult};
 pub use error::RunError;
 pub use provider::{
-    Control, Input, Message, NoListener, Provider, ProviderError, Request, Response, RetriedError,
-    Role, StreamListener, Timing, ToolCall, Usage,
+    Control, Input, Message, NoListener, PlannedRetry, Provider, ProviderError, Request, Response,
+    RetriedError, Role, StreamListener, Timing, ToolCall, Usage,
 };
 pub use render::RenderPrompt;

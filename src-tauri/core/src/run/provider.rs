@@ -4,6 +4,8 @@
 //! The trait is blocking and knows no transport. Providers for chat endpoints read messages, those
 //! for raw completion read text, those with a request language of their own take a finished body.
 
+use std::time::Duration;
+
 use promptdeck_chat::extract::Extracted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -189,6 +191,10 @@ pub trait StreamListener {
         Control::Continue
     }
 
+    /// Called when a request failed with a transient error, before the pause that precedes the next
+    /// try.
+    fn retrying(&mut self, _retry: &PlannedRetry) {}
+
     /// Receives each validated attempt before the next one begins.
     fn judged(&mut self, _attempt: &Attempt) {}
 }
@@ -231,6 +237,19 @@ pub struct RetriedError {
     pub code: String,
     /// One line for people.
     pub message: String,
+}
+
+/// A try that follows a failed one after a pause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedRetry {
+    /// The error of the failed try.
+    pub error: RetriedError,
+    /// Number of the next try, counted from 1.
+    pub number: u32,
+    /// The most tries.
+    pub most: u32,
+    /// The pause before it.
+    pub pause: Duration,
 }
 
 impl ProviderError {

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use promptdeck_core::hydrate::{Call, Engine, Hydration, Seed, State};
 use promptdeck_core::run::{
-    Attempt, Control, Plan, Provider, ProviderError, Request, Response, StreamListener, ToolCall,
+    Attempt, Control, Plan, PlannedRetry, Provider, ProviderError, Request, Response,
+    StreamListener, ToolCall,
 };
 use promptdeck_provider::{HttpProvider, Mock};
 use promptdeck_store::Store;
@@ -17,6 +18,7 @@ use serde_json::{Value, json};
 
 use super::record::{self, Partial};
 use crate::preview::Preview;
+use crate::saturating::saturating_u32;
 use crate::studio::Inner;
 use crate::talk::answer::AnswerTurn;
 use crate::wire::{Event, Failure, RunStep, RunSummary, ValueLabel};
@@ -346,6 +348,18 @@ impl StreamListener for LiveRun<'_> {
             Control::Stop
         } else {
             Control::Continue
+        }
+    }
+
+    fn retrying(&mut self, retry: &PlannedRetry) {
+        if let Some(id) = self.id.get() {
+            self.work.emit(RunStep::Retrying {
+                id: record::number(id),
+                error: record::retry_view(&retry.error),
+                number: retry.number,
+                most: retry.most,
+                pause_ms: saturating_u32(retry.pause.as_millis()),
+            });
         }
     }
 

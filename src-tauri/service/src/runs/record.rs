@@ -333,11 +333,15 @@ fn found_call(own: &FoundCall) -> RunCall {
 }
 
 fn retries(overcome: &[RetriedError]) -> Vec<RunRetry> {
-    let retry = |overcome: &RetriedError| RunRetry {
-        code: overcome.code.clone(),
-        message: overcome.message.clone(),
-    };
-    overcome.iter().map(retry).collect()
+    overcome.iter().map(retry_view).collect()
+}
+
+/// A retried error as the page shows it.
+pub(super) fn retry_view(error: &RetriedError) -> RunRetry {
+    RunRetry {
+        code: error.code.clone(),
+        message: error.message.clone(),
+    }
 }
 
 fn count(tokens: Option<u64>) -> Option<u32> {

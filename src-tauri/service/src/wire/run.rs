@@ -201,6 +201,19 @@ pub enum RunStep {
         /// All of them.
         calls: Vec<RunCall>,
     },
+    /// A request failed with a temporary fault and is sent again after a pause.
+    Retrying {
+        /// The run.
+        id: u32,
+        /// Why it failed.
+        error: RunRetry,
+        /// Number of the next try, counted from 1.
+        number: u32,
+        /// Maximum number of tries.
+        most: u32,
+        /// The pause before it, in milliseconds.
+        pause_ms: u32,
+    },
     /// An attempt was completed; further text belongs to the next one.
     Judged {
         /// The run.

@@ -366,6 +366,24 @@ fn an_error_names_the_connection() {
     );
 }
 
+#[test]
+fn a_retry_is_reported_before_its_pause() {
+    let (detail, events) = busy_run(&home_of("Hi"));
+    assert_eq!(detail.overcome.len(), 2);
+    for (at, overcome) in detail.overcome.iter().enumerate() {
+        let reported = RunStep::Retrying {
+            id: detail.run.id,
+            error: overcome.clone(),
+            number: at as u32 + 2,
+            most: 3,
+            pause_ms: 0,
+        };
+        let count =
+            events.count(|event| matches!(event, Event::Run { step, .. } if *step == reported));
+        assert_eq!(count, 1, "{reported:?}");
+    }
+}
+
 fn code(detail: &RunDetail) -> &str {
     detail.run.fault.as_ref().map_or("", |fault| &fault.code)
 }

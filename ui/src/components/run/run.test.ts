@@ -144,6 +144,43 @@ test('tool calls are shown while they arrive, until their attempt is judged', as
   expect(screen.queryByText('{"at')).toBeNull();
 });
 
+/** A server that is busy twice, as the service tells of it. */
+const busy = (id: number, number: number, pause_ms: number) => ({
+  step: 'retrying' as const,
+  id,
+  error: { code: 'rate_limited', message: 'http://localhost:11434/api/chat: too many requests' },
+  number,
+  most: 3,
+  pause_ms,
+});
+
+test('a pause before a retry says which try follows, when, and why', async () => {
+  const { fake, screen } = await openRun();
+  await begin(fake);
+  fake.runs.emit(busy(1, 2, 90_000));
+  expect(await screen.findByText(/^try 2 of 3 in (90\.0|89\.\d) s$/)).toBeTruthy();
+  expect(screen.getByText(/^Try 1 failed: .*too many requests$/)).toBeTruthy();
+  expect(screen.queryByText('waiting')).toBeNull();
+  fake.runs.emit(busy(1, 3, 0));
+  expect(await screen.findByText('try 3 of 3')).toBeTruthy();
+  expect(screen.getByText(/^Try 2 failed: /)).toBeTruthy();
+  fake.runs.emit({ step: 'delta', id: 1, text: 'Good' });
+  expect(await screen.findByText('streaming')).toBeTruthy();
+  expect(screen.queryByText(/^try 3/)).toBeNull();
+  fake.runs.emit({ step: 'judged', id: 1, attempt: attempt('Good evening.') });
+  await screen.findByText('accepted');
+  expect(screen.queryByText(/failed: /)).toBeNull();
+});
+
+test('runs side by side say which of them waits to try again', async () => {
+  const { fake, screen } = await openRun();
+  await fireEvent.click(screen.getByRole('button', { name: 'More seeds' }));
+  await begin(fake);
+  fake.runs.emit(busy(1, 2, 90_000));
+  expect(await screen.findByText(/^try 2 of 3 in /)).toBeTruthy();
+  expect(screen.getByText(/^Try 1 failed: .*too many requests$/)).toBeTruthy();
+});
+
 test('Esc stops, and what arrived stays', async () => {
   const { fake, screen } = await openRun();
   await begin(fake);

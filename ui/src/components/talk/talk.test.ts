@@ -34,6 +34,20 @@ async function openIn(screen: Parameters<typeof openRegistry>[0], file: string) 
   await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
 }
 
+test('a pause before a retry says which try follows, when, and why', async () => {
+  const { fake, log, field } = await openTalk();
+  await fireEvent.input(field, { target: { value: 'Who is there?' } });
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  fake.turns.emit(answer(2, 1, '', { state: 'streaming', accepted: null }));
+  fake.turns.retry(2, 90_000);
+  expect(await within(log).findByText(/^try 2 of 3 in /)).toBeTruthy();
+  expect(within(log).getByText('Try 1 failed: the server failed')).toBeTruthy();
+  fake.turns.delta(2, 'Good evening');
+  expect(await within(log).findByText('streaming')).toBeTruthy();
+  expect(within(log).queryByText(/failed: /)).toBeNull();
+});
+
 test('the line above says which model answers, and leads to the connection', async () => {
   const local = {
     name: 'local',

@@ -1,6 +1,21 @@
 // Runs of a document that were started together and are on their way. They go on when another document
 // is opened, and are shown again with their own.
-import type { Failure, RunAttempt, RunCall, RunRetry, RunSummary } from '../ipc';
+import type { Failure, RunAttempt, RunCall, RunRetry, RunStep, RunSummary } from '../ipc';
+
+/** The try that follows a failed one. */
+export interface NextTry {
+  number: number;
+  /** The most tries. */
+  most: number;
+  /** When it begins, on the clock of `performance.now`. */
+  at: number;
+}
+
+export const nextTryOf = ({ number, most, pause_ms }: RunStep & { step: 'retrying' }): NextTry => ({
+  number,
+  most,
+  at: performance.now() + pause_ms,
+});
 
 /** The progress of a run: its judged attempts, and what arrives of the attempt after them. */
 export class RunProgress {
@@ -12,8 +27,9 @@ export class RunProgress {
   /** When the attempt began, and how long its first piece took, in milliseconds. */
   startedAt = $state(performance.now());
   first = $state<number | null>(null);
-  /** The tries before the one that failed, when it did. */
+  /** The failed tries of that attempt that were repeated, and the try that follows the last one. */
   overcome = $state.raw<RunRetry[]>([]);
+  nextTry = $state.raw<NextTry | undefined>();
 
   constructor(run: RunSummary) {
     this.run = run;
@@ -25,18 +41,27 @@ export class RunProgress {
 
   append(piece: string): void {
     this.first ??= performance.now() - this.startedAt;
+    this.nextTry = undefined;
     this.text += piece;
   }
 
   setCalls(calls: RunCall[]): void {
     this.first ??= performance.now() - this.startedAt;
+    this.nextTry = undefined;
     this.calls = calls;
+  }
+
+  retry(step: RunStep & { step: 'retrying' }): void {
+    this.overcome = [...this.overcome, step.error];
+    this.nextTry = nextTryOf(step);
   }
 
   addAttempt(attempt: RunAttempt): void {
     this.attempts = [...this.attempts, attempt];
     this.text = '';
     this.calls = [];
+    this.overcome = [];
+    this.nextTry = undefined;
     this.first = null;
     this.startedAt = performance.now();
   }

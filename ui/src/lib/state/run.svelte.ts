@@ -162,6 +162,9 @@ export class RunState {
       case 'calls':
         live.of(step.id)?.setCalls(step.calls);
         break;
+      case 'retrying':
+        live.of(step.id)?.retry(step);
+        break;
       case 'judged':
         live.of(step.id)?.addAttempt(step.attempt);
         break;
@@ -169,7 +172,7 @@ export class RunState {
         const progress = live.of(step.run.id);
         if (progress) {
           progress.run = step.run;
-          if (step.run.status === 'failed') void this.#readRetries(progress);
+          progress.nextTry = undefined;
         }
         if (!isShown) break;
         this.history = [step.run, ...this.history.filter((run) => run.id !== step.run.id)];
@@ -182,10 +185,6 @@ export class RunState {
         if (isShown) void this.#page(0);
         break;
     }
-  }
-
-  async #readRetries(progress: RunProgress): Promise<void> {
-    progress.overcome = (await this.read(progress.run.id))?.overcome ?? [];
   }
 
   #over(live: LiveRuns): void {

@@ -6,6 +6,7 @@ import type {
   Part,
   RequestTarget,
   RunCall,
+  RunRetry,
   TalkMessage,
   TalkParams,
   TalkTurn,
@@ -14,6 +15,7 @@ import type {
 import { openCalls, TalkTree } from '../document/talk-tree';
 import { text } from '../text';
 import { failureText } from './notices.svelte';
+import { nextTryOf, type NextTry } from './run-progress.svelte';
 import type { Studio } from './studio.svelte';
 
 const TICK = 250;
@@ -55,6 +57,8 @@ class LiveAnswer {
   startedAt = performance.now();
   /** How long its first piece took, in milliseconds. */
   first = $state<number | null>(null);
+  /** The last try that failed and is repeated, and the try that follows it. */
+  retry = $state.raw<{ failed: RunRetry; next: NextTry } | undefined>();
   /** Whether the attempt that arrived is complete; the next one replaces it. */
   #judged = false;
 
@@ -69,6 +73,7 @@ class LiveAnswer {
   }
 
   #begin(): void {
+    this.retry = undefined;
     this.first ??= performance.now() - this.startedAt;
     if (!this.#judged) return;
     this.#judged = false;
@@ -77,6 +82,7 @@ class LiveAnswer {
   }
 
   judge(): void {
+    this.retry = undefined;
     this.#judged = true;
   }
 
@@ -166,6 +172,10 @@ export class TalkState {
   /** The tool calls that have arrived with it. */
   get arrivedCalls() {
     return this.#live.calls;
+  }
+
+  get retry() {
+    return this.#live.retry;
   }
 
   get startedAt() {
@@ -537,6 +547,8 @@ export class TalkState {
       if (live === this.#live && this.tree.ofRun(step.id)?.state !== 'streaming') return;
       if (step.step === 'delta') live.append(step.text);
       else live.setCalls(step.calls);
+    } else if (step.step === 'retrying') {
+      live.retry = { failed: step.error, next: nextTryOf(step) };
     } else if (step.step === 'judged') live.judge();
   }
 }

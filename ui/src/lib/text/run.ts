@@ -108,7 +108,9 @@ export const run = {
   channels: (names: string[]) => `Channels: ${names.join(', ')}`,
   thought: 'Thought',
   endedBy: (finish: string) => `ended by ${finish}`,
-  triedAgain: (message: string) => `Retried after: ${message}`,
+  tryFailed: (number: number, message: string) => `Try ${number} failed: ${message}`,
+  nextTry: (number: number, most: number, ms: number) =>
+    `try ${number} of ${most}${ms > 0 ? ` in ${(ms / 1000).toFixed(1)} s` : ''}`,
   emptyAnswer: 'accepted, empty',
   emptyAnswerTitle:
     'The model answered nothing; a minimum length in the output policy rejects such answers',

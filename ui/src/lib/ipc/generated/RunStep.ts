@@ -2,6 +2,7 @@
 import type { Failure } from "./Failure";
 import type { RunAttempt } from "./RunAttempt";
 import type { RunCall } from "./RunCall";
+import type { RunRetry } from "./RunRetry";
 import type { RunSummary } from "./RunSummary";
 
 /**
@@ -27,7 +28,27 @@ id: number,
 /**
  * All of them.
  */
-calls: Array<RunCall>, } | { "step": "judged", 
+calls: Array<RunCall>, } | { "step": "retrying", 
+/**
+ * The run.
+ */
+id: number, 
+/**
+ * Why it failed.
+ */
+error: RunRetry, 
+/**
+ * Number of the next try, counted from 1.
+ */
+number: number, 
+/**
+ * Maximum number of tries.
+ */
+most: number, 
+/**
+ * The pause before it, in milliseconds.
+ */
+pause_ms: number, } | { "step": "judged", 
 /**
  * The run.
  */
