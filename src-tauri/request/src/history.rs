@@ -228,7 +228,8 @@ fn match_ids(
 
 fn unanswered(index: usize, ids: &[&str]) -> Violation {
     let message = format!(
-        "message {index}: tool call {} is not followed at once by its response",
+        "message {index}: no result follows tool call {}; add a tool message for each, directly \
+         after",
         listed(ids)
     );
     violation(Rule::ToolCallUnanswered, index, ids, message)

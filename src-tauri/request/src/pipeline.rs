@@ -87,7 +87,7 @@ pub struct Flow<'a> {
 
 /// A stage that failed.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{}: {fault}", stage.name())]
+#[error("{fault}")]
 pub struct StageError {
     /// Which.
     pub stage: Stage,

@@ -46,7 +46,7 @@ fn histories_are_judged_line_by_line() {
         answers[0],
         json!({"ok": true, "valid": false, "violations": [{
             "rule": "tool_call_unanswered", "index": 1,
-            "message": "message 1: tool call \"t1\" is not followed at once by its response",
+            "message": "message 1: no result follows tool call \"t1\"; add a tool message for each, directly after",
         }]})
     );
     assert_eq!(answers[1]["error"]["code"], json!("invalid_line"));
@@ -69,7 +69,7 @@ fn a_refused_history_is_exit_status_1() {
         (run.status, run.out.as_str()),
         (
             1,
-            "tool_call_unanswered: message 1: tool call \"t1\" is not followed at once by its response\n"
+            "tool_call_unanswered: message 1: no result follows tool call \"t1\"; add a tool message for each, directly after\n"
         )
     );
     let run = single(&["history", "-"], &json!({"messages": []}));
@@ -357,7 +357,7 @@ fn a_call_that_cannot_be_sent_says_why() {
     let run = folder.run(&["request", "call.json"]);
     assert_eq!((run.status, run.out.as_str()), (1, ""));
     assert!(
-        run.err.contains("validate_history: message 1"),
+        run.err.contains("call.json: message 1: ") && !run.err.contains("validate_history"),
         "{}",
         run.err
     );

@@ -107,7 +107,7 @@ fn a_broken_history_fails_in_its_stage() {
     );
     assert_eq!(
         error.to_string(),
-        "validate_history: message 0: tool call \"t1\" is not followed at once by its response"
+        "message 0: no result follows tool call \"t1\"; add a tool message for each, directly after"
     );
     assert_eq!(error.trace.len(), 2);
 }
