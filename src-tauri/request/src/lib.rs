@@ -16,7 +16,7 @@ pub mod call;
 mod call_arguments;
 pub mod call_prompt;
 pub mod codes;
-mod content_parts;
+pub mod content_parts;
 pub mod document;
 pub mod gemini;
 pub mod history;

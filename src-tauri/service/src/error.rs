@@ -1,6 +1,6 @@
 //! Errors of the service, with stable codes and their form for the page.
 
-use promptdeck_core::control_chars::escape_lines;
+use promptdeck_core::control_chars::{escape, escape_lines};
 use promptdeck_core::hydrate::HydrateError;
 use promptdeck_core::hydrate::variants::SampleError;
 use promptdeck_core::prompt_edit::Refusal;
@@ -112,7 +112,7 @@ pub enum ServiceError {
     #[error("{0:?} is not a sub-folder of this folder; choose one from the list")]
     BadFolder(String),
     /// A title or a name that cannot be given.
-    #[error("{name:?} cannot be used: {why}; choose another name")]
+    #[error("{} cannot be used: {why}; choose another name", quoted(.name))]
     BadName {
         /// The name.
         name: String,
@@ -210,6 +210,15 @@ pub enum ServiceError {
     /// A conversation cannot be rendered.
     #[error("the conversation cannot be rendered: {0}")]
     Chat(String),
+}
+
+/// A name as it was typed, in quotes that it does not contain.
+fn quoted(name: &str) -> String {
+    let name = escape(name);
+    match name.contains('"') {
+        true => format!("“{name}”"),
+        false => format!("\"{name}\""),
+    }
 }
 
 /// The name of a file before what is wrong with it; a pasted text has none.

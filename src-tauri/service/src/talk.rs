@@ -82,7 +82,7 @@ impl Studio {
             targets,
             before: before(&call),
             tools: tools(&call),
-            verdicts: verdict::verdicts(&call.tools, &path, messages)?,
+            verdicts: verdict::verdicts(&call, &path, messages)?,
             rounds: branch::rounds(&path),
             most_rounds: branch::MOST_ROUNDS,
         })
@@ -354,6 +354,7 @@ fn before(call: &Call) -> Vec<CallMessage> {
         role: text(message.get("role")),
         content: text(message.get("content")),
         calls: tool_calls(message),
+        answers: message["tool_call_id"].as_str().map(str::to_owned),
     });
     messages.collect()
 }

@@ -312,6 +312,7 @@ fn by_name(file: &ListedFile) -> RegistryEntry {
         description: String::new(),
         modified: false,
         changed_at: file.changed_at(),
+        backup: files::is_copy_name(name),
         problem: None,
     }
 }

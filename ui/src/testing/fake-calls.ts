@@ -5,6 +5,7 @@ import type {
   CallStatus,
   Edit,
   JsonValue,
+  MessagePart,
   RequestBackend,
   RequestView,
   Violation,
@@ -19,6 +20,8 @@ export interface CallScene {
   tree: JsonValue;
   /** The rules a tree breaks. */
   violations?: (tree: JsonValue) => Violation[];
+  /** The parts of its messages that are no text. */
+  parts?: MessagePart[];
   /** The request, whatever is asked for. */
   request: Omit<RequestView, 'params' | 'violations'>;
 }
@@ -45,6 +48,7 @@ export class FakeCalls {
       undo: this.#past.length > 0 ? { text: 'Edit' } : null,
       redo: this.#future.length > 0 ? { text: 'Edit' } : null,
       violations: this.#scene?.violations?.(this.tree) ?? [],
+      parts: this.#scene?.parts ?? [],
     };
   }
 
@@ -75,6 +79,7 @@ export class FakeCalls {
                 title: 'A talk',
                 registry: scene.registry,
                 modified: this.tree !== this.saved,
+                backup: false,
                 problem: null,
               },
             ]

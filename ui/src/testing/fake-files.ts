@@ -36,7 +36,16 @@ export class FakeFiles {
 
   entry(file: string, title: string, changed_at = 0): RegistryEntry {
     const folder = file.slice(0, Math.max(file.lastIndexOf('/'), 0));
-    return { file, folder, title, description: '', modified: false, changed_at, problem: null };
+    return {
+      file,
+      folder,
+      title,
+      description: '',
+      modified: false,
+      changed_at,
+      backup: false,
+      problem: null,
+    };
   }
 
   #move(file: string, to: string, title?: string): void {

@@ -1,6 +1,7 @@
 //! One open call document: its working copy and the answers to edits. One caller uses it at a time.
 
 use promptdeck_request::call::{self, Call};
+use promptdeck_request::content_parts;
 use promptdeck_request::history as rules;
 use promptdeck_store::Hash;
 use serde_json::Value;
@@ -8,7 +9,7 @@ use serde_json::Value;
 use crate::file_version::FileVersion;
 use crate::open_documents::FileDocument;
 use crate::saturating::saturating_u32;
-use crate::wire::{CallChange, CallStatus, Conflict, Edit, Event, Violation};
+use crate::wire::{CallChange, CallStatus, Conflict, Edit, Event, MessagePart, Violation};
 use crate::working_copy::{Compiled, WorkingCopy};
 use crate::{ServiceError, tree};
 
@@ -119,8 +120,24 @@ impl CallDocument {
             undo: self.copy.undo_label(),
             redo: self.copy.redo_label(),
             violations: violations(self.call()),
+            parts: parts(self.call()),
         }
     }
+}
+
+/// The parts of a call's history that are no text.
+fn parts(call: &Call) -> Vec<MessagePart> {
+    let messages = call.history.iter().enumerate();
+    messages
+        .flat_map(|(index, message)| content_parts::other_than_text(index, message))
+        .map(|part| MessagePart {
+            message: saturating_u32(part.message()),
+            pointer: part.pointer(call),
+            kind: part.kind().to_owned(),
+            source: part.source().to_owned(),
+            bytes: part.bytes().map(saturating_u32),
+        })
+        .collect()
 }
 
 /// The rules that a call's history breaks, with its new message appended.

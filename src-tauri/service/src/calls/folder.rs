@@ -176,6 +176,7 @@ fn by_name(file: &ListedFile) -> CallEntry {
         document: format!("{CALLS}/{}", file.name),
         registry: None,
         modified: false,
+        backup: atomic_files::is_copy_name(&file.name),
         problem: None,
     }
 }

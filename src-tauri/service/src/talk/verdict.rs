@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use jsonschema::Validator;
+use promptdeck_request::call::Call;
 use promptdeck_store::turns::Turn;
 use serde_json::Value;
 
@@ -20,24 +21,30 @@ const MOST_LISTED: usize = 5;
 /// How many characters of a violation are listed; it quotes the value.
 const LONGEST: usize = 200;
 
-/// The verdicts on the tool calls of a branch, and on the results typed for them.
+/// The verdicts on the tool calls of a call document and of a branch after it, and on the results
+/// typed for them.
 ///
 /// # Errors
 /// If a turn is damaged.
 pub fn verdicts(
-    tools: &[Value],
+    call: &Call,
     path: &[&Turn],
     typed: &[TalkMessage],
 ) -> Result<Vec<ToolVerdict>, ServiceError> {
-    let mut schemas = Schemas::new(tools);
+    let mut schemas = Schemas::new(&call.tools);
     let mut verdicts = Vec::new();
+    let mut messages: Vec<(Option<u32>, Value)> = Vec::new();
+    messages.extend(call.messages().into_iter().map(|message| (None, message)));
     for turn in path {
-        let message: Value = serde_json::from_str(&turn.message)?;
-        for call in tool_calls(&message) {
+        let message = serde_json::from_str(&turn.message)?;
+        messages.push((Some(record::number(turn.id)), message));
+    }
+    for (turn, message) in &messages {
+        for call in tool_calls(message) {
             let answers = |own: &&TalkMessage| own.answers.as_ref() == Some(&call.id);
             let result = typed.iter().find(answers);
             verdicts.push(ToolVerdict {
-                turn: record::number(turn.id),
+                turn: *turn,
                 arguments: schemas.arguments(&call.name, &call.arguments),
                 result: result.map(|own| schemas.result(&call.name, &own.content)),
                 call: call.id,

@@ -18,6 +18,8 @@ pub struct CallEntry {
     pub registry: Option<String>,
     /// Whether it has unsaved edits.
     pub modified: bool,
+    /// Whether its name is that of a copy kept beside another file.
+    pub backup: bool,
     /// Why it cannot be read.
     pub problem: Option<Failure>,
 }
@@ -50,6 +52,23 @@ pub struct CallStatus {
     pub redo: Option<Label>,
     /// Violations of the history rules, including the new message, in the order of the messages.
     pub violations: Vec<Violation>,
+    /// Parts of messages that are no text.
+    pub parts: Vec<MessagePart>,
+}
+
+/// A part of a message that is no text, such as an image.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct MessagePart {
+    /// Index of the message in the history.
+    pub message: u32,
+    /// JSON pointer into the call document; diagnostics of the request name the part by it.
+    pub pointer: String,
+    /// Type of the part.
+    pub kind: String,
+    /// URL, file name or media type; empty if unknown.
+    pub source: String,
+    /// Size of the data in the part; absent without any.
+    pub bytes: Option<u32>,
 }
 
 /// A violation of a history rule.

@@ -26,7 +26,7 @@ mod talk;
 mod variants;
 mod workspace;
 
-pub use call::{CallChange, CallEntry, CallSaved, CallStatus, OpenCall, Violation};
+pub use call::{CallChange, CallEntry, CallSaved, CallStatus, MessagePart, OpenCall, Violation};
 pub use chat::{
     CapabilityState, ChatBlock, ChatBlockKind, ChatBreak, ChatCapability, ChatChange, ChatFamily,
     ChatForm, ChatInspection, ChatMessage, ChatModel, ChatOpening, ChatPiece, ChatPlace,

@@ -62,8 +62,8 @@ pub struct SchemaVerdict {
 /// The verdicts on a tool call of the branch.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct ToolVerdict {
-    /// Id of the turn that calls.
-    pub turn: u32,
+    /// Id of the turn that calls; absent for a message of the call document.
+    pub turn: Option<u32>,
     /// Id of the call.
     pub call: String,
     /// Verdict on the arguments of the model.
@@ -156,6 +156,8 @@ pub struct CallMessage {
     pub content: String,
     /// The tools that the message calls.
     pub calls: Vec<TalkCall>,
+    /// Id of the call that a tool's result answers.
+    pub answers: Option<String>,
 }
 
 /// Turns that were added, and the batch of the answer.

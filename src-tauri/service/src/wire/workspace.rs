@@ -65,6 +65,8 @@ pub struct RegistryEntry {
     pub modified: bool,
     /// Time of the file's last change, in milliseconds since 1970.
     pub changed_at: Option<u64>,
+    /// Whether its name is that of a copy kept beside another file.
+    pub backup: bool,
     /// Why it cannot be opened.
     pub problem: Option<super::Failure>,
 }

@@ -333,3 +333,31 @@ fn a_draft_outlives_its_file_until_the_author_decides() {
     let saved = home.read(CALL);
     assert_eq!(saved["message"]["text"], json!("Mine: Look again."));
 }
+
+#[test]
+fn parts_that_are_no_text_are_listed_where_the_request_names_them() {
+    let home = home();
+    let image = json!({"type": "image_url", "image_url": {"url": "https://example.com/cat.png"}});
+    let content = json!([{"type": "text", "text": "And here?"}, image]);
+    home.write(
+        CALL,
+        &json!({"history": [{"role": "user", "content": content}]}),
+    );
+    let (studio, _) = home.open();
+    let parts = studio.open_call(CALL).expect("opened").status.parts;
+    let [part] = &parts[..] else {
+        panic!("{parts:?}");
+    };
+    assert_eq!(
+        (
+            part.message,
+            part.kind.as_str(),
+            part.source.as_str(),
+            part.bytes
+        ),
+        (0, "image_url", "https://example.com/cat.png", None)
+    );
+    let shown = requested(&studio, RequestTarget::Gemini);
+    let named = |pointer: &str| shown.diagnostics.iter().any(|own| own.pointer == pointer);
+    assert!(named(&part.pointer), "{:?}", shown.diagnostics);
+}

@@ -80,6 +80,42 @@ fn a_renamed_registry_keeps_its_snapshots_its_draft_its_view_and_its_undo_steps(
 }
 
 #[test]
+fn copies_kept_beside_files_are_marked_in_the_lists() {
+    let home = Home::new();
+    home.write("deck.replaced-1.json", &home.read("deck.json"));
+    fs::create_dir(home.path("calls")).expect("made");
+    for name in ["calls/quiz.json", "calls/quiz.damaged-2.json"] {
+        home.write(name, &json!({"history": []}));
+    }
+    let (studio, _) = home.open();
+    let listed = studio.workspace().registries.into_iter();
+    let listed: Vec<_> = listed.map(|entry| (entry.file, entry.backup)).collect();
+    let name = |file: &str, backup: bool| (file.to_owned(), backup);
+    let expected = [name("deck.json", false), name("deck.replaced-1.json", true)];
+    assert_eq!(listed, expected);
+    let calls = studio.calls().expect("a list").into_iter();
+    let mut calls: Vec<_> = calls.map(|entry| (entry.document, entry.backup)).collect();
+    calls.sort();
+    let expected = [
+        name("calls/quiz.damaged-2.json", true),
+        name("calls/quiz.json", false),
+    ];
+    assert_eq!(calls, expected);
+}
+
+#[test]
+fn a_refused_name_is_said_as_it_was_typed() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let said = |name: &str| {
+        let refused = studio.new_folder(name).map(|_| ());
+        refused.expect_err("refused").to_string()
+    };
+    assert!(said("\"été\"").starts_with("“\"été\"” cannot be used: "));
+    assert!(said("a:\tb").starts_with("\"a:\\tb\" cannot be used: "));
+}
+
+#[test]
 fn unsaved_edits_are_marked_in_both_lists_here_and_after_a_restart() {
     let home = Home::new();
     home.write("other.json", &home.read("deck.json"));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use promptdeck_service::wire::{
     ChatForm, ChatSetup, ChatSlot, ChatTemplate, Event, PartKind, RequestParams, RequestTarget,
-    RunStep, SchemaStatus, TalkMessage, TalkParams, TalkTurn, TurnState,
+    RunStep, SchemaStatus, TalkMessage, TalkParams, TalkTurn, ToolVerdict, TurnState,
 };
 use promptdeck_service::{ServiceError, Studio};
 use promptdeck_tests::servers::Canned;
@@ -222,6 +222,66 @@ fn a_tool_call_is_answered_by_hand() {
     let last = messages.as_array().and_then(|all| all.last()).cloned();
     let expected = json!({"role": "tool", "tool_call_id": call.id, "content": r#"{"seen":3}"#});
     assert_eq!(last, Some(expected));
+}
+
+#[test]
+fn tool_calls_of_the_call_document_are_answered_by_hand() {
+    let home = home();
+    let call = |id: &str, arguments: &str| json!({"id": id, "type": "function", "function": {"name": "look", "arguments": arguments}});
+    let asks = json!({
+        "role": "assistant",
+        "content": null,
+        "tool_calls": [call("c1", "{}"), call("c2", "{")],
+    });
+    let history = json!([{"role": "user", "content": "Look twice."}, asks]);
+    let tool = json!({"type": "function", "function": {"name": "look", "parameters": {}}});
+    home.write(CALL, &json!({"history": history, "tools": [tool]}));
+    let (studio, events) = open(&home);
+    let typed = [result("c2", "3")];
+    let view = studio.talk_request("deck.json", &params(None), &typed);
+    let view = view.expect("a view");
+    let of = |verdict: &ToolVerdict| {
+        let result = verdict.result.as_ref().map(|own| own.status);
+        (
+            verdict.turn,
+            verdict.call.clone(),
+            verdict.arguments.status,
+            result,
+        )
+    };
+    let found: Vec<_> = view.verdicts.iter().map(of).collect();
+    assert_eq!(
+        found,
+        [
+            (None, "c1".to_owned(), SchemaStatus::Valid, None),
+            (
+                None,
+                "c2".to_owned(),
+                SchemaStatus::NotJson,
+                Some(SchemaStatus::NoSchema)
+            ),
+        ]
+    );
+    let problem = view.request.problem.expect("a problem").message;
+    assert_eq!(
+        problem,
+        "message 1: no response to tool call \"c1\"; add one before anything else is said"
+    );
+    let first = studio.send_turns("deck.json", &params(None), &[result("c1", "1")], false);
+    let first = first.expect("added").turns[0].id;
+    let answer = send(&studio, &events, &params(Some(first)), &[result("c2", "2")]);
+    assert_eq!(answer.state, TurnState::Complete);
+    let messages = sent(&studio, &answer)["messages"].clone();
+    let ids = messages.as_array().into_iter().flatten();
+    let ids: Vec<_> = ids.filter_map(|own| own["tool_call_id"].as_str()).collect();
+    assert_eq!(ids, ["c1", "c2"]);
+    // Tool results of the call document name their call.
+    let branch = params(Some(answer.parent.expect("a turn")));
+    studio.keep_call("deck.json", &branch, CALL).expect("kept");
+    let before = studio.talk_request("deck.json", &params(None), &[]);
+    let before = before.expect("a view").before;
+    let answers: Vec<_> = before.iter().map(|own| own.answers.as_deref()).collect();
+    assert_eq!(answers, [None, None, Some("c1"), Some("c2")]);
 }
 
 #[test]
@@ -459,9 +519,17 @@ fn calls_of_one_answer_have_ids_of_their_own_and_verdicts() {
     assert_eq!(
         statuses,
         [
-            (turn.id, SchemaStatus::Valid, None),
-            (turn.id, SchemaStatus::NotJson, Some(SchemaStatus::NoSchema)),
-            (turn.id, SchemaStatus::Valid, Some(SchemaStatus::NotJson)),
+            (Some(turn.id), SchemaStatus::Valid, None),
+            (
+                Some(turn.id),
+                SchemaStatus::NotJson,
+                Some(SchemaStatus::NoSchema)
+            ),
+            (
+                Some(turn.id),
+                SchemaStatus::Valid,
+                Some(SchemaStatus::NotJson)
+            ),
         ]
     );
 }

@@ -33,6 +33,20 @@ pub(super) fn names(target: &Path, label: &str) -> impl Iterator<Item = PathBuf>
     })
 }
 
+/// Whether a file name is one of those that a copy is given: `a.replaced-1.json` and so on.
+#[must_use]
+pub fn is_copy_name(name: &str) -> bool {
+    let stem = Path::new(name).file_stem().and_then(OsStr::to_str);
+    let label = stem
+        .and_then(|stem| stem.rsplit_once('.'))
+        .map(|parts| parts.1);
+    label
+        .and_then(|label| label.rsplit_once('-'))
+        .is_some_and(|(label, number)| {
+            [DAMAGED, REPLACED, UNSAVED].contains(&label) && number.parse::<u32>().is_ok()
+        })
+}
+
 /// Copies the bytes of a file beside it, to a name with a label, and returns the path of the copy. It
 /// has the mode and the owner of the file. A copy of the same bytes that is there already will do.
 ///
@@ -113,6 +127,25 @@ fn same_bytes(left: &Path, right: &Path) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_copies_are_told_from_others() {
+        for label in [DAMAGED, REPLACED, UNSAVED] {
+            let name = names(Path::new("a.checks.json"), label)
+                .nth(11)
+                .expect("a name");
+            assert!(is_copy_name(&name.to_string_lossy()), "{name:?}");
+        }
+        for name in [
+            "a.json",
+            "replaced-1.json",
+            "a.replaced.json",
+            "a.replaced-x.json",
+            "a-1.json",
+        ] {
+            assert!(!is_copy_name(name), "{name}");
+        }
+    }
 
     #[test]
     fn a_copy_takes_a_free_name_and_the_same_bytes_are_copied_once() {

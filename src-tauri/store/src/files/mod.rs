@@ -22,7 +22,7 @@ use std::path::Path;
 
 use crate::{StoreError, regular_file};
 
-pub use beside::{DAMAGED, REPLACED, UNSAVED, copy_beside, move_replaced};
+pub use beside::{DAMAGED, REPLACED, UNSAVED, copy_beside, is_copy_name, move_replaced};
 pub use leftovers::clean;
 pub use relocate::relocate;
 pub(crate) use replace::sync_folder;

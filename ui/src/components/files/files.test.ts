@@ -47,6 +47,23 @@ test('registries with unsaved edits are marked by name, in the list and among th
   expect(within(recent).getByRole('img', { name: mark })).toBeTruthy();
 });
 
+test('copies kept beside a file are marked, and the palette does not offer them', async () => {
+  const copy = 'b.replaced-1.json';
+  const { screen } = await openFiles((fake) => {
+    const entry = { ...fake.files.entry(copy, 'b.replaced-1', 5), backup: true };
+    fake.files.entries = [...fake.files.entries, entry];
+  });
+  expect(within(row(copy)).getByText('backup')).toBeTruthy();
+  expect(within(row('b.json')).queryByText('backup')).toBeNull();
+  key('Escape');
+  key('k', { ctrlKey: true });
+  const field = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(field, { target: { value: 'Open b' } });
+  const offered = screen.getAllByRole('option').map(({ textContent }) => textContent);
+  expect(offered.join()).toContain('Bell ringer');
+  expect(offered.join()).not.toContain('replaced-1');
+});
+
 test('the latest change comes first, sub-folders last; names sort too', async () => {
   const { panel, screen } = await openFiles();
   expect(rows()).toEqual(['guides.json', 'b.json', 'a.json', 'finals/', 'finals/last.json']);

@@ -137,7 +137,14 @@ test('a call document that follows its renamed registry says nothing of it, a ch
     document,
     base,
     edits: [{ kind: 'set', path: ['registry'], value: name }],
-    status: { revision: base + 1, modified: false, undo: null, redo: null, violations: [] },
+    status: {
+      revision: base + 1,
+      modified: false,
+      undo: null,
+      redo: null,
+      violations: [],
+      parts: [],
+    },
   });
   fake.emit({ kind: 'call_followed', change: change(0, 'b.json') });
   await new Promise((resolve) => setTimeout(resolve, 50));

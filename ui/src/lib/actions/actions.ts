@@ -300,7 +300,7 @@ function ofChecks({ checks, snapshots }: Studio, seed: number, view: ViewState):
 
 function registries(studio: Studio): Action[] {
   return (studio.workspace?.registries ?? [])
-    .filter(({ file, problem }) => file !== studio.deck?.document && !problem)
+    .filter(({ file, problem, backup }) => file !== studio.deck?.document && !problem && !backup)
     .map(({ file, title }) => ({
       ...act(`open-${file}`, text.openRegistry(title), () => void studio.open(file)),
       hint: file,

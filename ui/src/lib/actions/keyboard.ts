@@ -49,13 +49,13 @@ function isTyped(event: KeyboardEvent): boolean {
 export function press(studio: Studio, event: KeyboardEvent): boolean {
   if (isTyped(event)) return false;
   const key = keyOf(event);
-  if (studio.paletteOpen || studio.helpOpen || document.querySelector('dialog[open]')) return false;
-  const behind = document.querySelector(POPUP) !== null;
   if (key === 'Ctrl+A' && !isEditable(event.target)) {
     // All words of the window would be selected; the prompt is copied by its own key.
     event.preventDefault();
     return false;
   }
+  if (studio.paletteOpen || studio.helpOpen || document.querySelector('dialog[open]')) return false;
+  const behind = document.querySelector(POPUP) !== null;
   const pinned = /^Ctrl\+([1-9])$/.exec(key)?.[1];
   if (pinned !== undefined) {
     if (behind) return false;

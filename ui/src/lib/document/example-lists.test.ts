@@ -1,28 +1,41 @@
-// Which lists take an answer as an example.
+// Which places take an answer as an example.
 import { expect, test } from 'vitest';
-import { addExample, exampleLists } from './example-lists';
+import { examplePlaces } from './example-lists';
 import { sectionOf } from './registry';
 
-const registry = {
-  examples: { items: [{ id: 'jokes', items: ['Ha.'], note: 'x', numbers: [1] }] },
-  sentiment: { items: [{ id: 'calm', nudges: ['Slow.'], examples: [] }] },
-  personas: { items: [{ id: 'dry', context: 'Be dry.' }] },
-};
+const places = (registry: Parameters<typeof sectionOf>[0]) =>
+  examplePlaces(
+    Object.keys(registry).flatMap((name) => sectionOf(registry, name) ?? []),
+    {},
+  );
 
-const lists = exampleLists(
-  Object.keys(registry).flatMap((name) => sectionOf(registry, name) ?? []),
-);
+const sentiment = { items: [{ id: 'calm', nudges: ['Slow.'], examples: [] }] };
+const personas = { items: [{ id: 'dry', context: 'Be dry.' }] };
 
 test('lists of texts in examples, and lists of that name elsewhere', () => {
-  expect(lists.map(({ section, item, path }) => [section, item, path.at(-1)])).toEqual([
+  const examples = { items: [{ id: 'jokes', items: ['Ha.'], note: 'x', numbers: [1] }] };
+  const found = places({ examples, sentiment, personas });
+  expect(found.map(({ section, item, field }) => [section, item, field])).toEqual([
     ['examples', 'jokes', 'items'],
     ['sentiment', 'calm', 'examples'],
   ]);
-});
-
-test('the answer becomes the last entry', () => {
-  expect(lists.flatMap((list) => addExample(list, 'Ho.'))).toEqual([
+  expect(found.flatMap(({ add }) => add('Ho.'))).toEqual([
     { kind: 'insert', path: ['registry', 'examples', 'items', 0, 'items', 1], value: 'Ho.' },
     { kind: 'insert', path: ['registry', 'sentiment', 'items', 0, 'examples', 0], value: 'Ho.' },
   ]);
+});
+
+test('a section called examples without a list takes an item, which is selected', () => {
+  const examples = { required: false, items: [{ id: 'first', text: 'Ha.' }] };
+  const [place] = places({ examples, personas });
+  expect(place).toMatchObject({ section: 'examples', item: null, field: null });
+  expect(place?.add('Ho.')).toEqual([
+    {
+      kind: 'insert',
+      path: ['registry', 'examples', 'items', 1],
+      value: { id: 'example', text: 'Ho.' },
+    },
+    { kind: 'set', path: ['state', 'selections', 'examples'], value: ['example'] },
+  ]);
+  expect(places({ personas })).toEqual([]);
 });

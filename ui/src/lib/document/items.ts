@@ -37,12 +37,13 @@ export function emptyItem(section: string, name: string, key: 'id' | 'name' = 'i
 }
 
 /**
- * Adds an empty item at the end. In an optional section it is selected as well, or what is typed into
+ * Adds an item at the end, empty or with a text. In an optional section it is selected as well, or what is typed into
  * it would print nowhere. An injection is not: it would drop whatever it does not name yet.
  */
-export function addItem(section: Section, state: JsonObject): Edit[] {
-  const name = freeName(section, 'item');
+export function addItem(section: Section, state: JsonObject, wanted = 'item', text = ''): Edit[] {
+  const name = freeName(section, wanted);
   const value = emptyItem(section.name, name, identityKey(section));
+  value[primaryField(section.name)] = text;
   const added: Edit = Array.isArray(section.value.items)
     ? { kind: 'insert', path: [...itemsPath(section), section.items.length], value }
     : { kind: 'set', path: itemsPath(section), value: [value] };

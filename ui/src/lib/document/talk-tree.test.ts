@@ -43,7 +43,8 @@ test('a call is open until its result follows in the branch', () => {
   const asks = answer(2, 1, '', { calls: [call('a'), call('b')] });
   const result = turn(3, 2, { role: 'tool', answers: 'a', content: '1' });
   const path = [turn(1, null), asks, result];
-  expect(openCalls(path).map(({ id }) => id)).toEqual(['b']);
+  expect(openCalls(path)).toEqual({ asks, calls: [call('b')] });
   expect([...resultsAfter(path, asks).keys()]).toEqual(['a']);
-  expect(openCalls([turn(1, null)])).toEqual([]);
+  expect([...resultsAfter([result], null).keys()]).toEqual(['a']);
+  expect(openCalls([turn(1, null)]).calls).toEqual([]);
 });

@@ -55,17 +55,22 @@ export class TalkTree {
   }
 }
 
-/** The calls of the branch's last answer that have no result yet. */
-export function openCalls(path: TalkTurn[]): TalkCall[] {
-  const start = path.findLastIndex(({ role }) => role !== 'tool');
-  const answered = path.slice(start + 1).map(({ answers }) => answers);
-  return path[start]?.calls.filter(({ id }) => !answered.includes(id)) ?? [];
+/** What is said: a turn, or a message of the call document before the first turn. */
+export type Said = Pick<TalkTurn, 'role' | 'calls' | 'answers'>;
+
+/** The last message that is no result of a tool, and its calls that have no result yet. */
+export function openCalls<S extends Said>(said: S[]): { asks: S | undefined; calls: TalkCall[] } {
+  const start = said.findLastIndex(({ role }) => role !== 'tool');
+  const asks = said[start];
+  const answered = said.slice(start + 1).map(({ answers }) => answers);
+  return { asks, calls: asks?.calls.filter(({ id }) => !answered.includes(id)) ?? [] };
 }
 
-/** The results that follow an answer in a branch, by the call they answer. */
-export function resultsAfter(path: TalkTurn[], turn: TalkTurn): Map<string, TalkTurn> {
+/** The results that follow an answer in a branch, or the call document, by the call they answer. */
+export function resultsAfter(path: TalkTurn[], turn: TalkTurn | null): Map<string, TalkTurn> {
   const results = new Map<string, TalkTurn>();
-  for (const next of path.slice(path.indexOf(turn) + 1)) {
+  const start = turn === null ? 0 : path.indexOf(turn) + 1;
+  for (const next of path.slice(start)) {
     if (next.role !== 'tool') break;
     if (next.answers !== null) results.set(next.answers, next);
   }

@@ -68,7 +68,8 @@ export class RequestState {
     const chosen = this.#studio.view?.call ?? null;
     if (chosen === '' || this.#registry !== registry) return;
     const own = this.list.filter((entry) => entry.registry === registry && !entry.problem);
-    const next = own.find(({ document }) => document === chosen) ?? own[0];
+    const next =
+      own.find(({ document }) => document === chosen) ?? own.find(({ backup }) => !backup);
     if (next) await this.#use(next.document);
   }
 

@@ -12,9 +12,9 @@ import type {
   TalkTurn,
   TalkView,
 } from '../ipc';
-import { openCalls, TalkTree } from '../document/talk-tree';
+import { openCalls, TalkTree, type Said } from '../document/talk-tree';
 import { text } from '../text';
-import { failureText } from './notices.svelte';
+import { failureOf } from './notices.svelte';
 import { nextTryOf, type NextTry } from './run-progress.svelte';
 import type { Studio } from './studio.svelte';
 
@@ -40,7 +40,8 @@ interface Unsent {
 /** Where the next turn of a conversation is written. */
 const nextKey = (call: string | null) => `next/${call ?? ''}`;
 const editKey = (turn: TalkTurn) => `edit/${turn.id}`;
-const resultKey = (turn: TalkTurn, call: string) => `result/${turn.id}/${call}`;
+/** Of a call of a turn, or of the call document. */
+const resultKey = (asks: number | string, call: string) => `result/${asks}/${call}`;
 
 /** An answer on its way. It goes on when another document is opened, and is shown again with its own. */
 class LiveAnswer {
@@ -98,7 +99,7 @@ export class TalkState {
   damaged = $state(0);
   view = $state.raw<TalkView | null>(null);
   /** Why there is no view. */
-  problem = $state<string>();
+  problem = $state.raw<Failure>();
   #draft = $state('');
   role = $state<AuthorRole>('user');
   /** The turn whose text is edited. */
@@ -115,7 +116,16 @@ export class TalkState {
   now = $state(0);
 
   readonly path = $derived(this.tree.path(this.leaf));
-  readonly openCalls = $derived(openCalls(this.path));
+  readonly #open = $derived(openCalls<Said>([...(this.view?.before ?? []), ...this.path]));
+  /** The turn, or the message of the call document, whose tool calls wait for results. */
+  readonly asks = $derived(this.#open.asks);
+  readonly openCalls = $derived(this.#open.calls);
+  /** Why no request can be built or sent. An open tool call is shown where it is answered. */
+  readonly obstacle = $derived.by(() => {
+    if (this.running || this.openCalls.length > 0) return undefined;
+    if (this.problem !== undefined) return this.problem;
+    return this.view?.problem ?? this.view?.request.problem ?? undefined;
+  });
   /** Whether there is something to answer. */
   readonly canSend = $derived.by(() => {
     if (this.running || this.openCalls.length > 0) return false;
@@ -292,7 +302,7 @@ export class TalkState {
       this.view = view;
       this.problem = undefined;
     } catch (error) {
-      if (number === this.#requestNumber) this.problem = failureText(error);
+      if (number === this.#requestNumber) this.problem = failureOf(error);
     }
   }
 
@@ -303,11 +313,9 @@ export class TalkState {
 
   /** The typed results of the open tool calls. */
   readonly typedResults: TalkMessage[] = $derived.by(() => {
-    const turn = this.path.findLast(({ role }) => role !== 'tool');
-    const typed = turn
-      ? this.openCalls.map(({ id }) => [id, this.resultOf(turn, id)] as const)
-      : [];
-    return typed
+    const turn = this.path.findLast(({ role }) => role !== 'tool') ?? null;
+    return this.openCalls
+      .map(({ id }) => [id, this.resultOf(turn, id)] as const)
       .filter(([, content]) => content.trim() !== '')
       .map(([answers, content]) => ({ role: 'tool', content, answers }));
   });
@@ -315,6 +323,9 @@ export class TalkState {
   /** Sends what is written and asks for an answer. */
   async send(): Promise<void> {
     if (!this.canSend) return;
+    // What was seen of the request may be older than what is written.
+    if (this.obstacle) await this.refresh();
+    if (this.obstacle || !this.canSend) return;
     const [written, { draft }, shown] = [this.#written(), this, this.#shown];
     // What the author writes as the assistant is the answer itself.
     const ask = written.length === 0 || this.role !== 'assistant';
@@ -364,13 +375,17 @@ export class TalkState {
     });
   }
 
-  /** What was typed as the result of a tool call of an answer. */
-  resultOf(turn: TalkTurn, call: string): string {
-    return this.#texts.get(resultKey(turn, call)) ?? '';
+  /** What was typed as the result of a tool call of an answer, or of the call document. */
+  resultOf(turn: TalkTurn | null, call: string): string {
+    return this.#texts.get(this.#resultKey(turn, call)) ?? '';
   }
 
-  writeResult(turn: TalkTurn, call: string, content: string): void {
-    this.#write(resultKey(turn, call), content === '' ? null : content);
+  writeResult(turn: TalkTurn | null, call: string, content: string): void {
+    this.#write(this.#resultKey(turn, call), content === '' ? null : content);
+  }
+
+  #resultKey(turn: TalkTurn | null, call: string): string {
+    return resultKey(turn?.id ?? this.#call ?? '', call);
   }
 
   #write(key: string, content: string | null): void {
@@ -382,11 +397,12 @@ export class TalkState {
   }
 
   /** Answers a tool call by hand; with the last result the model goes on. */
-  async respond(turn: TalkTurn, call: string, content: string): Promise<void> {
+  async respond(turn: TalkTurn | null, call: string, content: string): Promise<void> {
     const message = { role: 'tool', content, answers: call };
     const shown = this.#shown;
+    const key = this.#resultKey(turn, call);
     const added = await this.#add(this.leaf, [message], this.openCalls.length === 1);
-    if (added && shown === this.#shown) this.#write(resultKey(turn, call), null);
+    if (added && shown === this.#shown) this.#write(key, null);
   }
 
   async #add(leaf: number | null, messages: TalkMessage[], ask: boolean): Promise<boolean> {
@@ -513,11 +529,18 @@ export class TalkState {
     this.restart();
     // An author who asked for a new file expects the branch in it.
     if (isNew) await request.save();
-    const said = call.status.modified ? text.talk.keptAsCall : text.talk.keptAsNewCall;
-    notices.say('ok', said(call.document), {
-      label: text.undo,
-      run: () => void call.undo(),
-    });
+    if (isNew && !call.status.modified) {
+      notices.say('ok', text.talk.keptAsNewCall(call.document), {
+        label: text.talk.showBranches,
+        run: () => void request.choose(null),
+        isStale: () => request.call !== call,
+      });
+    } else {
+      notices.say('ok', text.talk.keptAsCall(call.document), {
+        label: text.undo,
+        run: () => void call.undo(),
+      });
+    }
   }
 
   /** Takes in a turn that was added or ended. */

@@ -32,6 +32,8 @@ export const files = {
   renameField: (title: string) => `New title of ${title}`,
   renameFolderField: (folder: string) => `New name of the folder ${folder}`,
   reveal: 'Reveal in file manager',
+  backup: 'backup',
+  backupTitle: 'Kept beside a file that was replaced, damaged or changed in two places',
   revealFolder: 'Reveal folder',
   moveTo: (folder: string) => `Move to ${folder}`,
   topFolder: 'the top folder',

@@ -152,7 +152,7 @@ export const newRegistryText = {
   importUnread: (count: number) =>
     `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} kept but not used in the prompt, for example because the name is unknown.`,
   importCall: (messages: number, tools: number) =>
-    `${callContent(messages, tools)} ${messages + tools === 1 ? 'becomes' : 'become'} a call document beside the deck. Request, Conversation and Run show and send ${messages + tools === 1 ? 'it' : 'them'}.`,
+    `${callContent(messages, tools)} ${messages + tools === 1 ? 'becomes' : 'become'} a call document beside the deck. Request, Conversation and the conversation in Run show and send ${messages + tools === 1 ? 'it' : 'them'}; a single run sends the prompt alone.`,
   importNoCall: (messages: number, tools: number, problem: string) =>
     `${callContent(messages, tools)} ${messages + tools === 1 ? 'stays' : 'stay'} in the file of the registry, and a run in this window sends the prompt alone: no call document can have ${messages + tools === 1 ? 'it' : 'them'} (${problem}).`,
   importNotes: {

@@ -11,6 +11,10 @@ export const formatNumber = (value: number): string =>
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
 
+/** A size in bytes or kilobytes. */
+export const formatBytes = (bytes: number): string =>
+  bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} kB`;
+
 /** A moment in the fewest words that tell it: a time today, else a date. */
 export function formatDate(at: number, now: number): string {
   const then = new Date(at);

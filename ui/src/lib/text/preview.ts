@@ -1,7 +1,7 @@
 // The words of the preview: its tabs and what they show.
 import type { InsertionEffect, SideText, ValueLabel } from '../ipc';
 import { valueTitle } from './value-title';
-import { formatNumber, plural } from './number-format';
+import { formatBytes, formatNumber, plural } from './number-format';
 
 export const preview = {
   prompt: 'Prompt',
@@ -176,8 +176,7 @@ export const preview = {
       : `${formatNumber(left.tokens)} tokens, then ${formatNumber(right.tokens)}`,
 
   canonical: 'Canonical model JSON',
-  linesAndSize: (lines: number, bytes: number) =>
-    `${plural(lines, 'line')}, ${bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} kB`}`,
+  linesAndSize: (lines: number, bytes: number) => `${plural(lines, 'line')}, ${formatBytes(bytes)}`,
   diffToFile: 'Diff to file',
   jsonView: 'View',
   sameAsFile: 'No differences: the file is up to date.',

@@ -1,5 +1,11 @@
 // The words of the Request tab and the Conversation panel.
-import { formatNumber, plural } from './number-format';
+import { formatBytes, formatNumber, plural } from './number-format';
+
+/** Parts of messages, by their type in OpenAI's format. */
+const PART_KINDS: Record<string, string> = {
+  image_url: 'image',
+  input_audio: 'audio',
+};
 
 const of = (count: number, one: string, many?: string) => plural(count, one, many);
 
@@ -187,6 +193,11 @@ export const request = {
     pasteHint: 'A list of messages, a request, or a response with choices.',
     cancel: 'Cancel',
     role: (index: number) => `Role of message ${index}`,
+    otherParts: (index: number) => `Parts of message ${index} other than text`,
+    otherPart: (kind: string, source: string, bytes: number | null) =>
+      [PART_KINDS[kind] ?? kind, source, bytes === null ? '' : formatBytes(bytes)]
+        .filter((part) => part !== '')
+        .join(', '),
     content: (index: number) => `Text of message ${index}`,
     deleteMessage: (index: number) => `Delete message ${index}`,
     addCall: (index: number) => `Add tool call to message ${index}`,

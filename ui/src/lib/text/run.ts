@@ -3,10 +3,11 @@ import { formatNumber, plural } from './number-format';
 
 export const run = {
   run: 'Run',
-  runHint: 'Run (Ctrl+Enter)',
+  runHint: 'Run the prompt alone (Ctrl+Enter)',
   stop: 'Stop',
-  runSends: 'A run sends the prompt only.',
-  runSendsNoCall: (call: string) => `A run sends the prompt only. ${call} is not sent.`,
+  runSends: 'A single run sends the prompt alone.',
+  runSendsNoCall: (call: string) =>
+    `A single run sends the prompt alone. The conversation sends ${call} too.`,
   runGoing: 'A run is in progress',
   provider: 'Provider',
   connection: 'Connection',

@@ -4,6 +4,7 @@ import { formatNumber, plural } from './number-format';
 export const talk = {
   log: 'Conversation',
   to: 'To',
+  withCall: 'with the call',
   as: 'as',
   receiver: 'Request format',
   tokens: (count: number, exact: boolean) =>
@@ -16,6 +17,7 @@ export const talk = {
   seeTurns: 'See turns',
   runs: 'Single runs and history',
   conversation: 'Conversation',
+  openConversation: 'Open the conversation',
   newBranch: 'Start an empty branch',
 
   system: 'system',
@@ -76,13 +78,19 @@ export const talk = {
   keep: 'Keep',
   asCheck: 'As a check of the output policy',
   keepMenu: 'Keep this answer',
-  asExampleNowhere: 'As an example: needs a list called examples',
-  asExample: (section: string, item: string) => `As example in ${section}, ${item}`,
+  asExampleNowhere: 'As an example: needs a section or a list called examples',
+  asExample: (section: string, item: string | null, field: string | null) => {
+    if (item === null) return `As a new item of ${section}`;
+    const isUsual = field === 'items' || field === 'examples';
+    return `As example in ${section}, ${isUsual ? item : `${item}.${field ?? ''}`}`;
+  },
   keptAsExample: (item: string) => `Added to the examples of ${item}.`,
   exampleLabel: 'Keep an answer as example',
   asCall: 'As call: the turns of this branch',
   keptAsCall: (call: string) => `The branch is in ${call} now. Save to write the file.`,
-  keptAsNewCall: (call: string) => `Kept the branch in ${call}.`,
+  keptAsNewCall: (call: string) =>
+    `Kept the branch in ${call}. It is in use now; the other branches belong to the conversation without a call.`,
+  showBranches: 'Show them',
   asNewCall: 'As new call: the turns of this branch',
 
   waitsForYou: 'waits for you',
@@ -106,6 +114,9 @@ export const talk = {
       unknown_tool: 'the call has no tool of this name',
     },
   },
+  answerCalls: (count: number) =>
+    count === 1 ? 'Answer the tool call first.' : `Answer the ${count} tool calls first.`,
+  editMessages: 'Edit the call’s messages',
   sendResult: 'Send result',
   sendError: 'Answer with an error',
   rounds: (count: number, most: number) => `tool round ${count} of ${most}`,

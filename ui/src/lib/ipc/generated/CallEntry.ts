@@ -23,6 +23,10 @@ registry: string | null,
  */
 modified: boolean, 
 /**
+ * Whether its name is that of a copy kept beside another file.
+ */
+backup: boolean, 
+/**
  * Why it cannot be read.
  */
 problem: Failure | null, };

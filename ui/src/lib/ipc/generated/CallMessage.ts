@@ -16,4 +16,8 @@ content: string,
 /**
  * The tools that the message calls.
  */
-calls: Array<TalkCall>, };
+calls: Array<TalkCall>, 
+/**
+ * Id of the call that a tool's result answers.
+ */
+answers: string | null, };

@@ -30,6 +30,10 @@ modified: boolean,
  */
 changed_at: number | null, 
 /**
+ * Whether its name is that of a copy kept beside another file.
+ */
+backup: boolean, 
+/**
  * Why it cannot be opened.
  */
 problem: Failure | null, };

@@ -6,9 +6,9 @@ import type { SchemaVerdict } from "./SchemaVerdict";
  */
 export type ToolVerdict = { 
 /**
- * Id of the turn that calls.
+ * Id of the turn that calls; absent for a message of the call document.
  */
-turn: number, 
+turn: number | null, 
 /**
  * Id of the call.
  */

@@ -95,6 +95,7 @@ export type { LengthChange } from './LengthChange';
 export type { Lint } from './Lint';
 export type { LockFailure } from './LockFailure';
 export type { LockedSlot } from './LockedSlot';
+export type { MessagePart } from './MessagePart';
 export type { ModelJson } from './ModelJson';
 export type { Moved } from './Moved';
 export type { NewCheck } from './NewCheck';
