@@ -21,6 +21,10 @@ test("Ctrl+A outside a field selects nothing; in a field it is the field's", asy
     fireEvent.keyDown(target, { key: 'a', ctrlKey: true, cancelable: true });
   expect(await select(document.body)).toBe(false);
   expect(await select(screen.getByRole('textbox', { name: 'Seed' }))).toBe(true);
+  key('i', { ctrlKey: true });
+  const dialog = await screen.findByRole('dialog', { name: 'New registry' });
+  expect(await select(dialog)).toBe(false);
+  expect(await select(within(dialog).getByRole('textbox', { name: 'Prompt' }))).toBe(true);
 });
 
 test("the browser's menu opens over fields and selected text alone", async () => {

@@ -344,7 +344,7 @@ test('axe finds nothing wrong in the tab', async () => {
 
 test('the tab says what a run sends', async () => {
   const { screen } = await openRun();
-  expect(screen.getByText('A run sends the prompt only.')).toBeTruthy();
+  expect(screen.getByText('A single run sends the prompt alone.')).toBeTruthy();
 });
 
 test('an empty answer is no plain acceptance, and a call is no empty answer', async () => {
