@@ -343,7 +343,8 @@ fn look(file: &ListedFile) -> Option<RegistryEntry> {
             let other_kind = check_json_bounds(&bytes).is_ok()
                 && serde_json::from_slice::<Map<String, Value>>(&bytes)
                     .is_ok_and(|map| !holds_registry(&map));
-            (!other_kind).then(|| entry(None, None, Some(fault.into())))
+            let text = String::from_utf8_lossy(&bytes);
+            (!other_kind).then(|| entry(None, None, Some(Failure::from(fault).with_excerpt(&text))))
         }
     }
 }

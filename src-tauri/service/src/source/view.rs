@@ -16,8 +16,8 @@ use crate::calls::folder;
 use crate::saturating::saturating_u32;
 use crate::starters;
 use crate::wire::{
-    Conversion, ImportEntry, ImportFormat, ImportStatus, PartLines, PartOpening, PromptSplit,
-    SourceSection, SourceType, SourceView, SplitAt,
+    Conversion, Failure, ImportEntry, ImportFormat, ImportStatus, PartLines, PartOpening,
+    PromptSplit, SourceSection, SourceType, SourceView, SplitAt,
 };
 
 /// How many lines of a prompt the page receives.
@@ -160,7 +160,10 @@ pub(super) fn view(
     let shown = text.filter(|_| source.kind == SourceKind::Plain);
     let (conversion, problem) = match conversion {
         Ok(found) => (Some(found.conversion), None),
-        Err(fault) => (None, Some(fault.into())),
+        Err(fault) => {
+            let failure = Failure::from(fault);
+            (None, Some(failure.with_excerpt(text.unwrap_or_default())))
+        }
     };
     SourceView {
         number,

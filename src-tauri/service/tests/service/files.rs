@@ -104,6 +104,24 @@ fn copies_kept_beside_files_are_marked_in_the_lists() {
 }
 
 #[test]
+fn a_damaged_file_is_listed_with_the_lines_around_the_fault() {
+    let home = Home::new();
+    fs::write(
+        home.path("cut.json"),
+        "{\n  \"title\": \"Cut\",\n  \"personas\": {",
+    )
+    .expect("written");
+    let (studio, _) = home.open();
+    let listed = studio.workspace().registries.into_iter();
+    let mut problems = listed.filter_map(|entry| entry.problem);
+    let problem = problems.next().expect("a problem");
+    let excerpt = problem.excerpt.expect("an excerpt");
+    assert_eq!((problem.line, excerpt.first), (Some(3), 1));
+    assert_eq!(excerpt.lines[2], "  \"personas\": {");
+    assert_eq!(Some(excerpt.column), problem.column);
+}
+
+#[test]
 fn a_refused_name_is_said_as_it_was_typed() {
     let home = Home::new();
     let (studio, _) = home.open();

@@ -236,6 +236,13 @@ fn what_cannot_be_read_has_its_place_and_no_registry() {
         let view = brought(&studio, text);
         let problem: Failure = view.problem.expect("a problem");
         assert_eq!((&*problem.code, problem.line), (code, Some(line)), "{text}");
+        let excerpt = problem.excerpt.expect("an excerpt");
+        let at = usize::try_from(line - excerpt.first).expect("a line");
+        assert_eq!(
+            text.split('\n').nth(at),
+            Some(&*excerpt.lines[at]),
+            "{text}"
+        );
         assert_eq!(view.conversion, None);
         // It may be a prompt all the same.
         let change = SourceChange::Read {

@@ -64,6 +64,22 @@ test('copies kept beside a file are marked, and the palette does not offer them'
   expect(offered.join()).not.toContain('replaced-1');
 });
 
+test('a damaged registry shows its text around the fault, and leads to the file', async () => {
+  const message = 'cut.json: line 2, column 14: unexpected end';
+  const excerpt = { first: 1, lines: ['{', '  "personas": {'], column: 14 };
+  const problem = { code: 'syntax', message, line: 2, column: 14, excerpt };
+  const { fake, panel } = await openFiles((fake) => {
+    const entry = { ...fake.files.entry('cut.json', 'cut', 5), problem };
+    fake.files.entries = [...fake.files.entries, entry];
+  });
+  await fireEvent.click(row('cut.json'));
+  const shown = await panel.findByRole('region', { name: 'The text around line 2' });
+  expect(shown.textContent).toContain('2  "personas": {');
+  expect(shown.querySelector('mark')?.textContent).toBe(' ');
+  await fireEvent.click(panel.getByRole('button', { name: 'Reveal in file manager' }));
+  expect(asked(fake, 'reveal').at(-1)).toEqual(['cut.json']);
+});
+
 test('the latest change comes first, sub-folders last; names sort too', async () => {
   const { panel, screen } = await openFiles();
   expect(rows()).toEqual(['guides.json', 'b.json', 'a.json', 'finals/', 'finals/last.json']);

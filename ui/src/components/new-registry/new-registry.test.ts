@@ -195,6 +195,19 @@ test('what the window read is shown, or why it could not be', async () => {
   await within(dialog).findByText('a.md, 24 characters');
 });
 
+test('a document that cannot be read is shown around the fault', async () => {
+  const studio = await openStudio(guides());
+  const source = await studio.fake.backend.readSource('a.json', new TextEncoder().encode(registry));
+  const excerpt = { first: 7, lines: ['"a": 1', '"b": 2'], column: 1 };
+  const problem = { code: 'syntax', message: 'expected a comma', line: 8, column: 1, excerpt };
+  const damaged = { ...source, split: null, conversion: null, problem };
+  studio.fake.emit({ kind: 'dropped', source: damaged, problem: null });
+  const dialog = await dialogOf(studio);
+  const shown = await within(dialog).findByRole('region', { name: 'The text around line 8' });
+  expect(shown.textContent).toContain('8"b": 2');
+  expect(shown.querySelector('mark')?.textContent).toBe('"');
+});
+
 test.each(['text/uri-list', 'text/plain'])(
   'the page stays where it is when something of %s is dropped',
   async (type) => {

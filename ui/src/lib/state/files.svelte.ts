@@ -55,6 +55,8 @@ export class FilesState {
   places = $state.raw<Places | null>(null);
   /** Why the last thing asked for was not done. */
   problem = $state<string | null>(null);
+  /** The registry that cannot be opened, when that is the problem. */
+  damaged = $state.raw<RegistryEntry | null>(null);
 
   #sizes = $state.raw<ReadonlyMap<string, RegistrySize | null>>(new Map());
   #wanted: RegistryEntry[] = [];
@@ -110,6 +112,7 @@ export class FilesState {
   show(): void {
     this.open = true;
     this.problem = null;
+    this.damaged = null;
     this.at ??= this.#studio.deck?.document ?? null;
     void this.#loadPlaces();
     void this.#studio.refreshWorkspace();
@@ -121,6 +124,7 @@ export class FilesState {
     this.renaming = null;
     this.naming = false;
     this.problem = null;
+    this.damaged = null;
     this.query = '';
     this.at = null;
   }
@@ -137,6 +141,7 @@ export class FilesState {
   /** Does what was asked for; says in the panel, or in a notice without it, why it could not be. */
   async #try<T>(run: () => Promise<T>): Promise<T | undefined> {
     this.problem = null;
+    this.damaged = null;
     try {
       return await run();
     } catch (error) {
@@ -183,6 +188,7 @@ export class FilesState {
   async take(entry: RegistryEntry): Promise<void> {
     if (entry.problem) {
       this.problem = failureText(entry.problem);
+      this.damaged = entry;
       return;
     }
     this.close();

@@ -2,6 +2,7 @@
 import { BUILT_IN_ROUTE } from '../ipc/generated/constants';
 
 export const window = {
+  textAt: (line: number) => `The text around line ${line}`,
   product: 'Promptdeck',
   unknownFault: 'Unknown error. Try again.',
   close: 'Close',

@@ -71,6 +71,7 @@ export type { Edit } from './Edit';
 export type { EditGroup } from './EditGroup';
 export type { EditImpact } from './EditImpact';
 export type { Event } from './Event';
+export type { Excerpt } from './Excerpt';
 export type { Exported } from './Exported';
 export type { Failure } from './Failure';
 export type { First } from './First';
