@@ -54,7 +54,8 @@ pub enum SourceFormat {
 pub enum ConversionStatus {
     /// Not supported: the prompt may differ as the message says.
     NotSupported,
-    /// Releases of the original program read it differently; the message names the one followed.
+    /// Programs of the format, or releases of one, read it differently; the message names the reading
+    /// that is followed.
     Ambiguous,
     /// Expressed in another way; it prints the same, with `\n` as the end of a line.
     Converted,

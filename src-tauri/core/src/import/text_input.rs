@@ -128,6 +128,42 @@ fn converted_entry(converted: usize) -> Option<ReportEntry> {
     })
 }
 
+/// Several texts of a document as one, with a blank line between them.
+pub(super) struct JoinedTexts {
+    pub text: String,
+    /// The number of the line that each text begins with.
+    starts: Vec<u32>,
+}
+
+impl JoinedTexts {
+    pub fn new<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
+        let mut joined = Self {
+            text: String::new(),
+            starts: Vec::new(),
+        };
+        let mut lines: u32 = 0;
+        for text in texts {
+            if !joined.starts.is_empty() {
+                joined.text.push_str("\n\n");
+                lines += 2;
+            }
+            joined.starts.push(lines + 1);
+            joined.text.push_str(text);
+            lines += with_newlines(text).matches('\n').count() as u32;
+        }
+        joined
+    }
+
+    /// The index of the text that a line belongs to, and the number of the line in that text. The
+    /// blank line behind a text counts as its own.
+    pub fn locate(&self, line: u32) -> (usize, u32) {
+        let index = self.starts.partition_point(|start| *start <= line);
+        let index = index.saturating_sub(1);
+        let start = self.starts.get(index).copied().unwrap_or(1);
+        (index, line - start + 1)
+    }
+}
+
 /// Whether a text holds nothing that a prompt prints.
 pub(super) fn is_blank(text: &str) -> bool {
     text.chars().all(is_space)

@@ -366,7 +366,7 @@ test.each([
 
 test.each([
   ['unread', 'status', /1 part is kept but not used/],
-  ['ambiguous', 'alert', /1 part reads differently/],
+  ['ambiguous', 'alert', /1 part is read differently by other programs or releases/],
   ['converted', 'status', /Some fields were converted/],
 ] as const)(
   'the headline of a report with a part that is %s says so',

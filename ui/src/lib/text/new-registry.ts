@@ -148,7 +148,7 @@ export const newRegistryText = {
   importDiffers: (count: number) =>
     `${plural(count, 'difference')} can change the prompt. Check ${count === 1 ? 'it' : 'them'} before you use the registry.`,
   importAmbiguous: (count: number) =>
-    `${plural(count, 'part')} ${count === 1 ? 'reads' : 'read'} differently in different releases. Check ${count === 1 ? 'it' : 'them'} before you use the registry.`,
+    `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} read differently by other programs or releases. Check ${count === 1 ? 'it' : 'them'} before you use the registry.`,
   importUnread: (count: number) =>
     `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} kept but not used in the prompt, for example because the name is unknown.`,
   importCall: (messages: number, tools: number) =>
@@ -162,7 +162,7 @@ export const newRegistryText = {
   },
   importStatuses: {
     not_supported: 'Different output',
-    ambiguous: 'Differs between promptlibretto releases',
+    ambiguous: 'Read differently by other programs or releases',
     converted: 'Converted',
     unread: 'Preserved, not used',
   },

@@ -176,7 +176,7 @@ impl<'w> Expander<'w> {
         self.open.push(name.to_owned());
         if let Some(value) = values.iter().find(|value| value.weight_of_text_file) {
             let remark = format!(
-                "numbers before :: in the text file {name} are read as weights; sd-dynamic-prompts \
+                "numbers before :: in the lines of {name} are read as weights; sd-dynamic-prompts \
                  reads weights in YAML and JSON files only and prints these"
             );
             let spot = value.source.spot(&value.text, 0);

@@ -146,7 +146,7 @@ pub fn import_wildcards(name: &str, bytes: &[u8]) -> Result<Import, ParseError> 
             }
         }
         for mut remark in expander.remarks() {
-            remark.message = format!("wildcard {wildcard}: {}", remark.message);
+            remark.message = format!("section {section:?}: {}", remark.message);
             deck.entries.push(entry(remark));
         }
     }

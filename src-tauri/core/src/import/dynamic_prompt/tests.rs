@@ -211,7 +211,17 @@ fn weights_in_a_text_file_are_read_and_reported() {
     assert_eq!(
         messages(&import),
         [
-            "wildcard colours: numbers before :: in the text file colours are read as weights; \
+            "section \"colours\": numbers before :: in the lines of colours are read as weights; \
+             sd-dynamic-prompts reads weights in YAML and JSON files only and prints these"
+        ]
+    );
+    // A pasted list has no name of its own.
+    let pasted = import_wildcards("", b"3::red\n__shade__\n").expect("a deck");
+    assert_eq!(
+        messages(&pasted),
+        [
+            "section \"wildcard\": there is no wildcard shade: __shade__ prints as written",
+            "section \"wildcard\": numbers before :: in the lines of wildcard are read as weights; \
              sd-dynamic-prompts reads weights in YAML and JSON files only and prints these"
         ]
     );
@@ -356,9 +366,9 @@ fn a_fault_is_where_its_author_wrote_it() {
     assert_eq!(
         placed(&import),
         [
-            "3:5: wildcard w: ${x} prints as written",
-            "4:5: wildcard w: -1:: is not a weight, which is a number from 0, and prints as written",
-            "4:4: wildcard w: numbers before :: in the text file w are read as weights; \
+            "3:5: section \"w\": ${x} prints as written",
+            "4:5: section \"w\": -1:: is not a weight, which is a number from 0, and prints as written",
+            "4:4: section \"w\": numbers before :: in the lines of w are read as weights; \
              sd-dynamic-prompts reads weights in YAML and JSON files only and prints these",
         ]
     );

@@ -222,6 +222,8 @@ impl Wildcards {
             return Err(text_input::fault(ParseCode::TooLarge, message, None));
         }
         if !values.is_empty() {
+            // A pasted list has no file that names it.
+            let name = if name.is_empty() { "wildcard" } else { name };
             self.lists
                 .entry(name.to_owned())
                 .or_default()
@@ -267,7 +269,6 @@ impl Wildcards {
                         None => self.ignored.push(ignored(pointer, "no text with a weight")),
                     }
                 }
-                let name = if name.is_empty() { "wildcard" } else { name };
                 self.list(name, values)
             }
             _ => {

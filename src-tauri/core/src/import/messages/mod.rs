@@ -17,7 +17,7 @@ use super::{
     deck::{Deck, Variables},
     locate, plain_prompt,
     pointer::pointer,
-    text_input,
+    text_input::{self, JoinedTexts},
 };
 use crate::{
     plural::plural,
@@ -210,22 +210,23 @@ fn deck(
         let at = texts[1].0.clone();
         conversation.report(ConversionStatus::NotSupported, &at, note);
     }
-    let mut deck = match texts.first().cloned() {
-        Some((at, _)) => {
-            let joined: Vec<&str> = texts.iter().map(|(_, text)| text.as_str()).collect();
-            let joined = joined.join("\n\n");
-            let text = text_input::with_newlines(&joined);
+    let mut deck = match texts.as_slice() {
+        [_, ..] => {
+            let joined = JoinedTexts::new(texts.iter().map(|(_, text)| text.as_str()));
+            let text = text_input::with_newlines(&joined.text);
             let mut deck = plain_prompt::deck_of(&text, &Variables::new())?;
             deck.entries.extend(text.entry());
             for entry in &mut deck.entries {
-                entry.pointer.clone_from(&at);
-                if let Some(place) = entry.place.take() {
-                    entry.message = format!("line {} of the text: {}", place.line, entry.message);
+                let place = entry.place.take().map(|place| joined.locate(place.line));
+                let (index, line) = place.unwrap_or((0, 1));
+                entry.pointer.clone_from(&texts[index].0);
+                if place.is_some() {
+                    entry.message = format!("line {line} of the text: {}", entry.message);
                 }
             }
             deck
         }
-        None => {
+        [] => {
             conversation.report(
                 ConversionStatus::Converted,
                 at,

@@ -173,3 +173,27 @@ fn what_is_no_conversation_is_refused_with_its_place() {
         assert_eq!(error.to_string(), expected);
     }
 }
+
+#[test]
+fn entries_name_the_message_that_they_are_about() {
+    let (_, prompt, report) = imported(&json!({"messages": [
+        {"role": "system", "content": "You help.\nBe brief."},
+        {"role": "developer", "content": "Be kind.\nGreet {x}.\n\n\n\nEnd."},
+    ]}));
+    assert_eq!(
+        prompt,
+        "You help.\nBe brief.\n\nBe kind.\nGreet {x}.\n\nEnd."
+    );
+    let found = |words: &str| {
+        let mut entries = report.entries.iter();
+        let entry = entries.find(|entry| entry.message.contains(words));
+        let entry = entry.expect("an entry");
+        format!("{}: {}", entry.pointer, entry.message)
+    };
+    let variable = found("template variable");
+    let expected = "/messages/1/content: line 2 of the text: {x} is a template variable";
+    assert!(variable.starts_with(expected), "{variable}");
+    let blank = found("blank lines");
+    let expected = "/messages/1/content: line 4 of the text: 2 bytes of 3 blank lines";
+    assert!(blank.starts_with(expected), "{blank}");
+}

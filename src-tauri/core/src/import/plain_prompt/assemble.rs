@@ -7,16 +7,17 @@ use serde_json::{Map, Value, json};
 use super::{OutlinePart, PartKind, Separator, outline::list_of};
 use crate::{
     import::{
-        ConversionStatus,
+        ConversionStatus, ReportEntry,
         deck::{Deck, SectionDraft, Variables},
     },
     plural::plural,
+    registry::TextPositions,
 };
 
 /// The registry of the parts of a text, and the report.
 pub(super) fn deck(text: &str, parts: &[OutlinePart], variables: &Variables) -> Deck {
     let mut deck = Deck::new(title(text));
-    let mut declared: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let mut declared: BTreeMap<String, Vec<&[OutlinePart]>> = BTreeMap::new();
     let mut rest = parts;
     while let Some(first) = rest.first() {
         let others = rest[1..]
@@ -48,20 +49,31 @@ pub(super) fn deck(text: &str, parts: &[OutlinePart], variables: &Variables) -> 
         }
         let mut section = SectionDraft::of(item);
         for name in section.declare_braced(variables) {
-            declared.entry(name).or_default().push(&first.section);
+            declared.entry(name).or_default().push(group);
         }
         deck.section(&first.section, section);
     }
-    for (name, sections) in declared {
-        let more = match sections.len() - 1 {
+    let positions = TextPositions::new(text);
+    for (name, groups) in declared {
+        let more = match groups.len() - 1 {
             0 => String::new(),
             more => format!(" and of {}", plural(more, "other section")),
         };
         let message = format!(
             "{{{name}}} is a template variable of {:?}{more}; it prints as written until it has a value",
-            sections[0]
+            groups[0][0].section
         );
-        deck.report(ConversionStatus::Converted, "", message);
+        let braced = format!("{{{name}}}");
+        let first = groups[0].iter().find_map(|part| {
+            let at = text[part.range.clone()].find(&braced)?;
+            Some(positions.at(part.range.start + at))
+        });
+        deck.entries.push(ReportEntry {
+            status: ConversionStatus::Converted,
+            pointer: String::new(),
+            message,
+            place: first,
+        });
     }
     deck
 }

@@ -32,7 +32,7 @@ use super::{
     ConversionStatus, Import, Report, ReportEntry, SourceFormat,
     deck::{Deck, SectionDraft, Variables},
     fidelity, plain_prompt,
-    text_input::{self, fault},
+    text_input::{self, JoinedTexts, fault},
 };
 use crate::{
     hydrate::JINJA,
@@ -210,9 +210,9 @@ fn deck(
         report(ConversionStatus::NotSupported, messages[1].offset, note);
     }
     let first = messages.first().map_or(0, |message| message.offset);
-    let texts: Vec<&str> = messages.iter().map(|message| message.text).collect();
-    let template = texts.join("\n\n");
-    let split = vec![pieces(&template, engine)];
+    let joined = JoinedTexts::new(messages.iter().map(|message| message.text));
+    let template = &joined.text;
+    let split = vec![pieces(template, engine)];
     let others: Vec<(&str, usize)> = split[0]
         .iter()
         .filter_map(|piece| match piece {
@@ -220,6 +220,8 @@ fn deck(
             _ => None,
         })
         .collect();
+    let positions = TextPositions::new(template);
+    let mut literal = Vec::new();
     let mut deck = match (engine, others.first()) {
         _ if template.is_empty() => {
             let mut deck = Deck::new(None);
@@ -228,10 +230,9 @@ fn deck(
         }
         (TemplateEngine::Jinja, Some(_)) => {
             let mut deck = Deck::new(None);
-            jinja_section(&mut deck, &template, values);
-            let positions = TextPositions::new(&template);
+            jinja_section(&mut deck, template, values);
             deck.entries
-                .extend(syntax_fault(&template, |offset| positions.at(offset)));
+                .extend(syntax_fault(template, |offset| positions.at(offset)));
             deck
         }
         _ => {
@@ -240,7 +241,12 @@ fn deck(
                     "{} prints as written: only names in double braces are read",
                     abridged(text)
                 );
-                report(ConversionStatus::NotSupported, first + offset, note);
+                literal.push(ReportEntry {
+                    status: ConversionStatus::NotSupported,
+                    pointer: String::new(),
+                    message: note,
+                    place: Some(positions.at(*offset)),
+                });
             }
             let names = variables(&split);
             let known: Variables = names
@@ -254,13 +260,19 @@ fn deck(
             plain_prompt::deck_of(&with_variables(&split[0], &names), &known)?
         }
     };
-    // Positions within the text of the deck are those of the template from its line on.
+    deck.entries.append(&mut literal);
+    // Positions within the text of the deck are those of its messages in the file.
+    let lines = messages.iter();
+    let lines: Vec<u32> = lines
+        .map(|message| file.body_position(message.offset).line)
+        .collect();
     for place in deck
         .entries
         .iter_mut()
         .filter_map(|entry| entry.place.as_mut())
     {
-        place.line += file.body_position(first).line - 1;
+        let (index, line) = joined.locate(place.line);
+        place.line = lines.get(index).copied().unwrap_or(1) + line - 1;
     }
     let mut history = Vec::new();
     if let Some(first) = rest.first() {
@@ -272,12 +284,18 @@ fn deck(
         report(ConversionStatus::Converted, first.offset, note);
     }
     for message in &rest {
-        let (text, open) = filled(message.text, engine, values);
-        if let Some(open) = open {
-            let note = format!("{open} is sent as written: a message is not a template");
+        let filled = FilledMessage::new(message.text, engine, values);
+        if let Some(note) = filled.open() {
             report(ConversionStatus::NotSupported, message.offset, note);
         }
-        history.push(json!({"role": message.role, "content": text}));
+        for (path, value) in filled.fixed {
+            let note = format!(
+                "{{{{{path}}}}} is fixed to the value of the file, {:?}: a message is not a template",
+                abridged(value)
+            );
+            report(ConversionStatus::Converted, message.offset, note);
+        }
+        history.push(json!({"role": message.role, "content": filled.text}));
     }
     if let Some(last) = history.pop_if(|last| last["role"] == "user") {
         deck.set_call("message", json!({"text": last["content"]}));
@@ -289,32 +307,69 @@ fn deck(
     Ok(deck)
 }
 
-/// A message with the values of the file, and its first expression that has none.
-fn filled(
-    text: &str,
-    engine: TemplateEngine,
-    values: &BTreeMap<String, String>,
-) -> (String, Option<String>) {
-    let mut filled = String::new();
-    let mut open = None;
-    for piece in pieces(text, engine) {
-        match piece {
-            Piece::Text(text) => filled.push_str(text),
-            Piece::Name(path) => match values.get(path) {
-                Some(value) => filled.push_str(value),
-                None => {
-                    let expression = format!("{{{{{path}}}}}");
-                    filled.push_str(&expression);
-                    open.get_or_insert(expression);
+/// A message with the values of the file.
+#[derive(Default)]
+struct FilledMessage<'t> {
+    text: String,
+    /// Its names that have a value, each once.
+    fixed: Vec<(&'t str, &'t str)>,
+    /// Its other expressions, each once.
+    others: Vec<String>,
+}
+
+impl<'t> FilledMessage<'t> {
+    fn new(text: &'t str, engine: TemplateEngine, values: &'t BTreeMap<String, String>) -> Self {
+        let mut filled = Self::default();
+        let mut known: BTreeSet<&str> = BTreeSet::new();
+        for piece in pieces(text, engine) {
+            match piece {
+                Piece::Text(text) => filled.text.push_str(text),
+                Piece::Name(path) => match values.get(path) {
+                    Some(value) => {
+                        filled.text.push_str(value);
+                        if known.insert(path) {
+                            filled.fixed.push((path, value));
+                        }
+                    }
+                    None => {
+                        let expression = format!("{{{{{path}}}}}");
+                        filled.text.push_str(&expression);
+                        if known.insert(path) {
+                            filled.others.push(expression);
+                        }
+                    }
+                },
+                Piece::Other(expression, _) => {
+                    filled.text.push_str(expression);
+                    if known.insert(expression) {
+                        filled.others.push(abridged(expression).to_string());
+                    }
                 }
-            },
-            Piece::Other(expression, _) => {
-                filled.push_str(expression);
-                open.get_or_insert_with(|| expression.to_owned());
             }
         }
+        filled
     }
-    (filled, open)
+
+    /// The sentence on its expressions that have no value, if there are any.
+    fn open(&self) -> Option<String> {
+        let (listed, verb) = match self.others.as_slice() {
+            [] => return None,
+            [only] => (only.clone(), "is"),
+            [all @ .., last] if all.len() < MAX_LISTED => {
+                (format!("{} and {last}", all.join(", ")), "are")
+            }
+            all => {
+                let listed = all[..MAX_LISTED].join(", ");
+                (
+                    format!("{listed} and {} more", all.len() - MAX_LISTED),
+                    "are",
+                )
+            }
+        };
+        Some(format!(
+            "{listed} {verb} sent as written: a message is not a template"
+        ))
+    }
 }
 
 /// The import of a deck, its entries with the positions of the settings.

@@ -45,6 +45,7 @@ fn dotprompt_files_become_decks() {
             "NotSupported 6 /config/stopSequences",
             "NotSupported 13 /output",
             "Converted 23 ",
+            "Converted 23 ",
             "Unread 8 /input",
         ]
     );
@@ -75,9 +76,10 @@ fn prompty_files_of_both_versions_become_decks() {
         vec![
             "NotSupported 6 /model/configuration/type",
             "Converted 21 ",
+            "Converted 21 ",
             "Unread 11 /inputs",
         ],
-        vec!["Converted 21 "],
+        vec!["Converted 21 ", "Converted 21 "],
     ];
     for (file, report) in [first, second].into_iter().zip(reports) {
         let import = import_prompty(file.as_bytes()).expect("a deck");
@@ -215,4 +217,43 @@ fn a_template_that_does_not_parse_is_reported() {
     assert_eq!(refused(&prompty), Some(6));
     let dotprompt = import_dotprompt(b"Be brief.\nHi {{ user\n").expect("a deck");
     assert_eq!(lines(&dotprompt), ["NotSupported 2 ", "Converted 1 "]);
+}
+
+#[test]
+fn every_expression_of_a_message_is_reported() {
+    let file = "---\ninput:\n  default: {customer: Ann}\n---\n{{role \"system\"}}\nBe kind.\n\
+                {{role \"user\"}}\nI am {{customer}}. {{#each items}}{{this}}{{/each}} {{this}}\n\
+                {{media url=photo}} {{>footer}} {{customer}}\n";
+    let import = import_dotprompt(file.as_bytes()).expect("a deck");
+    let entries = import.report.entries.iter();
+    let entries: Vec<String> = entries
+        .filter(|entry| entry.message.contains("a message is not"))
+        .map(|entry| {
+            let line = entry.place.map_or(0, |place| place.line);
+            format!("{:?} {line} {}", entry.status, entry.message)
+        })
+        .collect();
+    assert_eq!(
+        entries,
+        [
+            "NotSupported 8 {{#each items}}, {{this}}, {{/each}}, {{media url=photo}} and \
+             {{>footer}} are sent as written: a message is not a template",
+            "Converted 8 {{customer}} is fixed to the value of the file, \"Ann\": a message is \
+             not a template",
+        ]
+    );
+}
+
+#[test]
+fn entries_have_the_lines_of_their_system_message() {
+    let file = "---\nname: a\n---\nsystem:\nOne\n\nsystem:\nTwo {x}\n{{#if y}}\n\nuser:\nHi\n";
+    let file = file.replace("name: a", "template: {format: mustache}");
+    let import = import_prompty(file.as_bytes()).expect("a deck");
+    let line = |words: &str| {
+        let mut entries = import.report.entries.iter();
+        let entry = entries.find(|entry| entry.message.contains(words));
+        entry.and_then(|entry| entry.place).map(|place| place.line)
+    };
+    assert_eq!(line("{x} is a template variable"), Some(8));
+    assert_eq!(line("{{#if y}} prints as written"), Some(9));
 }
