@@ -107,7 +107,12 @@ export class FakeCalls {
       resolveCall: async () => this.#change([]),
       request: async (_, params) => {
         if (!scene) throw { code: 'unsupported', message: 'The fake has no request.' };
-        return { ...scene.request, params, violations: this.#status().violations };
+        return {
+          ...scene.request,
+          text: params.target === 'chat_template' ? '<s>Say "hi"\nnow' : null,
+          params,
+          violations: this.#status().violations,
+        };
       },
     };
   }

@@ -60,6 +60,7 @@ const request: RequestView = {
   params: { call: null, target: 'openai', family: null },
   model: 'tiny',
   body: '{\n  "messages": []\n}',
+  text: null,
   blocks: [],
   characters: 20,
   tokens: 8,

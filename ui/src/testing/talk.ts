@@ -27,6 +27,7 @@ const request: RequestView = {
   params: { call: null, target: 'gemini', family: null },
   model: 'gemini-3-pro',
   body: '{\n  "contents": []\n}',
+  text: null,
   blocks: [
     {
       name: 'static',

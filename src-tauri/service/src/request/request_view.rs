@@ -20,7 +20,7 @@ use crate::preview::{item_name, source};
 use crate::saturating::saturating_u32;
 use crate::wire::{
     Block, CacheNote, CacheStatus, ChangedSpan, DiagnosticNote, LayerItem, PlanNote, RequestParams,
-    RequestView, StageNote, VolatileCause, VolatileNote,
+    RequestTarget, RequestView, StageNote, VolatileCause, VolatileNote,
 };
 use crate::{analysis, calls};
 
@@ -54,6 +54,9 @@ pub fn request(
         model: model(call, engine, &request.body),
         body: serde_json::to_string_pretty(&request.body).unwrap_or_default(),
         characters: saturating_u32(chars),
+        text: (params.target == RequestTarget::ChatTemplate)
+            .then(|| request.body["prompt"].as_str().map(str::to_owned))
+            .flatten(),
         tokens: saturating_u32(tokens),
         cache: before.map(|before| {
             let rolled = |section: &str| {
@@ -96,6 +99,7 @@ fn nothing(params: &RequestParams, call: &Call, counter: &dyn TokenCounter) -> R
         model: String::new(),
         body: String::new(),
         blocks: Vec::new(),
+        text: None,
         characters: 0,
         tokens: 0,
         tokenizer: counter.name().to_owned(),

@@ -38,6 +38,9 @@ pub struct RequestView {
     pub model: String,
     /// The body as indented JSON; empty if there is none.
     pub body: String,
+    /// The text of a chat template. A completions server is sent it as the prompt, without the rest
+    /// of the body.
+    pub text: Option<String>,
     /// The blocks in the order in which the model reads them.
     pub blocks: Vec<Block>,
     /// Length as sent, in Unicode scalar values, without the cached part.

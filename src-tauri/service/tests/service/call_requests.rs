@@ -29,7 +29,10 @@ fn a_request_for_every_receiver() {
         let shown = requested(&studio, target);
         assert_eq!(shown.problem, None);
         assert_eq!((shown.messages, shown.trace.len()), (5, 4));
-        assert!(serde_json::from_str::<Value>(&shown.body).is_ok());
+        let body: Value = serde_json::from_str(&shown.body).expect("JSON");
+        let text = (target == RequestTarget::ChatTemplate).then(|| body["prompt"].as_str());
+        assert_eq!(shown.text.as_deref(), text.flatten());
+        assert_eq!(shown.text.is_some(), target == RequestTarget::ChatTemplate);
         let total: u32 = shown.blocks.iter().map(|block| block.characters).sum();
         assert_eq!(shown.characters, total);
         shown

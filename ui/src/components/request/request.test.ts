@@ -91,6 +91,18 @@ test('another receiver and another call are asked for', async () => {
 test('body, cache and history have their own views', async () => {
   const { screen } = await openRequest();
   await fireEvent.click(screen.getByRole('radio', { name: 'Body' }));
+test('the body of a chat template is its text', async () => {
+  const { screen } = await openRequest();
+  await fireEvent.click(screen.getByRole('radio', { name: 'Body' }));
+  const body = () => screen.getByRole('region', { name: 'Body' }).textContent;
+  await expect.poll(body).toContain('"contents": []');
+  expect(screen.getByText(/The body as a Gemini server is sent it/)).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: /^Target: / }));
+  await fireEvent.click(await screen.findByRole('option', { name: 'Chat template' }));
+  await expect.poll(body).toBe('1<s>Say "hi"2now');
+  expect(screen.getByText(/is sent this text as its prompt/)).toBeTruthy();
+});
+
   expect(screen.getByRole('region', { name: 'Body' }).textContent).toContain('"contents": []');
   await fireEvent.click(screen.getByRole('radio', { name: 'Cache' }));
   expect(
@@ -170,7 +182,7 @@ test('what a target and a view are is said in one sentence each', async () => {
   const help = screen.getByRole('note');
   expect(help.textContent).toMatch(/Gemini: what rarely changes .* Layers are its parts/s);
   await fireEvent.click(screen.getByRole('radio', { name: 'Body' }));
-  await expect.poll(() => help.textContent).toContain('The body is exactly what is sent.');
+  await expect.poll(() => help.textContent).toContain('The body as a Gemini server is sent it');
 });
 
 test('the target that was chosen is there at the next start', async () => {

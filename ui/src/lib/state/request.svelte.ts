@@ -200,10 +200,11 @@ export class RequestState {
     }
   }
 
-  /** Puts the body of the request on the clipboard. */
+  /** Puts what the Body view shows on the clipboard. */
   async copyBody(): Promise<void> {
     await this.refresh();
-    if (this.current?.body) await this.#studio.copy(this.current.body, text.request.bodyCopied);
+    const content = this.current?.text ?? this.current?.body;
+    if (content) await this.#studio.copy(content, text.request.bodyCopied);
   }
 
   /** Says that names changed in a call document; its registry's file name alone is not worth a word. */

@@ -49,9 +49,16 @@ export const request = {
     },
     paneHelp: {
       layers: 'Layers are its parts, in the order they are sent, with their size.',
-      body: 'The body is exactly what is sent.',
       cache: 'The cache view shows how much a provider can reuse from the request before.',
       history: 'The history is checked against the rules that providers have for messages.',
+    },
+    /** What the body is sent to, by target. */
+    bodyHelp: {
+      gemini: 'The body as a Gemini server is sent it; a run adds the generation settings.',
+      openai:
+        'The body as a server for chat completions is sent it; a run adds the generation settings, and calls of tools are written as Ollama reads them where the server is one.',
+      chat_template:
+        'A server for completions is sent this text as its prompt. Servers that take messages use their own template.',
     },
     callHelp:
       'The conversation that is sent with the prompt: instructions, messages so far, the new one',

@@ -26,6 +26,11 @@ model: string,
  */
 body: string, 
 /**
+ * The text of a chat template. A completions server is sent it as the prompt, without the rest
+ * of the body.
+ */
+text: string | null, 
+/**
  * The blocks in the order in which the model reads them.
  */
 blocks: Array<Block>, 
