@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::{
-    span::{Span, SpanOrigin},
+    span::{Span, SpanOrigin, joined},
     tokens::CountTokens,
 };
 
@@ -36,6 +36,9 @@ pub struct CacheView {
 pub struct Change {
     /// Unicode scalar values before it.
     pub at: usize,
+    /// Bytes before it, in both texts.
+    #[serde(skip)]
+    pub at_byte: usize,
     /// What the span is that changed, in the new request; in the old one where the new one ends.
     pub origin: SpanOrigin,
     /// The same in words.
@@ -68,6 +71,7 @@ pub fn compare(before: &[Span], after: &[Span], counter: &dyn CountTokens) -> Ca
             .map_or(SpanOrigin::Glue, |span| span.origin.clone());
         Change {
             at: shared_chars,
+            at_byte: shared,
             source: origin.describe(),
             origin,
             before: excerpt(&old[shared..]),
@@ -83,10 +87,6 @@ pub fn compare(before: &[Span], after: &[Span], counter: &dyn CountTokens) -> Ca
         share_tokens: ratio(shared_tokens.min(tokens), tokens),
         first_change,
     }
-}
-
-fn joined(spans: &[Span]) -> String {
-    spans.iter().map(|span| span.text.as_str()).collect()
 }
 
 /// The length of the common start, at a character's boundary.

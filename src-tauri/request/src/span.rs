@@ -100,6 +100,12 @@ impl SpanOrigin {
     }
 }
 
+/// The text of spans.
+#[must_use]
+pub fn joined(spans: &[Span]) -> String {
+    spans.iter().map(|span| span.text.as_str()).collect()
+}
+
 fn place(source: &Source) -> String {
     let item = match &source.id {
         Some(id) => format!("item {id}"),

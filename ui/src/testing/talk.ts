@@ -87,8 +87,11 @@ const request: RequestView = {
       words: 'section personas, item brisk, field context',
       block: 'static',
       source: { token: 0, section: 'personas', item: 1, item_name: 'brisk', field: 'context' },
-      before: 'Calm at the desk.',
-      after: 'Brisk.',
+      parts: [
+        { kind: 'removed', text: 'Calm at the desk.' },
+        { kind: 'added', text: 'Brisk.' },
+        { kind: 'same', text: ' Answer in one line.' },
+      ],
       items_before: ['calm'],
       items_after: ['brisk'],
       rolled: true,

@@ -61,6 +61,49 @@ pub fn words(old: &str, new: &str) -> Vec<Part> {
     parts(old, new, Granularity::Words)
 }
 
+/// How much of two texts is compared from their first difference on, in characters.
+const COMPARED: usize = 4000;
+/// How many characters of an excerpt are changed ones, or unchanged ones in a row.
+const EXCERPT: usize = 60;
+
+/// A word diff from the first difference on, which begins at this byte of both texts: its words, and
+/// a few of those behind it.
+#[must_use]
+pub fn excerpt(old: &str, new: &str, at: usize) -> Vec<Part> {
+    // A word is shown as a whole.
+    let start = new[..at].char_indices().rev().take(EXCERPT);
+    let start = start
+        .take_while(|(_, next)| !next.is_whitespace())
+        .last()
+        .map_or(at, |(start, _)| start);
+    let compared = |text: &str| -> String { text[start..].chars().take(COMPARED).collect() };
+    let mut parts = words(&compared(old), &compared(new));
+    let mut changed = 0;
+    let mut end = parts.len();
+    for (index, part) in parts.iter_mut().enumerate() {
+        let left = match part.kind {
+            PartKind::Same => EXCERPT,
+            _ => (2 * EXCERPT).saturating_sub(changed).max(EXCERPT),
+        };
+        if let Some((cut, _)) = part.text.char_indices().nth(left) {
+            part.text.truncate(cut);
+            part.text.push('…');
+            if part.kind == PartKind::Same {
+                end = index + 1;
+                break;
+            }
+        }
+        if part.kind != PartKind::Same {
+            changed += part.text.chars().count();
+        } else if changed > 2 * EXCERPT {
+            end = index + 1;
+            break;
+        }
+    }
+    parts.truncate(end);
+    parts
+}
+
 fn parts(old: &str, new: &str, granularity: Granularity) -> Vec<Part> {
     let parts = changes(old, new, granularity)
         .into_iter()
@@ -242,6 +285,38 @@ mod tests {
             "the [old]{new} mill by the river at [dusk]{dawn}"
         );
         assert_eq!(marked("one ", "two ", Granularity::Words), "[one]{two} ");
+    }
+
+    #[test]
+    fn an_excerpt_begins_with_the_changed_word() {
+        let check = |old: &str, new: &str, expected: &str| {
+            let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b);
+            let parts = excerpt(old, new, same.count());
+            let marked: String = parts
+                .iter()
+                .map(|part| match part.kind {
+                    PartKind::Same => part.text.clone(),
+                    PartKind::Removed => format!("[{}]", part.text),
+                    PartKind::Added => format!("{{{}}}", part.text),
+                })
+                .collect();
+            assert_eq!(marked, expected);
+        };
+        check(
+            "You help. Answer in one line.",
+            "You help. Be kind. Answer in one line.",
+            "{Be kind. }Answer in one line.",
+        );
+        check(
+            "Now 2026-01-01 19Z, a clear sky.",
+            "Now 2026-01-01 20Z, a clear sky.",
+            "[19Z,]{20Z,} a clear sky.",
+        );
+        let rest = "word ".repeat(2000);
+        let (old, new) = (format!("a one {rest}"), format!("a two, three {rest}"));
+        let shown = format!("[one]{{two, three}} {}…", &rest[..59]);
+        check(&old, &new, &shown);
+        check(&rest, "", &format!("[{}…]", &rest[..120]));
     }
 
     #[test]

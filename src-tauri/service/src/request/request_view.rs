@@ -11,11 +11,12 @@ use promptdeck_request::cache_view;
 use promptdeck_request::call::Call;
 use promptdeck_request::layers::CachePlan;
 use promptdeck_request::pipeline::TraceEntry;
-use promptdeck_request::span::SpanOrigin;
+use promptdeck_request::span::{SpanOrigin, joined};
 use promptdeck_request::volatile::{Cause, Volatile};
 use serde_json::Value;
 
 use super::recent_requests::RecentRequest;
+use crate::diff::text;
 use crate::preview::{item_name, source};
 use crate::saturating::saturating_u32;
 use crate::wire::{
@@ -53,10 +54,10 @@ pub fn request(
     let mut answer = RequestView {
         model: model(call, engine, &request.body),
         body: serde_json::to_string_pretty(&request.body).unwrap_or_default(),
-        characters: saturating_u32(chars),
         text: (params.target == RequestTarget::ChatTemplate)
             .then(|| request.body["prompt"].as_str().map(str::to_owned))
             .flatten(),
+        characters: saturating_u32(chars),
         tokens: saturating_u32(tokens),
         cache: before.map(|before| {
             let rolled = |section: &str| {
@@ -98,8 +99,8 @@ fn nothing(params: &RequestParams, call: &Call, counter: &dyn TokenCounter) -> R
         params: params.clone(),
         model: String::new(),
         body: String::new(),
-        blocks: Vec::new(),
         text: None,
+        blocks: Vec::new(),
         characters: 0,
         tokens: 0,
         tokenizer: counter.name().to_owned(),
@@ -197,6 +198,7 @@ fn cache(
     count: &dyn Fn(&str) -> usize,
 ) -> CacheNote {
     let view = cache_view::compare(&before.spans, &made.spans, &count);
+    let (old_text, new_text) = (joined(&before.spans), joined(&made.spans));
     CacheNote {
         before_at: before.at,
         shared_characters: saturating_u32(view.shared_chars),
@@ -225,8 +227,7 @@ fn cache(
                 block: block_at(blocks, change.at),
                 rolled: other && section.is_some_and(rolled),
                 source: authored.map(source),
-                before: change.before,
-                after: change.after,
+                parts: text::excerpt(&old_text, &new_text, change.at_byte),
                 items_before: if other { old } else { Vec::new() },
                 items_after: if other { new } else { Vec::new() },
             }

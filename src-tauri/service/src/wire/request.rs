@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{DiagnosticNote, Failure, Source, Violation};
+use super::{DiagnosticNote, Failure, Part, Source, Violation};
 
 /// Target of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS)]
@@ -144,10 +144,8 @@ pub struct ChangedSpan {
     pub block: Option<String>,
     /// Source in the registry, if it has one.
     pub source: Option<Source>,
-    /// Excerpt of the old text.
-    pub before: String,
-    /// Excerpt of the new text.
-    pub after: String,
+    /// What changed from there on, word by word, with a few unchanged words behind it.
+    pub parts: Vec<Part>,
     /// The section's previous items, if they changed.
     pub items_before: Vec<String>,
     /// The section's current items, if they changed.

@@ -2,7 +2,9 @@
 //! places that texts come from.
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Change, Event, RequestParams, RequestTarget, RequestView, Segment};
+use promptdeck_service::wire::{
+    Change, Event, PartKind, RequestParams, RequestTarget, RequestView, Segment,
+};
 use serde_json::{Value, json};
 
 use crate::calls::{CALL, home, open, talk, typed};
@@ -108,7 +110,14 @@ fn the_cache_view_names_the_first_change_and_where_it_was_authored() {
         );
         assert_eq!(change.items_before, ["warm"]);
         assert_eq!(change.items_after, ["loud"]);
-        assert!(change.after.starts_with("loud."), "{}", change.after);
+        let changed: Vec<(PartKind, &str)> = change.parts[..2]
+            .iter()
+            .map(|part| (part.kind, part.text.as_str()))
+            .collect();
+        assert_eq!(
+            changed,
+            [(PartKind::Removed, "warm."), (PartKind::Added, "loud.")]
+        );
     }
     let again = requested(&studio, RequestTarget::Openai)
         .cache

@@ -40,6 +40,9 @@ test('the cache view names the first span that changed and why', async () => {
   expect(cache.getByText('personas.context')).toBeTruthy();
   expect(cache.getByText('static, character 3,577')).toBeTruthy();
   expect(cache.getByText(/personas was rolled again: calm, then brisk\./)).toBeTruthy();
+  expect(cache.getByText('Calm at the desk.').tagName).toBe('DEL');
+  expect(cache.getByText('Brisk.').tagName).toBe('INS');
+  expect(cache.getByText('Answer in one line.').className).toContain('diff');
 });
 
 test('what was rolled is locked from the cache view', async () => {
@@ -88,9 +91,6 @@ test('another receiver and another call are asked for', async () => {
     .toEqual({ call: null, target: 'chat_template', family: 'chatml' });
 });
 
-test('body, cache and history have their own views', async () => {
-  const { screen } = await openRequest();
-  await fireEvent.click(screen.getByRole('radio', { name: 'Body' }));
 test('the body of a chat template is its text', async () => {
   const { screen } = await openRequest();
   await fireEvent.click(screen.getByRole('radio', { name: 'Body' }));
@@ -103,6 +103,9 @@ test('the body of a chat template is its text', async () => {
   expect(screen.getByText(/is sent this text as its prompt/)).toBeTruthy();
 });
 
+test('body, cache and history have their own views', async () => {
+  const { screen } = await openRequest();
+  await fireEvent.click(screen.getByRole('radio', { name: 'Body' }));
   expect(screen.getByRole('region', { name: 'Body' }).textContent).toContain('"contents": []');
   await fireEvent.click(screen.getByRole('radio', { name: 'Cache' }));
   expect(
