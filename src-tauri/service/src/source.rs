@@ -268,10 +268,20 @@ impl Studio {
                 Ok(file)
             }
             NewRegistry::Source { number } => {
-                let registry = self.inner.source.get(*number)?.registry;
+                let LoadedSource { source, registry } = self.inner.source.get(*number)?;
                 let registry = registry.ok_or(ServiceError::Nothing("create from this source"))?;
                 let file = self.create_with_call(&registry, name, create)?;
                 self.inner.source.clear(*number);
+                let target = target_of(source.kind, &registry);
+                if let (Some(target), Ok(path)) = (target, self.inner.folder.file(&file)) {
+                    let view = View {
+                        target: Some(target.to_owned()),
+                        ..View::default()
+                    };
+                    // Without a store the request starts with the target of the last one.
+                    let key = snapshots::key(&path);
+                    let _ = self.inner.store_handle.save_view(&key, &view);
+                }
                 Ok(file)
             }
         }
@@ -316,6 +326,22 @@ impl Studio {
                 .store_handle
                 .save_view(&snapshots::key(&path), &view);
         }
+    }
+}
+
+/// The target of requests, as a view names it, that a document of a program with messages is for.
+fn target_of(kind: SourceKind, registry: &str) -> Option<&'static str> {
+    let is_of_messages = matches!(
+        kind,
+        SourceKind::Messages | SourceKind::Dotprompt | SourceKind::Prompty
+    );
+    let parsed = registry::parse(registry.as_bytes()).ok();
+    let parsed = parsed.filter(|_| is_of_messages)?;
+    let model = parsed.registry.generation().get("model");
+    match model.and_then(Value::as_str) {
+        Some(model) if model.to_lowercase().contains("gemini") => Some("gemini"),
+        None if kind == SourceKind::Dotprompt => None,
+        _ => Some("openai"),
     }
 }
 

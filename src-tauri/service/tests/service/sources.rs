@@ -406,6 +406,31 @@ fn messages_and_tools_become_a_call_document_of_the_deck() {
 }
 
 #[test]
+fn a_request_starts_with_the_target_of_the_imported_document() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let conversation = |model: &str| {
+        let messages =
+            json!([{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}]);
+        json!({"model": model, "messages": messages}).to_string()
+    };
+    for (name, source, expected) in [
+        ("gpt", conversation("gpt-4o"), Some("openai")),
+        (
+            "google",
+            conversation("google/gemini-3-flash"),
+            Some("gemini"),
+        ),
+        ("plain", "Be kind.".to_owned(), None),
+    ] {
+        let view = brought(&studio, &source);
+        let file = create(&studio, &view, name);
+        let target = studio.view(&file).expect("a view").target;
+        assert_eq!(target.as_deref(), expected, "{name}");
+    }
+}
+
+#[test]
 fn messages_that_no_call_can_have_stay_in_the_file() {
     let home = Home::new();
     let (studio, _) = home.studio();
