@@ -55,10 +55,13 @@ impl Studio {
         let folder = &self.inner.folder;
         let is_free = |path: &Path| !self.is_kept(path);
         let starters = STARTERS.iter().map(|&(name, _)| {
-            let preview = printed_by(read(name)?)?;
+            let registry = read(name)?;
+            let section_count = saturating_u32(registry.sections().len());
+            let preview = printed_by(registry)?;
             Ok(Starter {
                 starter: name.to_owned(),
                 file: folder.free_name(name, &is_free),
+                section_count,
                 sections: sections(&preview, self.inner.counter()),
                 prompt: texts(preview),
             })

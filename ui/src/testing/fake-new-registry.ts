@@ -18,6 +18,7 @@ const starter = (
 ): NewRegistryOptions['starters'][number] => ({
   starter: name,
   file: `${name}.json`,
+  section_count: Object.keys(lengths).length + 1,
   sections: Object.entries(lengths).map(([section, characters]) => ({
     section,
     characters,
@@ -101,7 +102,7 @@ export class FakeNewRegistry {
     const conversion: Conversion = {
       format: this.format,
       sections: [{ section: 'mood', field: null, tokens: 4, lines: null }],
-      section_count: 1,
+      section_count: 3,
       entries:
         this.entries ??
         (this.format === 'canonical'

@@ -43,7 +43,9 @@ pub struct Starter {
     pub starter: String,
     /// A file name that the folder does not have.
     pub file: String,
-    /// Its sections, in the order in which they print first.
+    /// How many sections it has in all.
+    pub section_count: u32,
+    /// Its sections that print without any settings, in the order in which they print first.
     pub sections: Vec<StarterSection>,
     /// The prompt it prints.
     pub prompt: Vec<PrintedText>,

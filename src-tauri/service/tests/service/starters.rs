@@ -81,6 +81,7 @@ fn a_starter_is_created_as_it_is_and_its_cards_explain_it() {
         }
         assert_eq!(written, canonical::format(&deck), "{name}");
         let view = studio.view(&file).expect("a view");
+        assert_eq!(starter.section_count as usize, view.notes.len());
         for section in &starter.sections {
             let note = format!("{name}.{}", section.section);
             assert_eq!(view.notes.get(&section.section), Some(&note));

@@ -52,6 +52,7 @@ test('a starter is chosen by arrows, explains its sections and is created', asyn
   await expect.poll(() => persona.getAttribute('aria-checked')).toBe('true');
   expect(document.activeElement).toBe(persona);
   expect(within(dialog).getByText('You are the persona.')).toBeTruthy();
+  expect(within(dialog).getByText('5 sections, 4 of them printed at first')).toBeTruthy();
   expect(within(dialog).getByText(/^Who speaks:/)).toBeTruthy();
   const name = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'File name' });
   expect(name.value).toBe('persona.json');
@@ -380,5 +381,7 @@ test.each([
     const headline = (await within(dialog).findByText(words)).closest('[role]');
     expect(headline?.getAttribute('role')).toBe(role);
     expect(headline?.classList.contains('ok')).toBe(status === 'converted');
+    const becomes = 'Becomes 3 sections, 1 of them printed at first';
+    expect(within(dialog).getByRole('region', { name: becomes })).toBeTruthy();
   },
 );

@@ -51,6 +51,10 @@ const callContent = (messages: number, tools: number): string =>
     .filter(Boolean)
     .join(' and ');
 
+/** A deck's sections, and how many of them print before anything is chosen. */
+const sectionsPrinted = (count: number, printed: number): string =>
+  `${plural(count, 'section')}${printed < count ? `, ${printed} of them printed at first` : ''}`;
+
 export const newRegistryText = {
   newRegistryIntro: 'Start from something good, or bring what you have',
   beginWith: 'Begin with',
@@ -99,7 +103,8 @@ export const newRegistryText = {
     entry: 'list',
     text: 'paragraph',
   },
-  becomes: (count: number) => `Becomes ${plural(count, 'section')}`,
+  becomes: (count: number, printed: number) => `Becomes ${sectionsPrinted(count, printed)}`,
+  sectionsPrinted,
   tokensColumn: 'tokens',
   partOf: ({ first, last, entries, headed }: PartLines) =>
     entries === 0

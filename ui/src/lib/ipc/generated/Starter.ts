@@ -15,7 +15,11 @@ starter: string,
  */
 file: string, 
 /**
- * Its sections, in the order in which they print first.
+ * How many sections it has in all.
+ */
+section_count: number, 
+/**
+ * Its sections that print without any settings, in the order in which they print first.
  */
 sections: Array<StarterSection>, 
 /**
