@@ -103,6 +103,7 @@ export class FakeNewRegistry {
       format: this.format,
       sections: [{ section: 'mood', field: null, tokens: 4, lines: null }],
       section_count: 3,
+      is_template: this.format === 'jinja',
       entries:
         this.entries ??
         (this.format === 'canonical'
@@ -152,6 +153,7 @@ export class FakeNewRegistry {
         },
       })),
       section_count: split.parts.length,
+      is_template: false,
       entries: this.same
         ? []
         : [

@@ -8,6 +8,7 @@ use promptdeck_core::import::{
 use promptdeck_core::registry;
 use promptdeck_model::tokenizer::TokenCounter;
 use promptdeck_request::call::Call;
+use promptdeck_request::prompt::Prompt;
 use serde_json::Value;
 
 use super::Source;
@@ -67,6 +68,7 @@ pub(super) fn converted(
     let messages = in_list("history") + usize::from(call.contains_key("message"));
     let tools = in_list("tools");
     let section_count = saturating_u32(parsed.registry.sections().len());
+    let is_template = Prompt::is_template(&parsed.registry);
     let preview = starters::printed_by(parsed.registry)?;
     let counted = imported.text.len() <= MAX_COUNTED;
     let sections = match &plain {
@@ -96,6 +98,7 @@ pub(super) fn converted(
             format: format(imported.report.format),
             sections,
             section_count,
+            is_template,
             entries,
             more_entries,
             characters: preview.characters,

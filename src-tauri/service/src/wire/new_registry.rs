@@ -264,6 +264,8 @@ pub struct Conversion {
     pub sections: Vec<SourceSection>,
     /// How many sections it has in all.
     pub section_count: u32,
+    /// Whether the tokens are those of a template, before a call renders it.
+    pub is_template: bool,
     /// Converted and unsupported parts, most severe first.
     pub entries: Vec<ImportEntry>,
     /// How many more of them there are.

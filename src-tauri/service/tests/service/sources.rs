@@ -406,6 +406,19 @@ fn messages_and_tools_become_a_call_document_of_the_deck() {
 }
 
 #[test]
+fn the_tokens_of_a_template_are_named_as_such() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let check = |name: &str, text: &str, expected: bool| {
+        let view = studio.read_source(name, text.as_bytes().to_vec());
+        let conversion = view.expect("read").conversion.expect("a registry");
+        assert_eq!(conversion.is_template, expected, "{name}");
+    };
+    check("a.j2", "Hi {{ name }}.{% if x %} Yes.{% endif %}", true);
+    check("a.prompty", "---\nname: a\n---\nsystem:\nBe kind.\n", false);
+}
+
+#[test]
 fn a_request_starts_with_the_target_of_the_imported_document() {
     let home = Home::new();
     let (studio, _) = home.studio();

@@ -385,3 +385,11 @@ test.each([
     expect(within(dialog).getByRole('region', { name: becomes })).toBeTruthy();
   },
 );
+
+test('the tokens of a template are named as such', async () => {
+  const studio = await openStudio(guides());
+  studio.fake.newRegistry.format = 'jinja';
+  await drop(file(registry));
+  const dialog = await dialogOf(studio);
+  expect(await within(dialog).findByText('tokens of the template, not rendered')).toBeTruthy();
+});

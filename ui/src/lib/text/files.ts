@@ -23,7 +23,7 @@ export const files = {
     actions: 'Actions',
   },
   tokensTitle:
-    'Tokens of the prompt: of the open registry as shown, of others with their own selection and first roll',
+    'Tokens of the prompt: of the open registry as shown, of others with their own selection and first roll, without a call document',
   count: (count: number) => plural(count, 'registry', 'registries'),
   actionsOf: (title: string) => `${title} actions`,
   open: 'Open',

@@ -106,6 +106,7 @@ export const newRegistryText = {
   becomes: (count: number, printed: number) => `Becomes ${sectionsPrinted(count, printed)}`,
   sectionsPrinted,
   tokensColumn: 'tokens',
+  tokensOfTemplate: 'tokens of the template, not rendered',
   partOf: ({ first, last, entries, headed }: PartLines) =>
     entries === 0
       ? `text, ${plural(last - first + 1, 'line')}`

@@ -20,6 +20,10 @@ sections: Array<SourceSection>,
  */
 section_count: number, 
 /**
+ * Whether the tokens are those of a template, before a call renders it.
+ */
+is_template: boolean, 
+/**
  * Converted and unsupported parts, most severe first.
  */
 entries: Array<ImportEntry>, 
