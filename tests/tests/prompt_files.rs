@@ -29,7 +29,7 @@ fn engine(deck: &Value) -> Engine {
 }
 
 fn export(deck: &Value, state: &State, format: PromptFileFormat) -> PromptFile {
-    prompt_file(&engine(deck), &call(state), format).expect("a known route")
+    prompt_file(&engine(deck), &call(state), &Map::new(), format).expect("a known route")
 }
 
 fn state(values: &[(&str, &str)]) -> State {

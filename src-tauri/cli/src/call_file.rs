@@ -17,7 +17,7 @@ use promptdeck_request::{
     document::{DocumentKind, is_call_field},
     prompt::Prompt,
 };
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{document::Documents, failure::Failure, input, output, warnings::Warnings};
 
@@ -27,6 +27,8 @@ pub struct CallFile {
     pub name: String,
     /// The call.
     pub call: Call,
+    /// Its fields as they are written.
+    pub members: Map<String, Value>,
     /// The positions.
     pub places: SourceMap,
 }
@@ -38,11 +40,12 @@ impl CallFile {
         let document =
             call::parse(&input::read(path)?).map_err(|error| Failure::registry(&name, &error))?;
         let places = document.places;
-        let members = Value::Object(document.document);
-        Documents::new(DocumentKind::Call).warn_of(&members, &name, Some(&places), warnings)?;
+        let value = Value::Object(document.document.clone());
+        Documents::new(DocumentKind::Call).warn_of(&value, &name, Some(&places), warnings)?;
         Ok(Self {
             name,
             call: document.call,
+            members: document.document,
             places,
         })
     }

@@ -11,6 +11,7 @@ use promptdeck_core::{
 use promptdeck_request::document::without_call;
 
 use crate::{
+    call_file::CallFile,
     failure::Failure,
     flags,
     output::{self, ExitStatus, Output},
@@ -30,6 +31,10 @@ pub struct Args {
     state: StateArgs,
     #[command(flatten)]
     call: CallArgs,
+    /// Write the messages and arguments of this call document into a prompt file, with the prompt of its
+    /// state, route and seed. Without it, those that stand around the registry in its file are written.
+    #[arg(long = "call", value_name = "CALL", conflicts_with = "state")]
+    document: Option<PathBuf>,
     /// Write to this file instead of standard output. An existing file is replaced as a whole, and what
     /// it held is kept beside it as NAME.replaced-1.json; a device or a pipe is written to directly.
     #[arg(short, long, value_name = "FILE")]
@@ -63,13 +68,31 @@ fn prompt_file(
     out: &mut Output,
 ) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?.other_than(&args.registry)?;
-    let Deck { parsed, state, .. } = args.state.open(&args.registry)?;
+    let document = match &args.document {
+        Some(document) => {
+            let mut warnings = args.state.strict.warnings();
+            let file = CallFile::read(document, &mut warnings)?;
+            warnings.print();
+            Some(file)
+        }
+        None => None,
+    };
+    let Deck { parsed, state, .. } = args.state.open_for(&args.registry, document.as_ref())?;
+    let (around, route, seed) = match document {
+        Some(CallFile { call, members, .. }) => (Some(members), call.route, call.seed),
+        None => (parsed.document.wrapper, None, None),
+    };
     let call = Call {
         state: &state,
-        route: args.call.route.as_deref(),
-        seed: args.call.seed()?,
+        route: args.call.route.as_deref().or(route.as_deref()),
+        seed: match args.call.seed.or(seed) {
+            Some(seed) => seed,
+            None => args.call.seed()?,
+        },
     };
-    let file = export::prompt_file::prompt_file(&Engine::new(parsed.registry), &call, format)?;
+    let around = around.unwrap_or_default();
+    let engine = Engine::new(parsed.registry);
+    let file = export::prompt_file::prompt_file(&engine, &call, &around, format)?;
     destination.write(&file.text, out)?;
     for omission in &file.omissions {
         output::warning(&format!("not in the file: {omission}"));
@@ -84,6 +107,7 @@ fn model(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let given = flags::first(&[
         (args.call.route.is_some(), "--route"),
         (args.call.seed.is_some(), "--seed"),
+        (args.document.is_some(), "--call"),
     ]);
     flags::refuse(
         given,

@@ -116,3 +116,43 @@ fn prompt_files_print_the_same_when_they_are_imported() {
             &["--seed is for prompt files; give --to dotprompt or --to prompty"],
         );
 }
+
+#[test]
+fn messages_are_written_from_the_file_or_a_call_document() {
+    let folder = Folder::new();
+    let deck = json!({
+        "registry": {"assembly_order": ["a"], "a": {"items": [{"id": "a", "text": "Help."}]}},
+        "message": {"text": "Why?"},
+        "tools": [{"type": "function", "function": {"name": "f"}}],
+    });
+    folder.write("deck.json", deck.to_string());
+    let call = json!({"registry": "deck.json", "message": {"text": "How?"}});
+    folder.write("call.json", call.to_string());
+    let export =
+        |more: &[&str]| folder.run(&[&["export", "deck.json", "--to", "prompty"], more].concat());
+    let run = export(&[]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(
+        run.err.contains("not in the file: 1 tool of the call"),
+        "{}",
+        run.err
+    );
+    assert!(
+        run.out.ends_with("system:\nHelp.\n\nuser:\nWhy?\n"),
+        "{}",
+        run.out
+    );
+    let run = export(&["--call", "call.json"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""), "{run:?}");
+    assert!(
+        run.out.ends_with("system:\nHelp.\n\nuser:\nHow?\n"),
+        "{}",
+        run.out
+    );
+    folder
+        .run(&["export", "deck.json", "--call", "call.json"])
+        .refuses(
+            2,
+            &["--call is for prompt files; give --to dotprompt or --to prompty"],
+        );
+}

@@ -1,10 +1,11 @@
 //! Exports as prompt files of other programs: dotprompt and Prompty.
 //!
 //! Such a file has one system prompt with variables, and with fragments that print if a variable has a
-//! value. What a deck has beyond that is fixed as the call sets it, and reported. Filled with the
+//! value, and behind it the messages of the call. What a deck has beyond that is fixed as the call sets it, and reported. Filled with the
 //! values of the call, the file prints the prompt of the call.
 
 mod conditions;
+mod conversation;
 mod settings;
 mod variables;
 
@@ -12,16 +13,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use promptdeck_json::abridged;
+use serde_json::{Map, Value};
 
 use self::{
     conditions::{Conditional, conditional},
+    conversation::Conversation,
     settings::{dotprompt, prompty},
-    variables::Variables,
+    variables::{Variable, Variables},
 };
 use crate::{
     hydrate::{
-        Call, DropReason, Engine, HydrateError, JINJA, Origin, Part, TokenOutcome, resolve_section,
+        Call, DropReason, Engine, HydrateError, JINJA, Origin, Part, Segment, TokenOutcome,
+        resolve_section,
     },
+    import::prompt_file::names_read,
     registry::Registry,
 };
 
@@ -44,7 +49,7 @@ pub struct PromptFile {
 }
 
 /// The prompt file of a call: its prompt, with the template variables left open and their values as
-/// defaults.
+/// defaults. Of the `document`, the fields of a call document, it has the messages and arguments.
 ///
 /// # Errors
 ///
@@ -52,6 +57,7 @@ pub struct PromptFile {
 pub fn prompt_file(
     engine: &Engine,
     call: &Call<'_>,
+    document: &Map<String, Value>,
     format: PromptFileFormat,
 ) -> Result<PromptFile, HydrateError> {
     let registry = engine.registry();
@@ -66,6 +72,7 @@ pub fn prompt_file(
     let write = |prompt: &Conditional| {
         let mut writer = Writer::new(format, jinja);
         writer.prompt(prompt, &variables);
+        writer.flush();
         writer
     };
     let mut writer = write(&prompt);
@@ -73,6 +80,7 @@ pub fn prompt_file(
         prompt = Conditional::fixed(&open);
         writer = write(&prompt);
     }
+    writer.conversation(Conversation::of(document));
     let hydration = &prompt.hydration;
     let closed = hydration.gaps.iter().map(|gap| &gap.source);
     for source in closed {
@@ -191,6 +199,10 @@ struct Writer {
     format: PromptFileFormat,
     jinja: bool,
     text: String,
+    /// Text at the end that is no variable, before it is escaped.
+    literal: String,
+    /// The messages behind the prompt.
+    messages: String,
     /// The bytes of each tag of a condition.
     tags: Vec<Range<usize>>,
     inputs: BTreeMap<String, Input>,
@@ -203,6 +215,8 @@ impl Writer {
             format,
             jinja,
             text: String::new(),
+            literal: String::new(),
+            messages: String::new(),
             tags: Vec::new(),
             inputs: BTreeMap::new(),
             omissions: BTreeSet::new(),
@@ -211,7 +225,8 @@ impl Writer {
 
     fn prompt(&mut self, prompt: &Conditional, variables: &Variables) {
         let mut needed: &[String] = &[];
-        for (segment, needs) in prompt.hydration.segments.iter().zip(&prompt.needs) {
+        let segments = &prompt.hydration.segments;
+        for (index, (segment, needs)) in segments.iter().zip(&prompt.needs).enumerate() {
             if needed != needs {
                 self.close(needed);
                 self.open(needs);
@@ -219,10 +234,11 @@ impl Writer {
             }
             match variables.printed_by(segment) {
                 Some(variable) => {
-                    self.text.push_str(&format!("{{{{{}}}}}", variable.name));
-                    self.input(&variable.name, variable.value.clone(), false);
+                    let next = segments.get(index + 1);
+                    let is_closed = next.is_some_and(|next| next.text.starts_with('}'));
+                    self.variable(variable, segment, is_closed);
                 }
-                None => self.literal(&segment.text),
+                None => self.literal.push_str(&segment.text),
             }
         }
         self.close(needed);
@@ -230,6 +246,37 @@ impl Writer {
             let value = variables.named(name).find_map(|own| own.value.clone());
             self.input(name, value, true);
         }
+    }
+
+    /// Writes a variable; `is_closed` if a brace that closes stands behind it.
+    fn variable(&mut self, variable: &Variable, segment: &Segment, is_closed: bool) {
+        let name = &variable.name;
+        let is_dotprompt = self.format == PromptFileFormat::Dotprompt;
+        // Of three braces, or behind a backslash, Handlebars reads another expression.
+        if is_dotprompt && self.literal.ends_with(['{', '\\']) {
+            if variable.value.is_some() {
+                self.literal.push_str(&segment.text);
+            }
+            self.omit(format!(
+                "a place of the variable {name:?}, which has its text there: dotprompt would read \
+                 the character before it as a part of the expression"
+            ));
+            return;
+        }
+        let is_opened = self.literal.ends_with('{');
+        if is_opened {
+            self.literal.pop();
+        }
+        self.flush();
+        if is_opened {
+            self.text.push_str("{{ '{' }}");
+        }
+        self.text.push_str(&match is_dotprompt && is_closed {
+            // The same in dotprompt, which escapes nothing; `}}}` ends no expression of two braces.
+            true => format!("{{{{{{{name}}}}}}}"),
+            false => format!("{{{{{name}}}}}"),
+        });
+        self.input(name, variable.value.clone(), false);
     }
 
     fn input(&mut self, name: &str, value: Option<String>, is_optional: bool) {
@@ -256,6 +303,7 @@ impl Writer {
     }
 
     fn tag(&mut self, tag: &str) {
+        self.flush();
         let start = self.text.len();
         self.text.push_str(tag);
         self.tags.push(start..self.text.len());
@@ -286,56 +334,68 @@ impl Writer {
         self.omissions.insert(omission);
     }
 
-    /// Writes a text that is no variable, what the format would read in it escaped.
-    fn literal(&mut self, text: &str) {
-        match (self.format, self.jinja) {
-            (PromptFileFormat::Prompty, true) => self.text.push_str(text),
-            (PromptFileFormat::Prompty, false) => {
-                let mut rest = text;
-                while let Some(at) = rest.find('{') {
-                    let pair = rest[at..]
-                        .get(..2)
-                        .filter(|pair| ["{{", "{%", "{#"].contains(pair));
-                    let length = pair.map_or(1, str::len);
-                    self.text.push_str(&rest[..at]);
-                    match pair {
-                        Some(pair) => self.text.push_str(&format!("{{{{ '{pair}' }}}}")),
-                        None => self.text.push('{'),
-                    }
-                    rest = &rest[at + length..];
-                }
-                self.text.push_str(rest);
+    /// Writes the text that is no variable.
+    fn flush(&mut self) {
+        let text = std::mem::take(&mut self.literal);
+        if !self.jinja {
+            self.text.push_str(&escaped(self.format, &text));
+            return;
+        }
+        if self.format == PromptFileFormat::Prompty {
+            self.text.push_str(&text);
+            return;
+        }
+        if ["{{", "{%", "{#"].iter().any(|open| text.contains(open)) {
+            self.omit("Jinja: dotprompt is Handlebars, which prints it as written".to_owned());
+        }
+        self.text.push_str(&escaped(self.format, &text));
+    }
+
+    /// Writes the messages and arguments of a call.
+    fn conversation(&mut self, conversation: Conversation<'_>) {
+        for (role, text) in &conversation.messages {
+            let role = match self.format {
+                PromptFileFormat::Dotprompt => match *role {
+                    "assistant" => "{{role \"model\"}}".to_owned(),
+                    role => format!("{{{{role \"{role}\"}}}}"),
+                },
+                PromptFileFormat::Prompty => format!("\n{role}:"),
+            };
+            if self.format == PromptFileFormat::Prompty && begins_message(text) {
+                self.omit(MESSAGE_LINE.to_owned());
             }
-            (PromptFileFormat::Dotprompt, jinja) => {
-                if jinja && ["{{", "{%", "{#"].iter().any(|open| text.contains(open)) {
-                    self.omit(
-                        "Jinja: dotprompt is Handlebars, which prints it as written".to_owned(),
-                    );
-                }
-                self.text.push_str(&text.replace("{{", "\\{{"));
+            let text = escaped(self.format, text);
+            self.messages.push_str(&format!("{role}\n{text}\n"));
+        }
+        for omission in conversation.omissions {
+            self.omit(omission);
+        }
+        let mut arguments = conversation.arguments;
+        if self.format == PromptFileFormat::Dotprompt || !self.jinja {
+            for name in arguments.keys() {
+                self.omit(format!("the argument {name:?} of the call"));
             }
+            return;
+        }
+        for name in names_read(&self.text) {
+            let value = arguments.remove(name.as_str());
+            self.inputs.entry(name).or_insert(Input {
+                value,
+                is_optional: true,
+            });
+        }
+        for (name, value) in arguments {
+            let name = name.to_owned();
+            self.inputs.entry(name).or_insert(Input {
+                value: Some(value),
+                is_optional: true,
+            });
         }
     }
 
     fn finish(mut self, registry: &Registry, route: Option<&str>) -> PromptFile {
-        let role = |line: &str| {
-            let name = line
-                .trim()
-                .trim_start_matches('#')
-                .trim_start()
-                .strip_suffix(':');
-            let roles = [
-                "system",
-                "user",
-                "assistant",
-                "function",
-                "developer",
-                "tool",
-            ];
-            name.is_some_and(|name| roles.contains(&name.trim().to_lowercase().as_str()))
-        };
-        if self.format == PromptFileFormat::Prompty && self.text.lines().any(role) {
-            self.omit("a line such as `user:` begins a message in Prompty".to_owned());
+        if self.format == PromptFileFormat::Prompty && begins_message(&self.text) {
+            self.omit(MESSAGE_LINE.to_owned());
         }
         let mut generation = registry.generation().clone();
         let route = route.and_then(|route| registry.routes().get(route));
@@ -353,10 +413,58 @@ impl Writer {
             PromptFileFormat::Prompty => "system:",
         };
         PromptFile {
-            text: format!("---\n{settings}---\n{role}\n{}\n", self.text),
+            text: format!(
+                "---\n{settings}---\n{role}\n{}\n{}",
+                self.text, self.messages
+            ),
             omissions: self.omissions.into_iter().collect(),
         }
     }
+}
+
+/// What the file does not say of a text that has such a line.
+const MESSAGE_LINE: &str = "a line such as `user:` begins a message in Prompty";
+
+/// Whether a line of a text would begin a message in Prompty.
+fn begins_message(text: &str) -> bool {
+    text.lines().any(|line| {
+        let name = line
+            .trim()
+            .trim_start_matches('#')
+            .trim_start()
+            .strip_suffix(':');
+        let roles = [
+            "system",
+            "user",
+            "assistant",
+            "function",
+            "developer",
+            "tool",
+        ];
+        name.is_some_and(|name| roles.contains(&name.trim().to_lowercase().as_str()))
+    })
+}
+
+/// A text with what the format would read in it escaped.
+fn escaped(format: PromptFileFormat, text: &str) -> String {
+    if format == PromptFileFormat::Dotprompt {
+        return text.replace("{{", "\\{{");
+    }
+    let mut escaped = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        let pair = rest[at..]
+            .get(..2)
+            .filter(|pair| ["{{", "{%", "{#"].contains(pair));
+        let length = pair.map_or(1, str::len);
+        escaped.push_str(&rest[..at]);
+        match pair {
+            Some(pair) => escaped.push_str(&format!("{{{{ '{pair}' }}}}")),
+            None => escaped.push('{'),
+        }
+        rest = &rest[at + length..];
+    }
+    escaped + rest
 }
 
 #[cfg(test)]
@@ -386,7 +494,8 @@ mod tests {
             route: None,
             seed: Seed::from_bits(1),
         };
-        prompt_file(&engine, &call, format).expect("a file")
+        let document = parse(deck.as_bytes()).expect("a registry").document.wrapper;
+        prompt_file(&engine, &call, &document.unwrap_or_default(), format).expect("a file")
     }
 
     fn prompt(deck: &str) -> String {
@@ -490,5 +599,97 @@ mod tests {
             prompty.ends_with("x {{ '{{' }}y}} {{ '{%' }} z %}\n"),
             "{prompty}"
         );
+    }
+
+    fn import(file: &str, format: PromptFileFormat) -> String {
+        let import = match format {
+            PromptFileFormat::Dotprompt => import_dotprompt(file.as_bytes()),
+            PromptFileFormat::Prompty => import_prompty(file.as_bytes()),
+        };
+        import.expect("a deck").text
+    }
+
+    #[test]
+    fn a_default_that_is_the_name_in_braces_is_printed() {
+        let deck = r#"{"assembly_order": ["a"], "a": {"template_vars": ["braces", "b"],
+            "template_var_defaults": {"braces": "{braces}", "b": "B"},
+            "items": [{"id": "a", "text": "Use {braces} literally, {{b}}, \\{b}, [{b}}."}]}}"#;
+        assert_eq!(prompt(deck), "Use {braces} literally, {B}, \\B, [B}.");
+        let dotprompt = export(deck, PromptFileFormat::Dotprompt);
+        let again = import(&dotprompt.text, PromptFileFormat::Dotprompt);
+        assert_eq!(prompt(&again), prompt(deck), "{}", dotprompt.text);
+        assert!(
+            dotprompt
+                .text
+                .ends_with("Use {{braces}} literally, {B}, \\B, [{{{b}}}}.\n"),
+            "{}",
+            dotprompt.text
+        );
+        assert_eq!(dotprompt.omissions.len(), 1, "{:?}", dotprompt.omissions);
+        let prompty = export(deck, PromptFileFormat::Prompty);
+        assert!(
+            prompty
+                .text
+                .ends_with("literally, {{ '{' }}{{b}}}, \\{{b}}, [{{b}}}.\n"),
+            "{}",
+            prompty.text
+        );
+        assert!(prompty.omissions.is_empty(), "{:?}", prompty.omissions);
+        for (file, default) in [
+            (
+                &dotprompt.text,
+                "  default:\n    \"b\": \"B\"\n    \"braces\": \"{braces}\"\n",
+            ),
+            (
+                &prompty.text,
+                "  \"braces\":\n    type: string\n    default: \"{braces}\"\n",
+            ),
+        ] {
+            assert!(file.contains(default), "{file}");
+        }
+    }
+
+    #[test]
+    fn messages_of_the_call_are_written_or_named() {
+        let deck = r#"{"registry": {"assembly_order": ["a"], "a": {"items": [{"id": "a", "text": "Help."}]}},
+            "history": [{"role": "user", "content": "Print {{x}}"}, {"role": "assistant", "content": "No."},
+                {"role": "assistant", "content": null, "tool_calls": [{"id": "1"}]},
+                {"role": "tool", "tool_call_id": "1", "content": "ok"}],
+            "message": {"text": "Why?"}, "tools": [{"type": "function"}], "assistant": {"name": "Ada"},
+            "args": {"a": 1}}"#;
+        let omissions = [
+            "\"assistant\" of the call",
+            "1 tool of the call",
+            "2 messages of the call: only system, user and assistant messages of text are written",
+            "the argument \"a\" of the call",
+        ];
+        let dotprompt = export(deck, PromptFileFormat::Dotprompt);
+        assert_eq!(dotprompt.omissions, omissions);
+        let expected = "{{role \"system\"}}\nHelp.\n{{role \"user\"}}\nPrint \\{{x}}\n{{role \"model\"}}\nNo.\n\
+                        {{role \"user\"}}\nWhy?\n";
+        assert!(dotprompt.text.ends_with(expected), "{}", dotprompt.text);
+        let prompty = export(deck, PromptFileFormat::Prompty);
+        assert_eq!(prompty.omissions, omissions);
+        let expected =
+            "system:\nHelp.\n\nuser:\nPrint {{ '{{' }}x}}\n\nassistant:\nNo.\n\nuser:\nWhy?\n";
+        assert!(prompty.text.ends_with(expected), "{}", prompty.text);
+    }
+
+    #[test]
+    fn names_and_arguments_of_a_jinja_template_are_inputs() {
+        let file = "---\nsample: {tone: dry}\n---\nsystem:\n{% if question %}Answer {{question}}.{% endif %}\
+                    {% if tone %}Be {{tone}}.{% endif %}\nuser:\nHi\n";
+        let deck = import(file, PromptFileFormat::Prompty);
+        let exported = export(&deck, PromptFileFormat::Prompty);
+        assert!(exported.omissions.is_empty(), "{:?}", exported.omissions);
+        let inputs = "inputs:\n  \"question\":\n    type: string\n  \"tone\":\n    type: string\n    \
+                      default: \"dry\"\n";
+        assert!(exported.text.contains(inputs), "{}", exported.text);
+        assert!(
+            exported.text.ends_with("\n\nuser:\nHi\n"),
+            "{}",
+            exported.text
+        );
+        assert_eq!(import(&exported.text, PromptFileFormat::Prompty), deck);
     }
 }

@@ -46,10 +46,7 @@ impl Variables {
                     .get(&key)
                     .filter(|text| !text.is_empty());
                 let default = section.defaults().template_var_defaults.get(own);
-                let placeholder = format!("{{{own}}}");
-                // A default that is the name in braces stands for none.
-                let value =
-                    set.or(default.filter(|text| !text.is_empty() && **text != placeholder));
+                let value = set.or(default.filter(|text| !text.is_empty()));
                 let base = identifier(own);
                 let mut name = base.clone();
                 if given

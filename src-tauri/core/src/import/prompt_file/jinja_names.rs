@@ -42,6 +42,15 @@ pub(super) struct JinjaNames {
     pub arguments: Vec<String>,
 }
 
+/// The names that a template takes from outside, beside those of every call. A template that is not
+/// valid has none.
+pub(crate) fn names_read(template: &str) -> Vec<String> {
+    let compiled = Template::compile(template);
+    let mut names = compiled.map(|own| own.reads()).unwrap_or_default();
+    names.retain(|name| !GIVEN.contains(&name.as_str()));
+    names
+}
+
 impl JinjaNames {
     /// Finds the names. A template that is not valid has none.
     pub fn of(template: &str) -> Self {

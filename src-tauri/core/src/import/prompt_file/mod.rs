@@ -41,6 +41,7 @@ use crate::{
 };
 
 pub use dotprompt::import as import_dotprompt;
+pub(crate) use jinja_names::names_read;
 pub use prompty::import as import_prompty;
 
 /// How many expressions that print as written are listed.
