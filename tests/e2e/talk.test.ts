@@ -137,7 +137,7 @@ test('a tool call is answered by hand', async () => {
 test('a branch is kept as the call', async () => {
   await studio.pointer.click(`${LAST} [aria-haspopup="menu"][aria-expanded]:not(.ibtn)`);
   await studio.pointer.click('[role=menuitem][data-row^="As call"]');
-  await shows('.notices', `Kept the branch in ${CALL}.`);
+  await shows('.notices', `The branch is in ${CALL} now.`);
   await counts(`${LOG} [data-turn]`, 0);
   await counts(`${LOG} [data-before]`, 11);
   await studio.page.command('>save call');

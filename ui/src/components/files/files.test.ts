@@ -377,6 +377,8 @@ test('autosave is shown as off, and stays on once it is switched on', async () =
 
 test('what autosave did reaches the status, and a fault stays until it is over', async () => {
   const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  await expect.poll(() => fake.status.modified).toBe(true);
   const problem = { code: 'permission_denied', message: 'cannot write guides.json: denied' };
   fake.emit({ kind: 'autosaved', document: 'guides.json', report: null, problem });
   expect(await screen.findByText(/^Cannot write guides\.json/)).toBeTruthy();

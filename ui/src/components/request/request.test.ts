@@ -174,7 +174,7 @@ test('a call document that follows a renamed section says so', async () => {
     document: 'calls/unseen.json',
     base: 0,
     edits: [{ kind: 'set', path: ['route'], value: 'brief' }],
-    status: { revision: 1, modified: true, undo: null, redo: null, violations: [] },
+    status: { revision: 1, modified: true, undo: null, redo: null, violations: [], parts: [] },
   };
   fake.emit({ kind: 'call_followed', change });
   expect(await screen.findByText(/calls\/unseen.json follows: 1 name/)).toBeTruthy();
