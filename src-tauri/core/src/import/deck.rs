@@ -52,6 +52,13 @@ impl SectionDraft {
         let mut names = BTreeSet::new();
         for value in self.items.iter().flat_map(Map::values) {
             braced_names(value, &mut names);
+            // What the importer itself made of an expression is a variable, also next to a brace.
+            names.extend(
+                known
+                    .keys()
+                    .map(String::as_str)
+                    .filter(|name| holds(value, name)),
+            );
         }
         let mut unknown = Vec::new();
         let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
@@ -175,6 +182,15 @@ pub(super) fn prompt_of(registry: &str) -> Option<String> {
         seed: Seed::from_bits(0),
     };
     Engine::new(parsed.registry).hydrate_text(&call).ok()
+}
+
+/// Whether a text holds a name in single braces.
+fn holds(value: &Value, name: &str) -> bool {
+    match value {
+        Value::String(text) => text.contains(&format!("{{{name}}}")),
+        Value::Array(entries) => entries.iter().any(|entry| holds(entry, name)),
+        _ => false,
+    }
 }
 
 fn braced_names<'v>(value: &'v Value, names: &mut BTreeSet<&'v str>) {
