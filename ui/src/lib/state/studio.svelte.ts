@@ -350,11 +350,13 @@ export class Studio {
     this.#unwritten.delete(document);
   }
 
-  /** Says why a document could not be saved, until it is or has nothing left to save. */
+  /** Says why a document could not be saved, until it is or its edits are undone. */
   notSaved(document: Unsaved, error: unknown, retry?: Offer): void {
     const name = document.document;
     this.#unwritten.add(name);
-    const isOver = () => !this.#unwritten.has(name) || document.status?.modified === false;
+    const hadEdits = document.status?.modified ?? true;
+    const isUndone = () => hadEdits && document.status?.modified === false;
+    const isOver = () => !this.#unwritten.has(name) || isUndone();
     this.notices.fail(error, retry, isOver);
   }
 
