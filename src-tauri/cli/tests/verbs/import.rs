@@ -101,7 +101,7 @@ fn a_plain_prompt_becomes_a_deck_that_prints_it() {
     assert_eq!((run.status, run.out.as_str()), (0, ""), "{run:?}");
     assert!(
         run.err
-            .contains("prompt.txt: converted: {name} is a template variable"),
+            .contains("prompt.txt: line 1, column 10: converted: {name} is a template variable"),
         "{}",
         run.err
     );
