@@ -563,8 +563,8 @@ fn gemini_gets_the_images_that_a_message_holds_as_data() {
     assert_eq!(
         said(&request, "part_left_out").pop(),
         Some((
-            "/turns/0/parts".to_owned(),
-            "turn 0: image/png is left out, since the turn is in the static layer, which is a text; \
+            "/history/0".to_owned(),
+            "message 0: image/png is left out, since the turn is in the static layer, which is a text; \
              lower cached_turn_count to send it"
                 .to_owned()
         ))
