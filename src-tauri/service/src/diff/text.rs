@@ -312,7 +312,7 @@ mod tests {
             "Now 2026-01-01 20Z, a clear sky.",
             "[19Z,]{20Z,} a clear sky.",
         );
-        let rest = "word ".repeat(2000);
+        let rest: String = (0..2000).map(|word| format!("w{word} ")).collect();
         let (old, new) = (format!("a one {rest}"), format!("a two, three {rest}"));
         let shown = format!("[one]{{two, three}} {}…", &rest[..59]);
         check(&old, &new, &shown);
