@@ -25,6 +25,7 @@ pub struct ContentPart {
 
 impl ContentPart {
     /// It in its message; `None` for a content that is no list of parts.
+    #[must_use]
     pub fn value<'m>(&self, message: &'m Value) -> Option<&'m Value> {
         message.get("content")?.get(self.part?)
     }
