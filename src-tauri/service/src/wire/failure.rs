@@ -36,7 +36,7 @@ pub struct Failure {
     /// The lines around the position, for a text that is not open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub excerpt: Option<Excerpt>,
+    pub excerpt: Option<Box<Excerpt>>,
 }
 
 /// Some lines of a text around a position.
@@ -86,7 +86,7 @@ impl Failure {
     #[must_use]
     pub fn with_excerpt(mut self, text: &str) -> Self {
         if let (Some(line), Some(column)) = (self.line, self.column) {
-            self.excerpt = Excerpt::around(text, line, column);
+            self.excerpt = Excerpt::around(text, line, column).map(Box::new);
         }
         self
     }
