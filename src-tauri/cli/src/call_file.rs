@@ -19,7 +19,12 @@ use promptdeck_request::{
 };
 use serde_json::{Map, Value};
 
-use crate::{document::Documents, failure::Failure, input, output, warnings::Warnings};
+use crate::{
+    document::Documents,
+    failure::Failure,
+    input, output,
+    warnings::{StrictArgs, Warnings},
+};
 
 /// A call document and the positions of its values.
 pub struct CallFile {
@@ -34,6 +39,17 @@ pub struct CallFile {
 }
 
 impl CallFile {
+    /// The one that a flag gives, if it does; its warnings are printed.
+    pub fn given(path: Option<&Path>, strict: StrictArgs) -> Result<Option<Self>, Failure> {
+        let Some(path) = path else {
+            return Ok(None);
+        };
+        let mut warnings = strict.warnings();
+        let file = Self::read(path, &mut warnings)?;
+        warnings.print();
+        Ok(Some(file))
+    }
+
     /// Reads it, and warns about ignored parts.
     pub fn read(path: &Path, warnings: &mut Warnings) -> Result<Self, Failure> {
         let name = input::name_of(path);

@@ -68,15 +68,7 @@ fn prompt_file(
     out: &mut Output,
 ) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?.other_than(&args.registry)?;
-    let document = match &args.document {
-        Some(document) => {
-            let mut warnings = args.state.strict.warnings();
-            let file = CallFile::read(document, &mut warnings)?;
-            warnings.print();
-            Some(file)
-        }
-        None => None,
-    };
+    let document = CallFile::given(args.document.as_deref(), args.state.strict)?;
     let Deck { parsed, state, .. } = args.state.open_for(&args.registry, document.as_ref())?;
     let (around, route, seed) = match document {
         Some(CallFile { call, members, .. }) => (Some(members), call.route, call.seed),

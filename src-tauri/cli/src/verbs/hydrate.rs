@@ -122,15 +122,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Some(path) = &args.registry else {
         return batch::run(args, out);
     };
-    let file = match &args.document {
-        Some(document) => {
-            let mut warnings = args.state.strict.warnings();
-            let file = CallFile::read(document, &mut warnings)?;
-            warnings.print();
-            Some(file)
-        }
-        None => None,
-    };
+    let file = CallFile::given(args.document.as_deref(), args.state.strict)?;
     let Deck {
         parsed,
         state,
