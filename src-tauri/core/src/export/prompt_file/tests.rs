@@ -1,0 +1,232 @@
+//! What exported prompt files print, and what they leave out.
+
+use super::*;
+use crate::{
+    hydrate::{Seed, State},
+    import::prompt_file::{import_dotprompt, import_prompty},
+    registry::parse,
+};
+
+const DECK: &str = r#"{
+    "title": "Desk \"7\"",
+    "assembly_order": ["role", "rules", "mood"],
+    "role": {"items": [{"id": "a", "text": "You help {name} of {place}, {\"a\": {x}}."}],
+             "template_vars": ["name", "place"], "template_var_defaults": {"place": "Bern"}},
+    "rules": {"items": [{"id": "a", "pre_context": "Rules:", "items": ["be kind", "for {name}"]}],
+              "template_vars": ["name"], "template_var_defaults": {"name": "Ada"}},
+    "mood": {"section_random": true, "items": [{"id": "a", "text": "Dry."}, {"id": "b", "text": "Dry."}]},
+    "generation": {"model": "m", "temperature": 0.5, "retries": 2}
+}"#;
+
+fn export(deck: &str, format: PromptFileFormat) -> PromptFile {
+    let engine = Engine::new(parse(deck.as_bytes()).expect("a registry").registry);
+    let call = Call {
+        state: &State::default(),
+        route: None,
+        seed: Seed::from_bits(1),
+    };
+    let document = parse(deck.as_bytes()).expect("a registry").document.wrapper;
+    prompt_file(&engine, &call, &document.unwrap_or_default(), format).expect("a file")
+}
+
+fn prompt(deck: &str) -> String {
+    let engine = Engine::new(parse(deck.as_bytes()).expect("a registry").registry);
+    let call = Call {
+        state: &State::default(),
+        route: None,
+        seed: Seed::from_bits(1),
+    };
+    engine.hydrate_text(&call).expect("a prompt")
+}
+
+#[test]
+fn exports_print_the_same_after_an_import() {
+    for format in [PromptFileFormat::Dotprompt, PromptFileFormat::Prompty] {
+        let file = export(DECK, format);
+        assert_eq!(
+            file.omissions,
+            [
+                "section \"mood\" is rolled: the file has the item of this seed",
+                "the generation setting \"retries\"",
+            ]
+        );
+        let import = match format {
+            PromptFileFormat::Dotprompt => import_dotprompt(file.text.as_bytes()),
+            PromptFileFormat::Prompty => import_prompty(file.text.as_bytes()),
+        };
+        let import = import.expect("a deck");
+        assert_eq!(prompt(&import.text), prompt(DECK), "{}", file.text);
+        let again = export(&import.text, format);
+        let body = |text: &str| text.rsplit_once("---\n").expect("settings").1.to_owned();
+        assert_eq!(body(&again.text), body(&file.text));
+    }
+}
+
+#[test]
+fn a_condition_is_written_where_its_variable_can_be_without_a_value() {
+    let deck = |default: &str| {
+        format!(
+            r#"{{"assembly_order": ["a.text", "b.text", "c.text"],
+            "a": {{"template_vars": ["weather", "name"], "template_var_defaults": {{{default}}},
+                 "items": [{{"id": "x", "text": "Base.", "fragments": [
+                     {{"if_var": "weather", "text": "It is {{weather}}, {{name}}."}},
+                     {{"text": "Always."}}]}}]}},
+            "b": {{"template_vars": ["mood"], "items": [{{"id": "x", "text": "Be {{mood}}!", "fragments": [
+                     {{"if_var": "mood", "text": "Smile."}}]}}]}},
+            "c": {{"template_vars": ["only"], "items": [{{"id": "x", "text": "", "fragments": [
+                     {{"if_var": "only", "text": "Hat."}}]}}]}}}}"#
+        )
+    };
+    let weather = "Base.{{#if weather}} It is {{weather}}, {{name}}.{{/if}} Always.";
+    let rest = "Be {{mood}}!{{#if mood}} Smile.{{/if}}{{#if only}}\n\nHat.{{/if}}\n";
+    let file = export(&deck(""), PromptFileFormat::Dotprompt);
+    assert!(
+        file.text.ends_with(&format!("{weather}\n\n{rest}")),
+        "{}",
+        file.text
+    );
+    assert!(
+        file.text
+            .contains("\"name\": string\n    \"only?\": string"),
+        "{}",
+        file.text
+    );
+    assert!(file.omissions.is_empty(), "{:?}", file.omissions);
+
+    let file = export(&deck(r#""weather": "sunny""#), PromptFileFormat::Dotprompt);
+    let weather = "Base. It is {{weather}}, {{name}}. Always.";
+    assert!(
+        file.text.ends_with(&format!("{weather}\n\n{rest}")),
+        "{}",
+        file.text
+    );
+    assert_eq!(
+        file.omissions,
+        [
+            "the condition of a fragment of section \"a\", which the file prints with any \
+          \"weather\": \"It is {weather}, {name}.\""
+        ]
+    );
+}
+
+#[test]
+fn a_variable_without_a_value_that_is_a_whole_text_stays_empty() {
+    let deck = r#"{"assembly_order": ["a", "b"],
+        "a": {"template_vars": ["x"], "items": [{"id": "a", "text": "{x}"}]},
+        "b": {"items": [{"id": "a", "text": "End."}]}}"#;
+    let file = export(deck, PromptFileFormat::Dotprompt);
+    assert!(file.text.ends_with("\nEnd.\n"), "{}", file.text);
+}
+
+#[test]
+fn what_the_format_would_read_is_escaped() {
+    let deck =
+        r#"{"assembly_order": ["a"], "a": {"items": [{"id": "a", "text": "x {{y}} {% z %}"}]}}"#;
+    let dotprompt = export(deck, PromptFileFormat::Dotprompt).text;
+    assert!(dotprompt.ends_with("x \\{{y}} {% z %}\n"), "{dotprompt}");
+    let import = import_dotprompt(dotprompt.as_bytes()).expect("a deck");
+    assert_eq!(prompt(&import.text), "x {{y}} {% z %}");
+    let prompty = export(deck, PromptFileFormat::Prompty).text;
+    assert!(
+        prompty.ends_with("x {{ '{{' }}y}} {{ '{%' }} z %}\n"),
+        "{prompty}"
+    );
+}
+
+fn import(file: &str, format: PromptFileFormat) -> String {
+    let import = match format {
+        PromptFileFormat::Dotprompt => import_dotprompt(file.as_bytes()),
+        PromptFileFormat::Prompty => import_prompty(file.as_bytes()),
+    };
+    import.expect("a deck").text
+}
+
+#[test]
+fn a_default_that_is_the_name_in_braces_is_printed() {
+    let deck = r#"{"assembly_order": ["a"], "a": {"template_vars": ["braces", "b"],
+        "template_var_defaults": {"braces": "{braces}", "b": "B"},
+        "items": [{"id": "a", "text": "Use {braces} literally, {{b}}, \\{b}, [{b}}."}]}}"#;
+    assert_eq!(prompt(deck), "Use {braces} literally, {B}, \\B, [B}.");
+    let dotprompt = export(deck, PromptFileFormat::Dotprompt);
+    let again = import(&dotprompt.text, PromptFileFormat::Dotprompt);
+    assert_eq!(prompt(&again), prompt(deck), "{}", dotprompt.text);
+    assert!(
+        dotprompt
+            .text
+            .ends_with("Use {{braces}} literally, {B}, \\B, [{{{b}}}}.\n"),
+        "{}",
+        dotprompt.text
+    );
+    assert_eq!(dotprompt.omissions.len(), 1, "{:?}", dotprompt.omissions);
+    let prompty = export(deck, PromptFileFormat::Prompty);
+    assert!(
+        prompty
+            .text
+            .ends_with("literally, {{ '{' }}{{b}}}, \\{{b}}, [{{b}}}.\n"),
+        "{}",
+        prompty.text
+    );
+    assert!(prompty.omissions.is_empty(), "{:?}", prompty.omissions);
+    for (file, default) in [
+        (
+            &dotprompt.text,
+            "  default:\n    \"b\": \"B\"\n    \"braces\": \"{braces}\"\n",
+        ),
+        (
+            &prompty.text,
+            "  \"braces\":\n    type: string\n    default: \"{braces}\"\n",
+        ),
+    ] {
+        assert!(file.contains(default), "{file}");
+    }
+}
+
+#[test]
+fn messages_of_the_call_are_written_or_named() {
+    let deck = r#"{"registry": {"assembly_order": ["a"], "a": {"items": [{"id": "a", "text": "Help."}]}},
+        "history": [{"role": "user", "content": "Print {{x}}"}, {"role": "assistant", "content": "No."},
+            {"role": "assistant", "content": null, "tool_calls": [{"id": "1"}]},
+            {"role": "tool", "tool_call_id": "1", "content": "ok"}],
+        "message": {"text": "Why?"}, "tools": [{"type": "function"}], "assistant": {"name": "Ada"},
+        "args": {"a": 1}}"#;
+    let omissions = [
+        "\"assistant\" of the call",
+        "1 tool of the call",
+        "2 messages of the call: only system, user and assistant messages of text are written",
+        "the argument \"a\" of the call",
+    ];
+    let dotprompt = export(deck, PromptFileFormat::Dotprompt);
+    assert_eq!(dotprompt.omissions, omissions);
+    let expected = "{{role \"system\"}}\nHelp.\n{{role \"user\"}}\nPrint \\{{x}}\n{{role \"model\"}}\nNo.\n\
+                    {{role \"user\"}}\nWhy?\n";
+    assert!(dotprompt.text.ends_with(expected), "{}", dotprompt.text);
+    let prompty = export(deck, PromptFileFormat::Prompty);
+    assert_eq!(prompty.omissions, omissions);
+    let expected =
+        "system:\nHelp.\n\nuser:\nPrint {{ '{{' }}x}}\n\nassistant:\nNo.\n\nuser:\nWhy?\n";
+    assert!(prompty.text.ends_with(expected), "{}", prompty.text);
+}
+
+#[test]
+fn names_and_arguments_of_a_jinja_template_are_inputs() {
+    let file = "---\nsample: {tone: dry}\n---\nsystem:\n{% if question %}Answer {{question}}.{% endif %}\
+                {% if tone %}Be {{tone}}.{% endif %}\nuser:\nHi\n";
+    let deck = import(file, PromptFileFormat::Prompty);
+    let exported = export(&deck, PromptFileFormat::Prompty);
+    assert!(exported.omissions.is_empty(), "{:?}", exported.omissions);
+    let inputs = "inputs:\n  \"question\":\n    type: string\n  \"tone\":\n    type: string\n    \
+                  default: \"dry\"\n";
+    assert!(exported.text.contains(inputs), "{}", exported.text);
+    assert!(
+        exported.text.ends_with("\n\nuser:\nHi\n"),
+        "{}",
+        exported.text
+    );
+    let without_metadata = |text: &str| {
+        let mut file: Value = serde_json::from_str(text).expect("JSON");
+        file.as_object_mut().expect("an object").remove("metadata");
+        file
+    };
+    let again = import(&exported.text, PromptFileFormat::Prompty);
+    assert_eq!(without_metadata(&again), without_metadata(&deck));
+}
