@@ -5,10 +5,11 @@ use promptdeck_core::lint;
 use promptdeck_core::registry::{Severity, canonical, parse};
 use promptdeck_core::unprinted::{UnprintedReason, unprinted};
 use promptdeck_service::starters::STARTERS;
-use promptdeck_service::wire::{Event, NewRegistry, RequestTarget, RunStep, TalkParams};
+use promptdeck_service::wire::{NewRegistry, RequestTarget, TalkParams};
 use serde_json::{Map, Value, json};
 
 use crate::home::{Home, prompt};
+use crate::talk::over;
 
 /// The warnings of a starter, and the texts that no roll of it prints.
 #[track_caller]
@@ -137,14 +138,7 @@ fn the_agent_begins_with_tools_and_a_message_that_makes_the_mock_call_one() {
         };
         let started = studio.send_turns(&file, &params, &[], true);
         let wanted = started.expect("started").batch.expect("a batch");
-        events.wait("the end of an answer", |event| match event {
-            Event::Run {
-                batch,
-                step: RunStep::Over { .. },
-                ..
-            } if *batch == wanted => Some(()),
-            _ => None,
-        });
+        over(&events, wanted);
         let talk = studio.talk(&file, Some(&call.document)).expect("a tree");
         let answer = talk.turns.last().expect("a turn");
         assert_eq!(answer.calls[0].name, "search", "{answer:?}");

@@ -340,7 +340,8 @@ fn piece(text: &str, done: bool) -> Value {
     json!({"message": {"role": "assistant", "content": text}, "done": done})
 }
 
-fn over(events: &Events, wanted: u32) {
+/// Waits for the end of an answer.
+pub fn over(events: &Events, wanted: u32) {
     events.wait("the end of an answer", |event| match event {
         Event::Run {
             batch,
