@@ -39,10 +39,13 @@ const passing = (fault: unknown): void => {
 
 /**
  * Whether a press on an element would meet it: it is enabled, it has stood still from one frame to
- * the next, and nothing lies over it. Gives up after a second's worth of frames.
+ * the next, and nothing lies over it. Gives up after a second's worth of frames. From then on the
+ * window counts the presses that arrive at the element.
  */
 const MEETS = `
   const [element, done] = arguments;
+  window.met = 0;
+  element.addEventListener('click', () => { window.met += 1; }, { capture: true, once: true });
   let before = '';
   let frames = 0;
   const look = () => {
@@ -97,6 +100,10 @@ export class PageObject {
       throw new faults.ElementNotInteractableError('it is disabled, covered or moving');
     }
     await element.click();
+    // What moved it between the two steps let the press pass beside it.
+    if ((await this.window.executeScript('return window.met')) === 0) {
+      throw new faults.ElementNotInteractableError('the press did not arrive');
+    }
   }
 
   private find<T>(selector: string, act: (element: WebElement) => Promise<T>): Promise<T> {
