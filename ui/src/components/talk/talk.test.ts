@@ -4,15 +4,15 @@ import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import type { CallMessage, DiagnosticNote, RequestTarget, TalkTurn, TalkView } from '$lib/ipc';
 import type { CallScene } from '../../testing/fake-calls';
-import type { FakeBackend } from '../../testing/fake-backend';
+import type { FakeBackend, Scene } from '../../testing/fake-backend';
 import { answer, turn } from '../../testing/fake-talk';
 import App from '../../App.svelte';
 import { guides } from '../../testing/guides';
 import { key, lastEdits, openRegistry, openStudio } from '../../testing/studio';
 import { callScene } from '../../testing/talk';
 
-async function openTalk(turns: TalkTurn[] = []) {
-  const opened = await openStudio({ ...guides(), turns });
+async function openTalk(turns: TalkTurn[] = [], scene: Scene = guides()) {
+  const opened = await openStudio({ ...scene, turns });
   await fireEvent.click(opened.screen.getByRole('tab', { name: 'Run' }));
   const log = await opened.screen.findByRole('log', { name: 'Conversation' });
   const field = await opened.screen.findByRole('textbox', { name: 'Next turn' });
@@ -325,12 +325,30 @@ test('an answer is kept as an entry of a list of examples', async () => {
     ]);
 });
 
+test('an answer is kept as an entry of a list that the prompt prints', async () => {
+  const { fake, screen } = await openTalk(rolled());
+  await fireEvent.click(await screen.findByRole('button', { name: 'Keep' }));
+  await fireEvent.click(
+    await screen.findByRole('menuitem', { name: 'As example in personas, brisk.tips' }),
+  );
+  expect(await screen.findByText('Added to brisk.')).toBeTruthy();
+  const path = ['registry', 'personas', 'items', 1, 'tips', 1];
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([{ kind: 'insert', path, value: 'Good evening.' }]);
+});
+
 test('an answer that the author wrote is kept as a check, and a missing list is named', async () => {
   const turns = [turn(1, null, { content: 'Hello?' }), turn(2, 1, { role: 'assistant' })];
-  const { fake, screen } = await openTalk(turns);
+  const scene = guides();
+  const preview: Scene['preview'] = (tree) => ({
+    ...scene.preview(tree),
+    segments: { head: 0, middle: [], tail: 0 },
+  });
+  const { fake, screen } = await openTalk(turns, { ...scene, preview });
   await fireEvent.click(await screen.findByRole('button', { name: 'Keep' }));
   const example = await screen.findByRole('menuitem', {
-    name: /needs a section or a list called examples/,
+    name: /needs a list that the deck prints, or one called examples/,
   });
   expect(example.getAttribute('aria-disabled')).toBe('true');
   await fireEvent.click(screen.getByRole('menuitem', { name: 'As a check of the output policy' }));

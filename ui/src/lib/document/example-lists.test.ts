@@ -1,13 +1,21 @@
 // Which places take an answer as an example.
 import { expect, test } from 'vitest';
+import type { Segment } from '../ipc';
 import { examplePlaces } from './example-lists';
 import { sectionOf } from './registry';
 
-const places = (registry: Parameters<typeof sectionOf>[0]) =>
+const places = (registry: Parameters<typeof sectionOf>[0], segments: Segment[] = []) =>
   examplePlaces(
     Object.keys(registry).flatMap((name) => sectionOf(registry, name) ?? []),
     {},
+    segments,
   );
+
+/** A piece of the prompt from the first item of a section. */
+const printed = (section: string, field: string, entry?: number): Segment => {
+  const source = { token: 0, section, item: 0, item_name: 'first', field };
+  return { text: 'x', source: entry === undefined ? source : { ...source, entry } };
+};
 
 const sentiment = { items: [{ id: 'calm', nudges: ['Slow.'], examples: [] }] };
 const personas = { items: [{ id: 'dry', context: 'Be dry.' }] };
@@ -38,4 +46,26 @@ test('a section called examples without a list takes an item, which is selected'
     { kind: 'set', path: ['state', 'selections', 'examples'], value: ['example'] },
   ]);
   expect(places({ personas })).toEqual([]);
+});
+
+test('lists that the prompt prints are offered after those called examples', () => {
+  const tones = { items: [{ id: 'calm', nudges: ['Slow.'], others: ['Not printed.'] }] };
+  const examples = { items: [{ id: 'jokes', items: ['Ha.'] }] };
+  const found = places({ tones, examples }, [printed('tones', 'nudges', 0)]);
+  expect(found.map(({ section, field, isNamed }) => [section, field, isNamed])).toEqual([
+    ['examples', 'items', true],
+    ['tones', 'nudges', false],
+  ]);
+});
+
+test('an optional section whose items are printed takes an item, a required one does not', () => {
+  const rules = { required: false, items: [{ id: 'first', text: 'Be kind.' }] };
+  const scene = { required: true, items: [{ id: 'first', text: 'At the bar.' }] };
+  const found = places({ rules, scene }, [printed('rules', 'text'), printed('scene', 'text')]);
+  expect(found.map(({ section, item }) => [section, item])).toEqual([['rules', null]]);
+  expect(found[0]?.add('Be brief.')[0]).toEqual({
+    kind: 'insert',
+    path: ['registry', 'rules', 'items', 1],
+    value: { id: 'example', text: 'Be brief.' },
+  });
 });

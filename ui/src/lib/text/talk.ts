@@ -78,13 +78,14 @@ export const talk = {
   keep: 'Keep',
   asCheck: 'As a check of the output policy',
   keepMenu: 'Keep this answer',
-  asExampleNowhere: 'As an example: needs a section or a list called examples',
+  asExampleNowhere: 'As an example: needs a list that the deck prints, or one called examples',
   asExample: (section: string, item: string | null, field: string | null) => {
     if (item === null) return `As a new item of ${section}`;
     const isUsual = field === 'items' || field === 'examples';
     return `As example in ${section}, ${isUsual ? item : `${item}.${field ?? ''}`}`;
   },
-  keptAsExample: (item: string) => `Added to the examples of ${item}.`,
+  keptAsExample: (item: string, isNamed: boolean) =>
+    isNamed ? `Added to the examples of ${item}.` : `Added to ${item}.`,
   exampleLabel: 'Keep an answer as example',
   asCall: 'As call: the turns of this branch',
   keptAsCall: (call: string) => `The branch is in ${call} now. Save to write the file.`,
