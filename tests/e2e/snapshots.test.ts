@@ -129,7 +129,7 @@ test('a copy is found by its name, exported, deleted and restored', async () => 
   });
 
   const path = join(home.folder, 'late.json');
-  await page.press('Export');
+  await page.menu('Export', 'Save model JSON to a file…');
   await studio.choose('Export model JSON', path);
   await eventually(() => {
     expect(existsSync(path)).toBe(true);

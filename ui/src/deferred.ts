@@ -11,6 +11,7 @@ export { default as KeysSheet } from './components/palette/KeysSheet.svelte';
 export { default as NewRegistryDialog } from './components/new-registry/NewRegistryDialog.svelte';
 export { default as Palette } from './components/palette/Palette.svelte';
 export { default as PreviewPanel } from './components/preview/PreviewPanel.svelte';
+export { default as PromptFileDialog } from './components/window/PromptFileDialog.svelte';
 export { default as RegistryCard } from './components/settings/RegistryCard.svelte';
 export { default as RoutesCard } from './components/settings/RoutesCard.svelte';
 export { default as ScaleRow } from './components/card/ScaleRow.svelte';

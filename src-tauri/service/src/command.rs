@@ -41,7 +41,7 @@ commands! {
     // Documents: changes under the document's lock, files, drafts.
     Waits: Applied, Apply, Close, EditPrompt, Lock, LockSeed, Open, Redo, RenameVariable, Resolve, Revert, Roll,
         Save, Undo, UseLastSeed, UseSeed;
-    Computes: Alternatives, LookUps, ModelJson;
+    Computes: Alternatives, LookUps, ModelJson, PromptFile;
     Latest: ProfileRolls, TryInsertion, TryPolicy;
     Follows: EditImpact, MeasureImpact, MeasureProfile, RollVariants, SampleRolls, VariantCount;
     Waits: ImpactProgress, ProfileProgress, StopImpact, StopProfile, UseSampled;
@@ -58,7 +58,7 @@ commands! {
     Computes: Compare, CompareRoll;
     Follows: SnapshotImpact;
     // Exports. No thread waits for an open dialog.
-    Waits: Copy, ExportFile, ExportSnapshot;
+    Waits: Copy, ExportFile, ExportPromptFile, ExportSnapshot;
     // The Chat tab.
     Waits: Chat, ChooseChatModel, SaveChat;
     Computes: CopiedChat, RenderChat;

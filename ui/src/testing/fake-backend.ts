@@ -9,6 +9,7 @@ import type {
   DraftNote,
   Edit,
   Event,
+  Exported,
   InsertionEffect,
   JsonValue,
   OpenDocument,
@@ -158,6 +159,10 @@ export class FakeBackend {
   comparison: Partial<Comparison> = {};
   /** Values that an export leaves out. */
   omitted: string[] = [];
+  /** What a prompt file does not say. */
+  promptFileOmissions: string[] = [];
+  /** Where the author has a prompt file written; null when it is called off. */
+  exported: Exported | null = null;
   readonly newRegistry = new FakeNewRegistry();
   /** The interface the page is given. Calls it does not know are refused. */
   get backend(): Backend {
@@ -243,6 +248,11 @@ export class FakeBackend {
         omitted: this.omitted,
         against_file: [],
       }),
+      promptFile: async (_, format) => ({
+        text: `A ${format} file`,
+        omissions: this.promptFileOmissions,
+      }),
+      exportPromptFile: () => Promise.resolve(this.exported),
       snapshots: async (query) => {
         const words = (query.text ?? '').toLowerCase();
         const all = query.deleted ? this.deletedSnapshots : this.snapshots;

@@ -145,6 +145,43 @@ pub struct Exported {
     pub kept: Option<String>,
 }
 
+/// What is exported as a prompt file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PromptFileSource {
+    /// The prompt of an open document.
+    Document {
+        /// Name of the document.
+        document: String,
+        /// The call document whose messages and arguments the file has.
+        call: Option<String>,
+    },
+    /// The prompt of a snapshot.
+    Snapshot {
+        /// Its number in the store.
+        id: u32,
+    },
+}
+
+/// A format of prompt files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PromptFileFormat {
+    /// dotprompt, a Handlebars template below its settings.
+    Dotprompt,
+    /// Prompty, a Jinja template below its settings.
+    Prompty,
+}
+
+/// A prompt file, and what it does not say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct PromptFile {
+    /// The file.
+    pub text: String,
+    /// What the file does not say, each in one line.
+    pub omissions: Vec<String>,
+}
+
 /// A change of the file that was not loaded: the document has unsaved edits, or the file cannot be
 /// read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]

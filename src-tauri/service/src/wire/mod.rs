@@ -42,7 +42,8 @@ pub use connection::{ConnectionEntry, Connections, ServerKindEntry};
 pub use diagnostic_data::DiagnosticData;
 pub use document::{
     Change, Choice, Conflict, ConflictRow, DiskState, DraftNote, EditGroup, Exported, Label,
-    LockFailure, ModelJson, OpenDocument, SaveReport, Slot, Status,
+    LockFailure, ModelJson, OpenDocument, PromptFile, PromptFileFormat, PromptFileSource,
+    SaveReport, Slot, Status,
 };
 pub use edit::{Edit, Path, Step};
 pub use event::{Counts, DiagnosticNote, Event, Lint, Severity};

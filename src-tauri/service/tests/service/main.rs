@@ -10,6 +10,7 @@ mod damaged_files;
 mod documents;
 mod drafts;
 mod edits;
+mod exports;
 mod files;
 mod folders;
 mod home;

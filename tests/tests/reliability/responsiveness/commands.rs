@@ -7,8 +7,8 @@ use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     ChatForm, ChatSetup, ChatSlot, ChatTemplate, ConnectionEntry, EditGroup, Granularity,
     ImpactParams, NewCheck, NewRegistry, ProfileParams, PromptEdit, PromptEditRequest,
-    RequestParams, RequestTarget, RollFilter, RunParams, SampleMode, SampleParams, Settings, Side,
-    SnapshotQuery, SourceChange, TalkParams, View,
+    PromptFileFormat, PromptFileSource, RequestParams, RequestTarget, RollFilter, RunParams,
+    SampleMode, SampleParams, Settings, Side, SnapshotQuery, SourceChange, TalkParams, View,
 };
 use promptdeck_service::{CancellationToken, ServiceError, Studio};
 
@@ -44,6 +44,13 @@ fn shuffled() -> SampleParams {
         seed: 1,
         from: 0,
         rolls: 3,
+    }
+}
+
+fn deck() -> PromptFileSource {
+    PromptFileSource::Document {
+        document: DECK.into(),
+        call: Some(CALL.into()),
     }
 }
 
@@ -224,6 +231,15 @@ pub fn ask(
         }
         Command::ExportFile => studio
             .export_to(DECK, &elsewhere.join("deck.model.json"))
+            .map(drop),
+        Command::ExportPromptFile => {
+            let (source, path) = (deck(), elsewhere.join("deck.prompt"));
+            let exported =
+                studio.export_prompt_file_to(&source, PromptFileFormat::Dotprompt, &path);
+            exported.map(drop)
+        }
+        Command::PromptFile => studio
+            .prompt_file(&deck(), PromptFileFormat::Prompty)
             .map(drop),
         Command::ExportSnapshot => studio
             .export_snapshot_to(1, &elsewhere.join("one.json"))

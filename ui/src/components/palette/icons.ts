@@ -34,6 +34,7 @@ const OWN: Record<string, LucideIconData> = {
   'restore-snapshot': History,
   export: Upload,
   'export-file': Upload,
+  'prompt-file': Upload,
   roll: Dice,
   run: Play,
   stop: Square,

@@ -85,6 +85,7 @@ export function actions(studio: Studio): Action[] {
     act('impact', text.impact.show, () => compareWithFile(studio), 'Ctrl+Shift+I'),
     act('export', text.exportModelCopy, () => void studio.exportModel('clipboard'), 'Ctrl+E'),
     act('export-file', text.exportModelFile, () => void studio.exportModel('file'), 'Ctrl+Shift+E'),
+    act('prompt-file', text.promptFile.entry, () => void studio.promptFile.show(), 'Ctrl+Alt+E'),
     {
       ...act('roll', text.rollAll, () => void deck.roll(), 'Ctrl+R'),
       hint: String(deck.seed),

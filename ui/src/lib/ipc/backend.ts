@@ -17,6 +17,9 @@ import type {
   ModelJson,
   OpenDocument,
   PromptEditRequest,
+  PromptFile,
+  PromptFileFormat,
+  PromptFileSource,
   SaveReport,
   Settings,
   Side,
@@ -108,6 +111,10 @@ export interface Backend
   modelJson(document: string): Promise<ModelJson>;
   /** Asks for a path and writes the model JSON there; null when the author thought better of it. */
   exportFile(document: string): Promise<Exported | null>;
+  /** The prompt file of a document or snapshot, and what it does not say. */
+  promptFile(source: PromptFileSource, format: PromptFileFormat): Promise<PromptFile>;
+  /** Asks for a path and writes the prompt file there; null when the author thought better of it. */
+  exportPromptFile(source: PromptFileSource, format: PromptFileFormat): Promise<Exported | null>;
   /** Puts text on the clipboard. */
   copy(text: string): Promise<void>;
 

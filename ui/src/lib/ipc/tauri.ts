@@ -60,6 +60,8 @@ export const tauri: Backend = {
 
   modelJson: (document) => invoke('model_json', { document }),
   exportFile: (document) => invoke('export_file', { document }),
+  promptFile: (source, format) => invoke('prompt_file', { source, format }),
+  exportPromptFile: (source, format) => invoke('export_prompt_file', { source, format }),
   copy: (text) => invoke('copy', { text }),
 
   snapshots: (query) => invoke('snapshots', { query }),

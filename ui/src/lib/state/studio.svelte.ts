@@ -28,6 +28,7 @@ import { writesAtOnce } from '../document/conflict';
 import { failureText, isFailure, Notices, type Notice, type Offer } from './notices.svelte';
 import type { Place } from '../document/place';
 import { PreviewState } from './preview.svelte';
+import { PromptFileState } from './prompt-file.svelte';
 import { PromptEditing } from './prompt-editing.svelte';
 import { RunState } from './run.svelte';
 import { RequestState } from './request.svelte';
@@ -49,6 +50,7 @@ export class Studio {
   readonly settings: SettingsState;
   readonly files: FilesState;
   readonly snapshots: SnapshotsState;
+  readonly promptFile: PromptFileState;
   readonly insertion: InsertionState;
   readonly newRegistry: NewRegistryState;
   readonly run: RunState;
@@ -102,6 +104,7 @@ export class Studio {
     this.settings = new SettingsState(backend, failed);
     this.files = new FilesState(this);
     this.snapshots = new SnapshotsState(this);
+    this.promptFile = new PromptFileState(this);
     this.insertion = new InsertionState(this);
     this.newRegistry = new NewRegistryState(this);
     this.run = new RunState(this);

@@ -54,7 +54,25 @@ export const window = {
       ? `Exported to ${path}.`
       : `Exported to ${path}. What it held is kept beside it as ${kept}.`,
   exportModel: 'Export Model JSON',
-  exportHint: 'Copy the model JSON, or save it to a file',
+  exportHint: 'Copy the model JSON, or export to a file',
+  promptFile: {
+    entry: 'Export a prompt file…',
+    title: 'Export a prompt file',
+    format: 'Format',
+    formats: { dotprompt: 'dotprompt', prompty: 'Prompty' },
+    withCall: (call: string) => `With the messages of ${call}`,
+    withoutCall: 'Without messages: no call document is in use',
+    ofSnapshot: 'The prompt of the snapshot, without messages',
+    omissions: 'What is not in the file',
+    omits: (count: number) =>
+      count === 1 ? 'Not in the file: 1 thing' : `Not in the file: ${count} things`,
+    saysAll: 'The file says all of the deck.',
+    file: 'The file',
+    copy: 'Copy',
+    save: 'Save to a file…',
+    copied: (format: 'dotprompt' | 'prompty') =>
+      `${format === 'dotprompt' ? 'dotprompt' : 'Prompty'} file copied to the clipboard.`,
+  },
   newRegistry: 'New registry',
   /** Opens the dialog of that name. */
   newRegistryEntry: 'New registry…',
