@@ -1,0 +1,234 @@
+// A text of 2,000 lines: typed into on its card and in the prompt, at its start, in the middle and at
+// its end, where the pointer puts the caret, copied, taken back, and in the time a short one takes.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { leave, OPEN, prints, PROMPT } from './printed-prompt';
+import { quantile } from './speed/stopwatch';
+import { eventually } from './wait';
+import { opens, studio } from './window-fixture';
+
+const LINES = 2_000;
+const TEXT = `${Array.from({ length: LINES }, (_, n) =>
+  n % 10 === 9 ? '' : `Rule ${String(n)}: answer in the words of the guest.`,
+).join('\n')}\nThe end.`;
+
+const DECK = {
+  title: 'Long text',
+  assembly_order: ['note.text', 'rules.text'],
+  note: { items: [{ id: 'short', text: 'Greet the guest.' }] },
+  rules: { items: [{ id: 'long', text: TEXT }] },
+};
+
+opens(['Long text', 'long_text.json'], ({ registries }) => {
+  writeFileSync(join(registries, 'long_text.json'), JSON.stringify(DECK));
+});
+
+const FIELD = 'textarea[aria-label="rules.long.text"]';
+const NOTE = 'textarea[aria-label="note.short.text"]';
+/** The stretch that prints the long text, and the lines it is drawn in. */
+const STRETCH = `${PROMPT} [data-spot="1/0"]`;
+const CHUNK = (nth: number): string => `${STRETCH} .lines:nth-of-type(${String(nth)})`;
+
+beforeAll(async () => {
+  studio.pointer.focus();
+  await studio.page.menu('note actions', 'Edit items');
+  await studio.page.press('Edit short');
+  await studio.page.menu('rules actions', 'Edit items');
+  await studio.page.press('Edit long');
+  await studio.page.sees(FIELD);
+});
+
+beforeEach(() => studio.pointer.park());
+
+const ask = <T>(script: string, ...values: unknown[]): Promise<T> =>
+  studio.window.executeScript<T>(script, ...values);
+
+const valueOf = (selector: string): Promise<string> =>
+  ask('return document.querySelector(arguments[0]).value', selector);
+
+const printed = (): Promise<string> =>
+  ask('return document.querySelector(arguments[0]).textContent', STRETCH);
+
+/** Waits until the field and the prompt both hold a text. */
+const holds = (text: string) =>
+  eventually(async () => {
+    // Compared here: a difference in so long a text takes minutes to print.
+    expect((await valueOf(FIELD)) === text, 'the field').toBe(true);
+    expect((await printed()) === text, 'the prompt').toBe(true);
+  });
+
+/** Takes all back. */
+const undone = async () => {
+  for (let step = 0; step < 12 && (await valueOf(FIELD)) !== TEXT; step += 1) {
+    studio.pointer.key('ctrl+z');
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  await holds(TEXT);
+};
+
+const replaced = (line: string, by: string): string => TEXT.replace(line, by);
+
+test('typed on the card at the start, in the middle and at the end, and taken back', async () => {
+  const { pointer } = studio;
+  await ask('document.querySelector(arguments[0]).focus()', FIELD);
+  pointer.key('ctrl+Home');
+  pointer.type('First. ');
+  await holds(`First. ${TEXT}`);
+  pointer.key('ctrl+End');
+  pointer.type(' Last.');
+  await holds(`First. ${TEXT} Last.`);
+  await undone();
+  const area = '.area:has(textarea[aria-label="rules.long.text"])';
+  await ask(
+    `const area = document.querySelector(arguments[0]);
+     area.scrollTop = area.scrollHeight / 2;`,
+    area,
+  );
+  await pointer.click(area);
+  pointer.key('Home');
+  pointer.type('Middle ');
+  await eventually(async () => {
+    expect(await valueOf(FIELD)).toContain('\nMiddle ');
+  });
+  const typed = await valueOf(FIELD);
+  const at = typed.indexOf('Middle ') / typed.length;
+  expect(at).toBeGreaterThan(0.4);
+  expect(at).toBeLessThan(0.6);
+  expect(typed.replace('Middle ', '') === TEXT).toBe(true);
+  await holds(typed);
+  await undone();
+});
+
+test('a press in the prompt puts the caret where it hit, at every line of the text', async () => {
+  const { pointer } = studio;
+  const chunks = await ask<number>(
+    'return document.querySelectorAll(arguments[0]).length',
+    `${STRETCH} .lines`,
+  );
+  expect(chunks).toBeGreaterThan(40);
+  for (const nth of [2, Math.round(chunks / 2), chunks]) {
+    const text = await ask<string>(
+      'return document.querySelector(arguments[0]).textContent',
+      CHUNK(nth),
+    );
+    await pointer.click(CHUNK(nth), { x: 0.05, y: 0.01 });
+    await studio.page.sees(OPEN);
+    pointer.key('Home');
+    pointer.type('So ');
+    await holds(replaced(text, `So ${text}`));
+    // Over the line end before it, and back.
+    pointer.key('Home', 'BackSpace');
+    const before = TEXT.indexOf(text);
+    await holds(`${TEXT.slice(0, before - 1)}So ${TEXT.slice(before)}`);
+    pointer.key('Return');
+    await holds(replaced(text, `So ${text}`));
+    await undone();
+    await leave();
+  }
+});
+
+test('arrows cross from line to line where chunks meet', async () => {
+  const { pointer } = studio;
+  const text = await ask<string>(
+    'return document.querySelector(arguments[0]).textContent',
+    CHUNK(20),
+  );
+  const at = TEXT.indexOf(text);
+  await pointer.click(CHUNK(20), { x: 0.05, y: 0.01 });
+  await studio.page.sees(OPEN);
+  pointer.key('Home', 'Left');
+  pointer.type('<');
+  await holds(`${TEXT.slice(0, at - 1)}<${TEXT.slice(at - 1)}`);
+  pointer.key('Right');
+  pointer.type('>');
+  await holds(`${TEXT.slice(0, at - 1)}<\n>${TEXT.slice(at)}`);
+  pointer.key('BackSpace', 'Up', 'End', 'BackSpace', 'Down', 'Home');
+  await holds(TEXT);
+  pointer.type('v');
+  await holds(`${TEXT.slice(0, at)}v${TEXT.slice(at)}`);
+  pointer.key('BackSpace', 'Left', 'Delete');
+  await holds(TEXT.slice(0, at - 1) + TEXT.slice(at));
+  pointer.key('Return');
+  await holds(TEXT);
+  pointer.key('ctrl+Home');
+  pointer.type('First. ');
+  await holds(`First. ${TEXT}`);
+  pointer.key('ctrl+End');
+  pointer.type(' Last.');
+  await holds(`First. ${TEXT} Last.`);
+  await undone();
+  await leave();
+});
+
+test('all of it is selected and copied as it is, on the card and in the prompt', async () => {
+  const { pointer } = studio;
+  const copied = async () => {
+    pointer.key('ctrl+a', 'ctrl+c');
+    await eventually(() => {
+      expect(studio.clipboard() === TEXT, 'what was copied').toBe(true);
+    });
+    studio.copy('another');
+  };
+  await ask('document.querySelector(arguments[0]).focus()', FIELD);
+  await copied();
+  await pointer.click(CHUNK(5), { x: 0.05, y: 0.5 });
+  await studio.page.sees(OPEN);
+  await copied();
+  pointer.key('End');
+  await leave();
+  // Where it is not open.
+  await ask('getSelection().selectAllChildren(document.querySelector(arguments[0]))', STRETCH);
+  pointer.key('ctrl+c');
+  await eventually(() => {
+    expect(studio.clipboard() === TEXT, 'what was copied').toBe(true);
+  });
+  await ask('getSelection().empty()');
+});
+
+/** How many times longer than a key in a short text one may take: twice what a busy machine took. */
+const MOST = { card: 12, prompt: 20 };
+
+const TIME_KEYS = `
+  window.keyTimes = [];
+  window.timeKeys ??= addEventListener('keydown', (event) => {
+    const from = event.timeStamp;
+    requestAnimationFrame(() => setTimeout(() => window.keyTimes.push(performance.now() - from)));
+  }, true) ?? true;
+`;
+
+/** The median from a key to the next frame, in milliseconds. */
+async function keyToFrame(): Promise<number> {
+  await ask(TIME_KEYS);
+  for (let n = 1; n <= 15; n += 1) {
+    studio.pointer.type('a');
+    await eventually(async () => {
+      expect(await ask<number>('return window.keyTimes.length')).toBeGreaterThanOrEqual(n);
+    });
+  }
+  return quantile(await ask<number[]>('return window.keyTimes.slice(3)'), 0.5);
+}
+
+test('a key in it takes little longer than a key in a short text', async () => {
+  const { pointer } = studio;
+  const onCard = async (field: string) => {
+    await ask('document.querySelector(arguments[0]).focus()', field);
+    pointer.key('ctrl+Home');
+    return keyToFrame();
+  };
+  const inPrompt = async (selector: string) => {
+    await pointer.click(selector, { x: 0.05, y: 0.01 });
+    await studio.page.sees(OPEN);
+    const time = await keyToFrame();
+    await leave();
+    return time;
+  };
+  const short = { card: await onCard(NOTE), prompt: await inPrompt(`${PROMPT} [data-spot="0/0"]`) };
+  const long = { card: await onCard(FIELD), prompt: await inPrompt(CHUNK(20)) };
+  console.log('key to frame, ms', { short, long });
+  expect(long.card / short.card).toBeLessThan(MOST.card);
+  expect(long.prompt / short.prompt).toBeLessThan(MOST.prompt);
+  await prints('aaa');
+});

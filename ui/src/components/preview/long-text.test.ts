@@ -1,0 +1,74 @@
+// A long text of the prompt is drawn in lines of its own, and an edit redraws the lines it is in.
+import { render } from '@testing-library/svelte';
+import { createRawSnippet } from 'svelte';
+import { expect, test } from 'vitest';
+import { blocksOf, type Block } from '$lib/document/blocks';
+import type { Segment } from '$lib/ipc';
+import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
+import PromptBlock from './PromptBlock.svelte';
+
+const TEXT = `${Array.from({ length: 300 }, (_, n) => `Rule ${String(n)}.\n`).join('')}The end.`;
+const source = { token: 0, section: 'rules', item: 0, item_name: 'long', field: 'text' };
+
+const blockOf = (text: string): Block => {
+  const segments: Segment[] = [
+    { text: 'Rules: ', source: { ...source, field: 'pre_context' } },
+    { text, source },
+    { text: '\n- ', source: { ...source, field: 'tips', entry: 0 }, bullet: true },
+    { text: 'Wait.', source: { ...source, field: 'tips', entry: 0 } },
+  ];
+  return blocksOf(segments)[0] as Block;
+};
+
+const open = (text: string) => {
+  const props = {
+    block: blockOf(text),
+    at: 0,
+    drawn: true,
+    editing: {} as PromptEditing,
+    opened: undefined,
+    listed: undefined,
+    isRolled: () => false,
+    onleave: () => undefined,
+    onwalk: () => false,
+    alternatives: createRawSnippet(() => ({ render: () => '<i></i>' })),
+  };
+  const { container, rerender } = render(PromptBlock, props);
+  const spot = () => container.querySelector('[data-spot="0/1"]') as HTMLElement;
+  return { container, spot, redraw: (next: string) => rerender({ block: blockOf(next) }) };
+};
+
+test('the text is the prompt, its first and last lines beside what shares them', () => {
+  const { container, spot } = open(TEXT);
+  expect(container.textContent).toBe(`Rules: ${TEXT}\n- Wait.`);
+  expect(spot().textContent).toBe(TEXT);
+  const lines = [...spot().querySelectorAll('.lines')];
+  expect(lines.length).toBeGreaterThan(5);
+  for (const each of lines) expect(each.textContent).toMatch(/\n$/);
+  expect(lines[0]?.textContent).not.toContain('Rule 0.');
+  expect(lines.at(-1)?.textContent).not.toContain('The end.');
+});
+
+test('an edit leaves all other lines as they are', async () => {
+  const { spot, redraw } = open(TEXT);
+  const nodes = () => [...spot().querySelectorAll('.lines')];
+  const before = nodes();
+  const texts = before.map((each) => each.textContent);
+  const seen: Node[] = [];
+  const observer = new MutationObserver((records) => {
+    seen.push(...records.map(({ target }) => target));
+  });
+  observer.observe(spot(), { subtree: true, childList: true, characterData: true });
+  await redraw(TEXT.replace('Rule 150.', 'Rule one hundred and fifty.'));
+  await Promise.resolve();
+  observer.disconnect();
+  expect(nodes()).toEqual(before);
+  const changed = before.filter((each, index) => each.textContent !== texts[index]);
+  expect(changed).toHaveLength(1);
+  expect(seen.length).toBeGreaterThan(0);
+  for (const node of seen) expect(changed[0]?.contains(node)).toBe(true);
+});
+
+test('a short text has no lines of its own', () => {
+  expect(open('Rule 1.\nRule 2.').container.querySelectorAll('.lines')).toHaveLength(0);
+});

@@ -1,0 +1,68 @@
+// Cuts a long text after line ends into chunks that are laid out one by one. From one edit to the next
+// only the chunk that was edited is another: WebKit lays out a paragraph of text as a whole, in time
+// proportional to its length, and takes none for the blocks beside it.
+
+export interface LineChunk {
+  /** Stays with the place in the text while the text is edited. */
+  key: number;
+  text: string;
+}
+
+/** A chunk ends at the first line end after so many lines or UTF-16 code units. */
+const LINES = 24;
+const LENGTH = 1_500;
+
+/**
+ * Gives the chunks of a text, which concatenated are the text; those that did not change are the same
+ * objects as before.
+ */
+export function lineChunks(): (text: string) => LineChunk[] {
+  let chunks: LineChunk[] = [];
+  let keys = 0;
+  return (text) => {
+    const before = chunks;
+    const lengthAt = (index: number): number => before[index]?.text.length ?? 0;
+    let [first, from] = [0, 0];
+    while (first < before.length && text.startsWith(before[first]?.text ?? '', from)) {
+      from += lengthAt(first++);
+    }
+    if (first === before.length && from === text.length && first > 0) return before;
+    // What follows a chunk without a line end is on its last line.
+    if (first > 0 && !endsLine(before[first - 1])) from -= lengthAt(--first);
+    let [last, to] = [before.length, text.length];
+    while (
+      last > first &&
+      to - lengthAt(last - 1) >= from &&
+      text.endsWith(before[last - 1]?.text ?? '', to)
+    ) {
+      to -= lengthAt(--last);
+    }
+    if (last < before.length && to > from && text[to - 1] !== '\n') to += lengthAt(last++);
+    const changed = cut(text.slice(from, to)).map((part, index) => {
+      const old = first + index < last ? before[first + index] : undefined;
+      return { key: old?.key ?? (keys += 1), text: part };
+    });
+    chunks = [...before.slice(0, first), ...changed, ...before.slice(last)];
+    if (chunks.length === 0) chunks = [{ key: (keys += 1), text }];
+    return chunks;
+  };
+}
+
+const endsLine = (chunk: LineChunk | undefined): boolean => chunk?.text.endsWith('\n') === true;
+
+/** Cuts a text that is much longer than a chunk; less stays whole, so that chunks do not fall apart. */
+function cut(text: string): string[] {
+  const ends: number[] = [];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at + 1);
+  if (text.length <= 2 * LENGTH && ends.length <= 2 * LINES) return text === '' ? [] : [text];
+  const parts: string[] = [];
+  let [from, lines] = [0, 0];
+  for (const end of ends) {
+    lines += 1;
+    if (lines < LINES && end - from < LENGTH) continue;
+    parts.push(text.slice(from, end));
+    [from, lines] = [end, 0];
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}
