@@ -21,7 +21,11 @@ const own = (name: string): string =>
 
 opens(['Trivia Host', FILE]);
 
-beforeAll(() => studio.page.showTab('Chat'));
+beforeAll(async () => {
+  await studio.page.showTab('Chat');
+  // The deck has a call document; the messages here are those of the example.
+  await studio.page.choose('Messages of', 'Example');
+});
 
 /** A GGUF file with nothing but metadata: texts, and lists of texts. */
 const gguf = (metadata: Record<string, string | number | string[]>): Buffer => {

@@ -1,7 +1,7 @@
 // The Chat tab in the real window: the text of builtin formats and of a template is what the command
 // line prints, a broken template shows its line, thinking and polyfills are switched, and everything
 // is there again after a restart.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
@@ -41,6 +41,20 @@ const expected = async (
   return (JSON.parse(answer) as { output: string }).output;
 };
 
+/** The messages that a request of the call document in use sends, and its tools. */
+const ofCall = (): { messages: object[]; tools: unknown } => {
+  const call = JSON.parse(
+    readFileSync(join(home.registries, 'calls', 'quiz_night.json'), 'utf8'),
+  ) as { history: Record<string, unknown>[]; message: { text: string }; tools: unknown };
+  const history = call.history.map((message) => {
+    const sent = { ...message };
+    delete sent.language;
+    return sent;
+  });
+  const messages = [...history, { role: 'user', content: call.message.text }];
+  return { messages, tools: call.tools };
+};
+
 const agrees = (text: () => Promise<string>): Promise<void> =>
   eventually(async () => {
     expect(await studio.page.chatText()).toBe(await text());
@@ -77,8 +91,45 @@ const flags = async (): Promise<string[]> => {
   return ['--template', file];
 };
 
+test('the messages are those of the call document in use, until the example is taken', async () => {
+  const { page, pointer } = studio;
+  await page.showTab('Chat');
+  const family = ['--family', 'QWEN_3_X'];
+  await agrees(() => expected(family, { ...ofCall(), thinking: false }));
+  await page.setSwitch('Thinking', true);
+  await agrees(() => expected(family, { ...ofCall(), thinking: true }));
+  await page.setSwitch('Thinking', false);
+  for (const theme of ['light', 'dark']) {
+    await page.setTheme(theme);
+    await studio.picture(`chat-call-${theme}`);
+  }
+
+  // A message of it is edited where the call document is, and the text follows.
+  await pointer.click('button[aria-label="Open message 1"]');
+  const first = '[data-conversation] [data-message] textarea';
+  await eventually(async () => {
+    expect(
+      await studio.window.executeScript(
+        'return document.activeElement === document.querySelector(arguments[0])',
+        first,
+      ),
+    ).toBe(true);
+  });
+  pointer.focus();
+  pointer.key('ctrl+Home');
+  pointer.type('Right. ');
+  await eventually(async () => {
+    expect(await page.chatText()).toContain('Right. We are ready.');
+  });
+  pointer.key('ctrl+z');
+  await agrees(() => expected(family, { ...ofCall(), thinking: false }));
+
+  await pointer.click('button[aria-label^="Messages of: "]');
+  await pointer.click('[role=listbox] [role=option][data-row="Example"]');
+  await agrees(() => expected(family, { thinking: false }));
+});
+
 test('the prompt through a builtin format is what the command line prints', async () => {
-  await studio.page.showTab('Chat');
   await agrees(() => expected(['--family', 'QWEN_3_X'], { thinking: false }));
   await studio.page.setSwitch('Thinking', true);
   await agrees(() => expected(['--family', 'QWEN_3_X'], { thinking: true }));

@@ -2,6 +2,7 @@
 //! The settings of the tab are stored per registry.
 
 mod blocks;
+mod call_conversation;
 mod comparison;
 mod export;
 mod format;
@@ -122,6 +123,7 @@ impl Studio {
         document: &str,
         setup: &ChatSetup,
     ) -> Result<ChatReport, ServiceError> {
+        let setup = &*self.conversation(document, setup)?;
         let preview = self.current_preview(document)?;
         let models = self.selected_models(&self.key(document)?);
         let own = self.own_counter(setup, &models);
@@ -159,6 +161,7 @@ impl Studio {
         setup: &ChatSetup,
         cancel: &CancellationToken,
     ) -> Result<ChatInspection, ServiceError> {
+        let setup = &*self.conversation(document, setup)?;
         let preview = self.current_preview(document)?;
         let models = self.selected_models(&self.key(document)?);
         let format = match self.format(&setup.template, setup, &models) {
@@ -186,6 +189,7 @@ impl Studio {
         with: &ChatTemplate,
         cancel: &CancellationToken,
     ) -> Result<Vec<ChatTrial>, ServiceError> {
+        let setup = &*self.conversation(document, setup)?;
         let preview = self.current_preview(document)?;
         let models = self.selected_models(&self.key(document)?);
         let left = self.format(&setup.template, setup, &models);
@@ -207,6 +211,7 @@ impl Studio {
         setup: &ChatSetup,
         form: ChatForm,
     ) -> Result<String, ServiceError> {
+        let setup = &*self.conversation(document, setup)?;
         let preview = self.current_preview(document)?;
         if let Some(fault) = preview.fault() {
             return Err(refused(fault.into()));

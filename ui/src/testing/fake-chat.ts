@@ -15,6 +15,7 @@ const setup: ChatSetup = {
   template: { kind: 'family', family: 'QWEN_3_X' },
   text: '',
   role: 'system',
+  conversation: 'call',
   messages: [{ role: 'user', content: 'Hello.', fields: '' }],
   tools: '',
   variables: '',

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 pub use chat_template::{
     Conversation, FamilyFormat, ModelTemplate, RenderChat, RenderedChat, changed_for_chat_template,
 };
+pub use openai::{sent as sent_message, tools as sent_tools};
 
 use super::{
     call::Call,

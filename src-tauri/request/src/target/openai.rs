@@ -50,6 +50,7 @@ pub fn messages(input: &TargetInput<'_>) -> Vec<Value> {
 }
 
 /// The tools, bare functions put into the shape that is sent.
+#[must_use]
 pub fn tools(tools: &[Value]) -> Vec<Value> {
     tools
         .iter()
@@ -63,7 +64,9 @@ pub fn tools(tools: &[Value]) -> Vec<Value> {
         .collect()
 }
 
-fn sent(message: &Value) -> Value {
+/// A message as it is sent: without the keys that are this program's own.
+#[must_use]
+pub fn sent(message: &Value) -> Value {
     let mut message = message.clone();
     if let Some(map) = message.as_object_mut() {
         for key in OWN_KEYS {

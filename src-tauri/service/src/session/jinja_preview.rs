@@ -27,6 +27,12 @@ impl Session {
         self.used.as_ref().map(|(name, _)| name.as_str())
     }
 
+    /// That call document's content.
+    #[must_use]
+    pub(crate) fn used_call(&self) -> Option<&Arc<Call>> {
+        self.used.as_ref().map(|(_, call)| call)
+    }
+
     /// Uses the arguments of a call document, or none, and renders the prompt again.
     pub fn use_call(&mut self, used: Option<(String, Arc<Call>)>) -> Change {
         self.used = used;

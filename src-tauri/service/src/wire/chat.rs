@@ -45,6 +45,17 @@ pub struct ChatMessage {
     pub fields: String,
 }
 
+/// Whose messages and tools the tab renders.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ChatConversation {
+    /// Those of the call document in use; without one, the example of the tab.
+    #[default]
+    Call,
+    /// The example of the tab, also while a call document is in use.
+    Example,
+}
+
 /// Settings of the tab. Stored per registry as the author left them, including incomplete JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(default)]
@@ -55,9 +66,11 @@ pub struct ChatSetup {
     pub text: String,
     /// Role of the hydrated prompt.
     pub role: PromptRole,
-    /// The messages after the prompt.
+    /// Whose messages and tools follow the prompt.
+    pub conversation: ChatConversation,
+    /// The messages of the example.
     pub messages: Vec<ChatMessage>,
-    /// The tools as a JSON array as typed; empty for none.
+    /// The tools of the example as a JSON array as typed; empty for none.
     pub tools: String,
     /// Further variables of the template as a JSON object as typed; empty for none.
     pub variables: String,
@@ -83,6 +96,7 @@ impl Default for ChatSetup {
             },
             text: String::new(),
             role: PromptRole::System,
+            conversation: ChatConversation::Call,
             messages: vec![ChatMessage {
                 role: "user".into(),
                 content: "Hello.".into(),

@@ -28,10 +28,10 @@ mod workspace;
 
 pub use call::{CallChange, CallEntry, CallSaved, CallStatus, MessagePart, OpenCall, Violation};
 pub use chat::{
-    CapabilityState, ChatBlock, ChatBlockKind, ChatBreak, ChatCapability, ChatChange, ChatFamily,
-    ChatForm, ChatInspection, ChatMessage, ChatModel, ChatOpening, ChatPiece, ChatPlace,
-    ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup, ChatSlot, ChatStability,
-    ChatTemplate, ChatTrial, ChatVariable, PromptRole,
+    CapabilityState, ChatBlock, ChatBlockKind, ChatBreak, ChatCapability, ChatChange,
+    ChatConversation, ChatFamily, ChatForm, ChatInspection, ChatMessage, ChatModel, ChatOpening,
+    ChatPiece, ChatPlace, ChatPolyfill, ChatProblem, ChatRemark, ChatReport, ChatSetup, ChatSlot,
+    ChatStability, ChatTemplate, ChatTrial, ChatVariable, PromptRole,
 };
 pub use checks::{
     CheckAdded, CheckFailure, CheckFault, CheckOutcome, CheckVerdict, ChecksChange, ChecksReport,

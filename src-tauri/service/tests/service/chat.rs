@@ -5,10 +5,11 @@ use std::fs;
 
 use promptdeck_service::CancellationToken;
 use promptdeck_service::wire::{
-    CapabilityState, ChatBlockKind, ChatForm, ChatMessage, ChatReport, ChatSetup, ChatSlot,
-    ChatStability, ChatTemplate,
+    CapabilityState, ChatBlockKind, ChatConversation, ChatForm, ChatMessage, ChatReport, ChatSetup,
+    ChatSlot, ChatStability, ChatTemplate,
 };
 
+use crate::calls::{self, CALL};
 use crate::home::{Home, group, prompt, set};
 use serde_json::json;
 
@@ -492,4 +493,63 @@ fn a_generation_prompt_that_is_not_added_is_reported() {
     assert_eq!(codes("assistant", true), ["no_generation_prompt"]);
     assert_eq!(codes("assistant", false), [""; 0]);
     assert_eq!(codes("user", true), [""; 0]);
+}
+
+#[test]
+fn the_conversation_of_the_call_document_in_use_takes_the_place_of_the_example() {
+    let home = calls::home();
+    let mut call = calls::talk();
+    call["tools"] = json!([{"name": "look", "description": "Looks around."}]);
+    home.write(CALL, &call);
+    let (studio, _) = calls::open(&home);
+    let setup = ChatSetup::default();
+    let shown = |setup: &ChatSetup| {
+        let report = studio.render_chat("deck.json", setup).expect("rendered");
+        assert_eq!(report.problem, None);
+        text(&report)
+    };
+    assert!(shown(&setup).contains("Hello."));
+    studio.use_call("deck.json", Some(CALL)).expect("used");
+    let with_call = shown(&setup);
+    assert!(!with_call.contains("Hello."), "{with_call}");
+    for part in ["Hello?", "Nobody is there.", "Look again.", "Looks around."] {
+        assert!(with_call.contains(part), "{part}: {with_call}");
+    }
+    let copied = studio
+        .copied_chat("deck.json", &setup, ChatForm::Text)
+        .expect("copied");
+    assert_eq!(copied, with_call);
+    studio
+        .apply_call(CALL, &calls::typed(0, 0, "Now: "))
+        .expect("applied");
+    assert!(shown(&setup).contains("Now: Look again."));
+    let example = ChatSetup {
+        conversation: ChatConversation::Example,
+        ..setup.clone()
+    };
+    assert!(shown(&example).contains("Hello."));
+    studio.use_call("deck.json", None).expect("used");
+    assert_eq!(shown(&setup), shown(&example));
+}
+
+#[test]
+fn a_template_that_refuses_the_conversation_of_the_call_says_why() {
+    let home = calls::home();
+    let mut call = calls::talk();
+    call["history"].as_array_mut().expect("a list").truncate(3);
+    call["message"] = json!({"text": ""});
+    home.write(CALL, &call);
+    let (studio, _) = calls::open(&home);
+    studio.use_call("deck.json", Some(CALL)).expect("used");
+    let template = "{% if 'Nobody.' in messages[-1].content %}{{ raise_exception('A tool ends it.') }}\
+                    {% endif %}{{ messages[-1].content }}";
+    let setup = own(template);
+    let report = studio.render_chat("deck.json", &setup).expect("an answer");
+    let problem = report.problem.expect("a problem");
+    assert_eq!(problem.code, "template_raised");
+    assert!(
+        problem.message.contains("A tool ends it."),
+        "{}",
+        problem.message
+    );
 }

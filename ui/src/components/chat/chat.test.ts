@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { ChatSetup } from '$lib/ipc';
 import { guides } from '../../testing/guides';
 import { openStudio } from '../../testing/studio';
+import { callScene } from '../../testing/talk';
 
 async function openChat() {
   const opened = await openStudio(guides());
@@ -249,4 +250,68 @@ test('a screen reader finds nothing wrong', async () => {
     });
     expect(violations.map(({ id, nodes }) => `${panel} ${id}: ${nodes[0]?.html}`)).toEqual([]);
   }
+});
+
+/** Opens the tab of a deck with a call document in use. */
+async function openWithCall() {
+  const opened = await openStudio({ ...guides(), call: callScene('guides.json') });
+  await fireEvent.click(opened.screen.getByRole('tab', { name: 'Chat' }));
+  await opened.screen.findByRole('group', { name: 'Chat text' });
+  const source = await opened.screen.findByRole('button', { name: /^Messages of: / });
+  return { ...opened, source, shown: opened.screen.getByRole('group', { name: 'Chat text' }) };
+}
+
+/** Takes a row of the list behind "Messages of". */
+async function messagesOf({ screen }: Pick<Opened, 'screen'>, row: RegExp) {
+  await fireEvent.click(screen.getByRole('button', { name: /^Messages of: / }));
+  await fireEvent.click(await screen.findByRole('option', { name: row }));
+}
+
+test('the messages are those of the call document in use, or of the example', async () => {
+  const opened = await openWithCall();
+  const { fake, screen } = opened;
+  await expect.poll(() => opened.source.textContent).toContain('talk');
+  await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
+  expect(screen.getByText('Messages and tools are those of calls/talk.json.')).toBeTruthy();
+  expect(screen.queryByRole('textbox', { name: 'Content of message 1' })).toBeNull();
+  await messagesOf(opened, /^Example/);
+  await expect.poll(() => asked(opened)?.conversation).toBe('example');
+  expect(screen.getByText('The call document in use is not shown here.')).toBeTruthy();
+  expect(screen.getByRole('textbox', { name: 'Content of message 1' })).toBeTruthy();
+  await expect
+    .poll(() => fake.calls.some(({ name, args }) => name === 'saveChat' && args[1] !== undefined))
+    .toBe(true);
+  await messagesOf(opened, /talk/);
+  await expect.poll(() => asked(opened)?.conversation).toBe('call');
+});
+
+test('the text follows edits of the call document', async () => {
+  const opened = await openWithCall();
+  const { fake, screen } = opened;
+  await expect.poll(() => opened.source.textContent).toContain('talk');
+  const renders = () => fake.calls.filter(({ name }) => name === 'renderChat').length;
+  await expect.poll(renders).toBeGreaterThan(0);
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit them' }));
+  const message = await screen.findByRole('textbox', { name: 'Text of the new message' });
+  const before = renders();
+  await fireEvent.input(message, { target: { value: 'And now?' } });
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'applyCall')).toBe(true);
+  await expect.poll(renders).toBeGreaterThan(before);
+});
+
+test('a message of the call document is opened where it is edited', async () => {
+  const { screen, source } = await openWithCall();
+  await expect.poll(() => source.textContent).toContain('talk');
+  await fireEvent.click(screen.getByRole('button', { name: 'Open message 1' }));
+  await expect
+    .poll(() => document.activeElement?.closest('[data-conversation]') !== null)
+    .toBe(true);
+});
+
+test('without a call document the example is shown, and one can be made', async () => {
+  const { screen } = await openChat();
+  expect(screen.getByText('No call document is in use.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Messages of: / }).textContent).toContain('Example');
+  await fireEvent.click(screen.getByRole('button', { name: 'New call document' }));
+  expect(await screen.findByRole('tab', { name: 'Request', selected: true })).toBeTruthy();
 });

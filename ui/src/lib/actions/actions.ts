@@ -126,10 +126,7 @@ export function actions(studio: Studio): Action[] {
     act('title', text.renameRegistry, () => studio.goTo({ part: 'title' })),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
     ...openFileActions(studio, deck.document),
-    act('conversation', text.conversation.show, () => {
-      view.middle = 'conversation';
-      view.side = 'deck';
-    }),
+    act('conversation', text.conversation.show, () => view.showConversation()),
     act('new-call', text.request.newCall, () => {
       studio.request.naming = 'tab';
       void showTab(view, 'request');
@@ -157,11 +154,11 @@ export function actions(studio: Studio): Action[] {
 }
 
 /** What can be done with the conversation, while its tab is shown. */
-function chatActions({ chat, view }: Studio): Action[] {
+function chatActions({ chat, chatCall, view }: Studio): Action[] {
   if (!chat?.setup || view?.tab !== 'chat') return [];
   const { setup } = chat;
   return [
-    act('chat-add', text.chat.addMessage, () => chat.addMessage()),
+    ...(chatCall ? [] : [act('chat-add', text.chat.addMessage, () => chat.addMessage())]),
     act('chat-thinking', text.chat.toggleThinking(setup.thinking), () =>
       chat.change({ thinking: !setup.thinking }),
     ),

@@ -61,6 +61,8 @@ export class ChatState {
   #notices: Notices;
   #inspectedKey = '';
   #preview = 0;
+  /** The call document whose messages are shown and its revision; empty for the example. */
+  #call = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
   #dirtySince: number | undefined;
   #render = new LatestTask(
@@ -128,9 +130,10 @@ export class ChatState {
     }
   }
 
-  /** Something the text depends on changed, the preview of this number included. */
-  follow(preview = this.#preview): void {
+  /** Something the text depends on changed: the preview of this number, or the call document. */
+  follow(preview = this.#preview, call = this.#call): void {
     this.#preview = preview;
+    this.#call = call;
     this.#render.schedule();
     this.#inspect.schedule();
     if (this.panel === 'compare' && this.panelOpen) this.#compare.schedule();
@@ -143,7 +146,7 @@ export class ChatState {
       setup.template,
       setup.template.kind === 'own' ? setup.text : '',
       this.model,
-      whole ? [setup, this.#preview] : setup.thinking,
+      whole ? [setup, this.#preview, this.#call] : setup.thinking,
     ]);
   }
 

@@ -78,6 +78,10 @@ export class Studio {
     checks: this.checks.file?.status.modified ?? false,
     call: this.request.call?.status.modified ?? false,
   }));
+  /** The call document whose messages the Chat tab shows; null while it shows its example. */
+  readonly chatCall = $derived.by(() =>
+    this.chat?.setup?.conversation === 'call' ? this.request.call : null,
+  );
   readonly isModified = $derived(this.unsaved.deck || this.unsaved.checks || this.unsaved.call);
   /** The title of the open registry; empty when it has none. */
   readonly openTitle = $derived.by(() => {

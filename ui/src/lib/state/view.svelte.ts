@@ -159,6 +159,13 @@ export class ViewState {
     this.wide = false;
   }
 
+  /** Brings the call document in use into the middle, whose messages are edited there. */
+  showConversation(): void {
+    this.middle = 'conversation';
+    this.side = 'deck';
+    this.wide = false;
+  }
+
   /** Lists the items of a section and opens one of them, or none. */
   showItems(section: string, item: number | null): void {
     this.items = new Map(this.items).set(section, item);

@@ -167,6 +167,12 @@ export const chat = {
   showDiff: (name: string) => `Difference: ${polyfills[name] ?? name}`,
   addedMessage: 'added message',
 
+  messagesOf: 'Messages of',
+  example: 'Example',
+  editCall: 'Edit them',
+  exampleShown: 'The call document in use is not shown here.',
+  exampleOnly: 'No call document is in use.',
+  ofCall: (call: string) => `Messages and tools are those of ${call}.`,
   promptAs: 'Prompt as',
   roles: { system: 'System', user: 'User' },
   generationPrompt: 'Generation prompt',

@@ -40,6 +40,16 @@ export function nameRoute(view: ViewState, route: string): Promise<void> {
   return goToName(view, { part: 'routes', route, field: NAME });
 }
 
+/** Goes to a message of the call document in use; after the last of its history comes the new one. */
+export async function goToCallMessage(view: ViewState, row: number): Promise<void> {
+  view.showConversation();
+  await tick();
+  const messages = document.querySelectorAll<HTMLElement>('[data-message]');
+  const message = messages[Math.min(row, messages.length - 1)];
+  message?.scrollIntoView({ block: 'nearest' });
+  message?.querySelector('textarea')?.focus({ preventScroll: true });
+}
+
 /** Opens what hides a place and scrolls to it. The element found, which keeps the focus where it is. */
 export async function reveal(
   view: ViewState,

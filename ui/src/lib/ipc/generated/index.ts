@@ -21,6 +21,7 @@ export type { ChatBlockKind } from './ChatBlockKind';
 export type { ChatBreak } from './ChatBreak';
 export type { ChatCapability } from './ChatCapability';
 export type { ChatChange } from './ChatChange';
+export type { ChatConversation } from './ChatConversation';
 export type { ChatFamily } from './ChatFamily';
 export type { ChatForm } from './ChatForm';
 export type { ChatInspection } from './ChatInspection';
