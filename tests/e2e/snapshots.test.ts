@@ -127,6 +127,10 @@ test('a copy is found by its name, exported, deleted and restored', async () => 
   await eventually(() => {
     expect(listed()).toEqual(before);
   });
+  // Until the window lists it again, the menu is that of the other one.
+  await eventually(async () => {
+    expect(await names()).toHaveLength(2);
+  });
 
   const path = join(home.folder, 'late.json');
   await page.menu('Export', 'Save model JSON to a file…');
