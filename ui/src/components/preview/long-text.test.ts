@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { blocksOf, type Block } from '$lib/document/blocks';
 import type { Segment } from '$lib/ipc';
 import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
+import { fieldDrawer, selectIn, selectionIn } from './open-text';
 import PromptBlock from './PromptBlock.svelte';
 
 const TEXT = `${Array.from({ length: 300 }, (_, n) => `Rule ${String(n)}.\n`).join('')}The end.`;
@@ -71,4 +72,43 @@ test('an edit leaves all other lines as they are', async () => {
 
 test('a short text has no lines of its own', () => {
   expect(open('Rule 1.\nRule 2.').container.querySelectorAll('.lines')).toHaveLength(0);
+});
+
+const drawnField = () => {
+  const field = document.createElement('div');
+  document.body.append(field);
+  const draw = fieldDrawer();
+  return { field, draw: (text: string) => draw(field, [{ text, source }]) };
+};
+
+test('the open text keeps the nodes of all lines but those that were edited', () => {
+  const { field, draw } = drawnField();
+  draw(TEXT);
+  expect(field.textContent).toBe(TEXT);
+  const before = [...field.children];
+  const edited = TEXT.replace('Rule 150.', 'Rule one hundred and fifty.');
+  draw(edited);
+  expect(field.textContent).toBe(edited);
+  expect([...field.children].filter((each) => !before.includes(each))).toHaveLength(1);
+});
+
+test('what an input method wrote into the open text is taken back, also out of its place', () => {
+  const { field, draw } = drawnField();
+  draw(TEXT);
+  const chunks = [...field.children];
+  chunks[3]?.append('é');
+  chunks[5]?.remove();
+  field.append(chunks[6] as Element);
+  draw(TEXT);
+  expect(field.textContent).toBe(TEXT);
+});
+
+test.each([0, 5, TEXT.indexOf('Rule 150'), TEXT.length])('the selection is put at %i', (start) => {
+  const { field, draw } = drawnField();
+  draw(TEXT);
+  for (let at = Math.max(start - 400, 0); at <= start; at += 1) {
+    selectIn(field, { start: at, end: at });
+    expect(selectionIn(field)).toEqual({ start: at, end: at });
+    expect(getSelection()?.anchorNode?.parentElement?.className).not.toBe('line-end');
+  }
 });

@@ -1,6 +1,6 @@
 // The text of the open stretch as a field: its nodes, and the selection in it as offsets. The nodes
 // are made here and not by Svelte: input methods put text of their own among them.
-import { partsOf } from '$lib/document/blocks';
+import { spotChunks, type DrawnPart, type SpotChunk } from '$lib/document/spot-chunks';
 import type { Segment } from '$lib/ipc';
 import type { OpenSelection } from '$lib/state/prompt-editing.svelte';
 
@@ -17,36 +17,110 @@ const span = (name: string, text: string): HTMLSpanElement => {
   return element;
 };
 
-function nodesOf(piece: Segment): Node[] {
-  if (piece.fixed) return [span('fixed', piece.text)];
-  if (piece.source?.variable !== undefined) return [span('variable', piece.text)];
-  return partsOf(piece).map(({ text, braced }) =>
-    braced ? span('undeclared-name', text) : document.createTextNode(text),
-  );
-}
+const nodeOf = ({ text, kind, braced }: DrawnPart): Node => {
+  if (kind !== undefined) return span(kind, text);
+  return braced ? span('undeclared-name', text) : document.createTextNode(text);
+};
 
-/** Draws pieces into a field, with white space that the prompt does not hold yet. */
-export function draw(field: HTMLElement, pieces: readonly Segment[], extra?: Extra): void {
-  const nodes: Node[] = [];
+/** Pieces with white space that the prompt does not hold yet. */
+function withExtra(pieces: readonly Segment[], extra: Extra | undefined): Segment[] {
+  if (!extra) return [...pieces];
   let at = 0;
-  let left = extra;
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
     const to = at + piece.text.length;
-    if (left && left.at <= to) {
-      const cut = left.at - at;
-      const words = piece.text.slice(0, cut) + left.text + piece.text.slice(cut);
-      nodes.push(...nodesOf({ ...piece, text: words, undeclared: [] }));
-      left = undefined;
-    } else {
-      nodes.push(...nodesOf(piece));
+    if (extra.at <= to) {
+      const cut = extra.at - at;
+      const text = piece.text.slice(0, cut) + extra.text + piece.text.slice(cut);
+      return pieces.with(index, { ...piece, text, undeclared: [] });
     }
     at = to;
   }
-  if (left) nodes.push(document.createTextNode(left.text));
-  const text = nodes.map((node) => node.textContent).join('');
-  // A line break at the end has no line of its own without something after it.
-  if (text.endsWith('\n')) nodes.push(document.createElement('br'));
-  field.replaceChildren(...nodes);
+  return [...pieces, { text: extra.text }];
+}
+
+interface DrawnChunk {
+  chunk: SpotChunk;
+  /** Whether its end is that of the text. */
+  isLast: boolean;
+  element: HTMLElement;
+}
+
+const textOf = (parts: readonly DrawnPart[]): string => parts.map(({ text }) => text).join('');
+
+/** Parts without the line end that is their last letter. */
+function withoutEnd(parts: readonly DrawnPart[]): DrawnPart[] {
+  const last = parts.findLastIndex(({ text }) => text !== '');
+  return parts.map((part, index) =>
+    index === last ? { ...part, text: part.text.slice(0, -1) } : part,
+  );
+}
+
+/**
+ * Draws pieces into a field, with white space that the prompt does not hold yet. Chunks of a long text
+ * that did not change, and that no input method wrote into, keep their nodes. The line end between two
+ * chunks is not laid out, as they are blocks: behind it WebKit finds no line for the key Up to go to.
+ */
+export function fieldDrawer(): (
+  field: HTMLElement,
+  pieces: readonly Segment[],
+  extra?: Extra,
+) => void {
+  const chunksOf = spotChunks();
+  let drawn = new Map<number, DrawnChunk>();
+
+  const elementOf = (chunk: SpotChunk, isLast: boolean): HTMLElement => {
+    const before = drawn.get(chunk.key);
+    const isSame =
+      before?.chunk === chunk &&
+      before.isLast === isLast &&
+      before.element.textContent === textOf(chunk.parts);
+    if (isSame) return before.element;
+    const element = span(chunk.lines ? 'lines' : '', '');
+    const words = span('words', '');
+    element.append(words);
+    if (isLast) {
+      words.append(...chunk.parts.map(nodeOf));
+    } else {
+      words.append(...withoutEnd(chunk.parts).map(nodeOf));
+      element.append(span('line-end', '\n'));
+    }
+    return element;
+  };
+
+  return (field, pieces, extra) => {
+    const shown = withExtra(pieces, extra);
+    const chunks = chunksOf(shown);
+    const nodes: Node[] = [];
+    if (chunks.length === 1) {
+      drawn = new Map();
+      nodes.push(...chunks.flatMap(({ parts }) => parts.map(nodeOf)));
+    } else {
+      drawn = new Map(
+        chunks.map((chunk, index) => {
+          const isLast = index === chunks.length - 1;
+          return [chunk.key, { chunk, isLast, element: elementOf(chunk, isLast) }];
+        }),
+      );
+      nodes.push(...[...drawn.values()].map(({ element }) => element));
+    }
+    // A line break at the end has no line of its own without something after it.
+    const last = shown.findLast(({ text }) => text !== '');
+    if (last?.text.endsWith('\n')) nodes.push(document.createElement('br'));
+    replaceDiffering(field, nodes);
+  };
+}
+
+/** Makes nodes the children of an element, and leaves those at its start and end that are among them. */
+function replaceDiffering(parent: HTMLElement, nodes: readonly Node[]): void {
+  const before = [...parent.childNodes];
+  let start = 0;
+  while (start < nodes.length && nodes[start] === before[start]) start += 1;
+  let left = 0;
+  const most = Math.min(nodes.length, before.length) - start;
+  while (left < most && nodes.at(-1 - left) === before.at(-1 - left)) left += 1;
+  for (const node of before.slice(start, before.length - left)) node.remove();
+  const next = before[before.length - left] ?? null;
+  for (const node of nodes.slice(start, nodes.length - left)) parent.insertBefore(node, next);
 }
 
 /** The offset of a point of the document in the text of a field. */
@@ -57,13 +131,15 @@ export function offsetOf(field: HTMLElement, node: Node, offset: number): number
   return range.toString().length;
 }
 
-/** The point of the document at an offset of a field; between two texts the end of the first. */
+/** The point of the document at an offset of a field; between two texts of a line the end of the first. */
 function pointAt(field: HTMLElement, offset: number): [Node, number] {
   const texts = document.createTreeWalker(field, NodeFilter.SHOW_TEXT);
   let left = offset;
   let last: Text | undefined;
   for (let node = texts.nextNode(); node instanceof Text; node = texts.nextNode()) {
-    if (left <= node.data.length) return [node, left];
+    // Behind a line end is the start of the next line, which may be in another chunk.
+    const isLineStart = left === node.data.length && node.data.endsWith('\n');
+    if (left <= node.data.length && !isLineStart) return [node, left];
     left -= node.data.length;
     last = node;
   }

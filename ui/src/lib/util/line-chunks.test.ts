@@ -28,6 +28,10 @@ test('an edit changes one chunk, which keeps its key', () => {
   expect(after.filter((chunk, index) => chunk !== before[index])).toHaveLength(1);
 });
 
+test('empty lines alone are one chunk', () => {
+  expect(texts(lineChunks()('\n'.repeat(500)))).toHaveLength(1);
+});
+
 test('the same text gives the same list', () => {
   const cut = lineChunks();
   expect(cut(lines(200))).toBe(cut(lines(200)));
@@ -51,21 +55,25 @@ const EDITS: [string, (text: string, at: number) => string][] = [
   ['a line end at the end', (text) => `${text}\n`],
   ['all but a part', (text, at) => text.slice(at, at + 900)],
   ['a long text of letters alone', (text, at) => text.slice(0, at) + 'x'.repeat(5_000)],
+  ['an empty line', (text, at) => `${text.slice(0, at)}\n\n${text.slice(at)}`],
   ['the text twice', (text) => text + text],
 ];
 
-test.each(EDITS)('after %s at any place, no chunk begins within a line', (_, edit) => {
-  const text = `${lines(120)}\n\n${lines(60)}The end`;
-  for (let at = 0; at < text.length; at += 7) {
-    const cut = lineChunks();
-    cut(text);
-    const edited = edit(text, at);
-    const parts = texts(cut(edited));
-    expect(parts.join('')).toBe(edited);
-    for (const part of parts.slice(0, -1)) expect(part).toMatch(/\n$/);
-    expect(parts.length === 1 || !parts.includes('')).toBe(true);
-  }
-});
+test.each(EDITS)(
+  'after %s at any place, each chunk ends with a line that holds something',
+  (_, edit) => {
+    const text = `${lines(120)}\n\n${lines(60)}The end`;
+    for (let at = 0; at < text.length; at += 7) {
+      const cut = lineChunks();
+      cut(text);
+      const edited = edit(text, at);
+      const parts = texts(cut(edited));
+      expect(parts.join('')).toBe(edited);
+      for (const part of parts.slice(0, -1)) expect(part).toMatch(/[^\n]\n$/);
+      expect(parts.length === 1 || !parts.includes('')).toBe(true);
+    }
+  },
+);
 
 test('chunks stay few while one of them is typed into', () => {
   const cut = lineChunks();

@@ -8,7 +8,7 @@ export interface LineChunk {
   text: string;
 }
 
-/** A chunk ends at the first line end after so many lines or UTF-16 code units. */
+/** A chunk ends with the first line that holds something after so many lines or UTF-16 code units. */
 const LINES = 24;
 const LENGTH = 1_500;
 
@@ -27,8 +27,8 @@ export function lineChunks(): (text: string) => LineChunk[] {
       from += lengthAt(first++);
     }
     if (first === before.length && from === text.length && first > 0) return before;
-    // What follows a chunk without a line end is on its last line.
-    if (first > 0 && !endsLine(before[first - 1])) from -= lengthAt(--first);
+    // What follows the last chunk as it was may belong to its last line.
+    if (first > 0 && from < text.length && !isEnd(text, from)) from -= lengthAt(--first);
     let [last, to] = [before.length, text.length];
     while (
       last > first &&
@@ -37,7 +37,7 @@ export function lineChunks(): (text: string) => LineChunk[] {
     ) {
       to -= lengthAt(--last);
     }
-    if (last < before.length && to > from && text[to - 1] !== '\n') to += lengthAt(last++);
+    while (last < before.length && to > from && !isEnd(text, to)) to += lengthAt(last++);
     const changed = cut(text.slice(from, to)).map((part, index) => {
       const old = first + index < last ? before[first + index] : undefined;
       return { key: old?.key ?? (keys += 1), text: part };
@@ -48,7 +48,9 @@ export function lineChunks(): (text: string) => LineChunk[] {
   };
 }
 
-const endsLine = (chunk: LineChunk | undefined): boolean => chunk?.text.endsWith('\n') === true;
+/** Whether a chunk may end here: behind a line that holds something, so that its end can be hidden. */
+const isEnd = (text: string, at: number): boolean =>
+  at > 1 && text[at - 1] === '\n' && text[at - 2] !== '\n';
 
 /** Cuts a text that is much longer than a chunk; less stays whole, so that chunks do not fall apart. */
 function cut(text: string): string[] {
@@ -59,7 +61,7 @@ function cut(text: string): string[] {
   let [from, lines] = [0, 0];
   for (const end of ends) {
     lines += 1;
-    if (lines < LINES && end - from < LENGTH) continue;
+    if (!isEnd(text, end) || (lines < LINES && end - from < LENGTH)) continue;
     parts.push(text.slice(from, end));
     [from, lines] = [end, 0];
   }
