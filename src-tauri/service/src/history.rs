@@ -1,14 +1,14 @@
 //! The undo and redo history of one document: steps of edits and their inverses.
 //!
-//! Stores edits and applies none. A burst of typing is one step; it ends where the caret moves and at
-//! a paste.
+//! Stores edits and applies none. A burst of typing is one step; it ends where the caret moves, with a
+//! sentence or a line, at a paste and where a selection is replaced.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::renames::Rename;
 use crate::typing::Typed;
-use crate::wire::Edit;
+use crate::wire::{Edit, Step};
 
 /// Edits further apart than this are separate steps even if their burst key is equal.
 const BURST_PAUSE: Duration = Duration::from_secs(2);
@@ -81,6 +81,10 @@ impl History {
         match self.undo_stack.back_mut() {
             Some(last) if joins && last.step.registry == step.registry => {
                 join(&mut last.step, &step);
+                if is_nothing(&last.step) {
+                    self.undo_stack.pop_back();
+                    self.burst = None;
+                }
             }
             _ => {
                 if self.undo_stack.len() == LONGEST
@@ -148,6 +152,21 @@ impl History {
     pub fn redo_label(&self) -> Option<&str> {
         self.redo_stack.last().map(|step| step.step.label.as_str())
     }
+}
+
+/// Whether a step ends where it began: a value was typed, could not be read any more, and was put back.
+fn is_nothing(step: &EditStep) -> bool {
+    fn path(edit: &Edit) -> Option<&[Step]> {
+        match edit {
+            Edit::Set { path, .. } | Edit::Remove { path } => Some(path),
+            _ => None,
+        }
+    }
+    let Some(place) = step.forward.first().and_then(path) else {
+        return false;
+    };
+    step.forward.iter().all(|edit| path(edit) == Some(place))
+        && step.forward.last() == step.backward.last()
 }
 
 /// Appends a step to the one before; typing on at the same place becomes one splice.

@@ -18,6 +18,10 @@ pub struct Typed {
     after: RangeInclusive<usize>,
     /// More than a key types at once.
     pasted: bool,
+    /// A selection or a word went, or was typed over.
+    replaced: bool,
+    /// A sentence or a line begins.
+    begins: bool,
 }
 
 impl Typed {
@@ -35,16 +39,29 @@ impl Typed {
             before: first.at - first.slack..=first.at + first.deleted,
             after: end - last.slack..=end,
             pasted: edits.len() == 1 && first.deleted == 0 && first.characters > 1,
+            replaced: first.deleted_characters > 1,
+            begins: first.begins,
         })
     }
 
-    /// Whether these splices continue others: the caret did not move between, and neither pasted.
+    /// Whether these splices continue others: the caret did not move between, neither pasted, and
+    /// they neither replace a selection nor begin a sentence. So undo takes back one sentence of a
+    /// text typed without a pause, and what was typed over comes back without the text before it.
     #[must_use]
     pub fn continues(&self, last: &Self) -> bool {
         let touch =
             self.before.start() <= last.after.end() && last.after.start() <= self.before.end();
-        touch && !self.pasted && !last.pasted
+        touch && !self.pasted && !last.pasted && !self.replaced && !self.begins
     }
+}
+
+/// Whether a text ends where the next character begins a sentence or a line.
+fn ends_sentence(text: &str) -> bool {
+    let words = text.trim_end();
+    let gap = &text[words.len()..];
+    gap.contains('\n')
+        || words.ends_with(['。', '！', '？'])
+        || !gap.is_empty() && words.ends_with(['.', '!', '?', '…'])
 }
 
 /// One splice, in UTF-16 units.
@@ -52,8 +69,12 @@ struct Splice {
     at: usize,
     deleted: usize,
     inserted: usize,
+    /// Characters deleted.
+    deleted_characters: usize,
     /// Characters inserted.
     characters: usize,
+    /// Whether it inserts the first character of a sentence or a line.
+    begins: bool,
     /// How far to the left it could stand with the same result.
     slack: usize,
 }
@@ -76,13 +97,16 @@ impl Splice {
             _ => "",
         };
         let text = edit::at(after, path)?.as_str()?;
+        let is_word = insert.starts_with(|first: char| !first.is_whitespace());
         // A later edit of the same group may have shortened the text.
         let before = edit::byte_offset(text, *at as usize).map(|end| &text[..end]);
         Some(Self {
             at: *at as usize,
             deleted: removed.encode_utf16().count(),
             inserted: insert.encode_utf16().count(),
+            deleted_characters: removed.chars().count(),
             characters: insert.chars().count(),
+            begins: is_word && before.is_some_and(ends_sentence),
             slack: before.map_or(0, |before| slack(before, stretch)),
         })
     }
@@ -139,8 +163,25 @@ mod tests {
         assert!(goes_on("ab", &[splice(1, 0, "x"), splice(1, 1, "")]));
         assert!(goes_on("abc", &[splice(2, 1, ""), splice(1, 1, "")]));
         assert!(goes_on("abc", &[splice(1, 1, ""), splice(1, 1, "")]));
-        // An input method replaces what it wrote.
-        assert!(goes_on("", &[splice(0, 0, "n"), splice(0, 1, "你好")]));
+        assert!(goes_on("abc", &[splice(0, 3, "x"), splice(1, 0, "y")]));
+    }
+
+    #[test]
+    fn a_replaced_selection_begins_a_step() {
+        assert!(!goes_on("ab", &[splice(2, 0, "c"), splice(0, 3, "x")]));
+        assert!(!goes_on("ab", &[splice(2, 0, "c"), splice(0, 3, "")]));
+    }
+
+    #[test]
+    fn a_sentence_and_a_line_begin_a_step() {
+        assert!(!goes_on("One.", &[splice(4, 0, " "), splice(5, 0, "T")]));
+        assert!(!goes_on("One", &[splice(3, 0, "\n"), splice(4, 0, "T")]));
+        assert!(!goes_on("好", &[splice(1, 0, "。"), splice(2, 0, "你")]));
+        assert!(goes_on("One", &[splice(3, 0, "."), splice(4, 0, " ")]));
+        assert!(goes_on("v1", &[splice(2, 0, "."), splice(3, 0, "2")]));
+        assert!(goes_on("a", &[splice(1, 0, "\n"), splice(2, 0, " ")]));
+        // The first characters of a text have nothing before them.
+        assert!(goes_on("", &[splice(0, 0, "a"), splice(1, 0, "b")]));
     }
 
     #[test]

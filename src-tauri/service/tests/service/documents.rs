@@ -164,6 +164,30 @@ fn a_burst_ends_where_the_caret_moves_and_at_a_paste() {
 }
 
 #[test]
+fn a_value_that_was_put_back_leaves_no_step() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let temperature = |value: f64| {
+        set(
+            json!(["registry", "generation"]),
+            json!({ "temperature": value }),
+        )
+    };
+    let tries = [temperature(1.0), temperature(1.2)];
+    let put_back = Edit::Remove {
+        path: path(json!(["registry", "generation"])),
+    };
+    for (base, edit) in (0..).zip(tries.into_iter().chain([put_back])) {
+        let mut group = group(base, vec![edit]);
+        group.burst = Some("type:registry/generation".into());
+        studio.apply("deck.json", &group).expect("applied");
+    }
+    let status = studio.open_document("deck.json").expect("open").status;
+    assert!(status.undo.is_none());
+    assert!(!status.modified);
+}
+
+#[test]
 fn saving_ends_a_burst() {
     let home = Home::new();
     let (studio, _) = home.open();
