@@ -392,18 +392,24 @@ test.each([
   await expect.poll(() => fake.calls.some((each) => each.name === call)).toBe(true);
 });
 
-test('undo goes through the document, and inside a field only when the field has nothing to undo', async () => {
+test('undo in a field of the deck is the deck’s, in a field of no document the field’s', async () => {
   const { fake, screen } = await openStudio(guides());
+  const asked = () => fake.calls.filter((call) => call.name === 'undo').length;
+  const own: string[] = [];
+  document.execCommand = (command) => own.push(command) > 0;
   await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
   await expect.poll(() => fake.revision).toBe(1);
-  const place = screen.getByRole('textbox', { name: 'personas variable place' });
-  place.focus();
+  screen.getByRole('textbox', { name: 'personas variable place' }).focus();
   key('z', { ctrlKey: true });
-  await fireEvent.input(place, { target: { value: 'own undo' } });
-  await new Promise((done) => setTimeout(done, 80));
-  expect(fake.calls.some((call) => call.name === 'undo')).toBe(false);
+  await expect.poll(asked).toBe(1);
+  expect(own).toEqual([]);
+  screen.getByRole('textbox', { name: 'Find in deck' }).focus();
   key('z', { ctrlKey: true });
-  await expect.poll(() => fake.calls.some((call) => call.name === 'undo')).toBe(true);
+  key('Z', { ctrlKey: true, shiftKey: true });
+  key('y', { ctrlKey: true });
+  expect(own).toEqual(['undo', 'redo', 'redo']);
+  await new Promise((done) => setTimeout(done, 20));
+  expect(asked()).toBe(1);
 });
 
 test('an edit that the service rejects is reported, and nothing disappears', async () => {

@@ -1,10 +1,14 @@
-// The keys of the window. Inside a text field its own undo comes first; the document's is taken
-// only when the field has nothing left to undo.
+// The keys of the window. Undo and redo are those of the document that has the focus; in a field whose
+// text is in no document they are those of the field.
 import { actions, keyOf } from './actions';
 import type { Studio } from '../state/studio.svelte';
 
-/** How long a field may take to answer an undo key with an input event, in milliseconds. */
-const FIELD_ANSWERS = 40;
+/** The keys that undo and redo typing in a field. WebKitGTK itself has none. */
+const TYPING: Readonly<Record<string, 'undo' | 'redo'>> = {
+  'Ctrl+Z': 'undo',
+  'Ctrl+Shift+Z': 'redo',
+  'Ctrl+Y': 'redo',
+};
 
 /** A menu or a list of choices that is open: the window's keys would act behind it. */
 const POPUP = '[data-takes-keys]';
@@ -33,7 +37,7 @@ function isText(target: EventTarget | null): boolean {
   );
 }
 
-/** The other document that undo, redo and save are meant for, as its actions end: the focus is on it. */
+/** The other document that undo and redo are meant for, as its actions end: the focus is on it. */
 function otherDocument(target: EventTarget | null): 'call' | 'checks' | undefined {
   if (!(target instanceof Element)) return undefined;
   if (target.closest('[data-conversation]') !== null) return 'call';
@@ -45,10 +49,23 @@ function isTyped(event: KeyboardEvent): boolean {
   return event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
 }
 
+/** Whether a field's text is in no document: what is typed there is taken back there. */
+function isLoose(target: EventTarget | null): target is HTMLElement {
+  if (!isText(target) || otherDocument(target)) return false;
+  return (target as HTMLElement).closest('[data-place]') === null;
+}
+
 /** Handles one key press. True when it was one of the studio's. */
 export function press(studio: Studio, event: KeyboardEvent): boolean {
   if (isTyped(event)) return false;
   const key = keyOf(event);
+  const typing = TYPING[key];
+  if (typing && isLoose(event.target)) {
+    event.preventDefault();
+    // Deprecated, and the only way to a field's own history, which nothing is going to replace.
+    document.execCommand(typing);
+    return true;
+  }
   if (key === 'Ctrl+A' && !isEditable(event.target)) {
     // All words of the window would be selected; the prompt is copied by its own key.
     event.preventDefault();
@@ -73,25 +90,9 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
   if (!action || (behind && !ABOVE.has(action.id))) return false;
   const other = otherDocument(event.target);
   const undoes = /^(un|re)do$/.test(action.id);
-  // Checks are saved with their registry.
-  const twin = other && (undoes || other === 'call') ? `${action.id}-${other}` : undefined;
+  const twin = other && undoes ? `${action.id}-${other}` : undefined;
   action = actions(studio).find((each) => each.id === twin) ?? action;
-  if (undoes && isText(event.target)) {
-    fieldFirst(event.target as HTMLElement, action.run);
-    return true;
-  }
   event.preventDefault();
   action.run();
   return true;
-}
-
-/** Lets a field undo first; if it has nothing to undo, the document does. */
-function fieldFirst(field: HTMLElement, run: () => void): void {
-  let answered = false;
-  const note = () => (answered = true);
-  field.addEventListener('input', note, { once: true });
-  setTimeout(() => {
-    field.removeEventListener('input', note);
-    if (!answered) run();
-  }, FIELD_ANSWERS);
 }
