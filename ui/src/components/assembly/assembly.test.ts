@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '$lib/document/edit';
 import { completions } from '$lib/document/token';
 import { guides } from '../../testing/guides';
-import { lastEdits, openStudio } from '../../testing/studio';
+import { key, lastEdits, openStudio } from '../../testing/studio';
 
 const order = ['registry', 'assembly_order'];
 
@@ -25,6 +25,23 @@ test.each([
   await fireEvent.click(taken);
   await expect.poll(() => lastEdits(fake)).toEqual(edits);
   expect(document.activeElement).not.toBe(document.body);
+});
+
+test('the field of an entry is gone once another entry is in its place', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const list = within(screen.getByRole('list', { name: 'Assembly order' }));
+  const first = list.getAllByRole('listitem')[0]!;
+  await fireEvent.click(
+    within(first).getByRole('button', { name: 'Entry personas.context actions' }),
+  );
+  await fireEvent.click(await screen.findByRole('menuitem', { name: /^Remove entry/ }));
+  await expect.poll(() => fake.revision).toBe(1);
+  const second = list.getAllByRole('listitem')[0]!;
+  const name = second.querySelector<HTMLElement>('[data-token]')!;
+  await fireEvent.keyDown(name, { key: 'F2' });
+  expect(within(second).getByRole('combobox')).toBeTruthy();
+  key('z', { ctrlKey: true });
+  await expect.poll(() => list.queryByRole('combobox')).toBeNull();
 });
 
 test('each token has its menu in the tab order, pointed at or not', async () => {
