@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { PreviewPatch, UnprintedText } from '$lib/ipc';
 import type { JsonObject } from '$lib/document/edit';
 import { guides } from '../../testing/guides';
-import { lastEdits, openStudio } from '../../testing/studio';
+import { key, lastEdits, openStudio } from '../../testing/studio';
 
 /** Opens the items of `personas`, the first of them changed. */
 async function openItem(
@@ -137,12 +137,48 @@ test('a weight is a number, and what is none stays out of the document', async (
   await fireEvent.input(field, { target: { value: '0.5x' } });
   expect(field.getAttribute('aria-invalid')).toBe('true');
   expect(field.getAttribute('aria-describedby')).not.toBeNull();
-  expect(lastEdits(fake)).toEqual([{ kind: 'set', path, value: 0.5 }]);
+  // The beginning of what can't be read is not what the author meant.
+  await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path, value: 2 }]);
+  await fireEvent.keyDown(field, { key: 'z', ctrlKey: true });
+  expect(field.value).toBe('2');
+  expect(fake.calls.some(({ name }) => name === 'undo')).toBe(false);
   // Without words the weight stays what it was, and comes back.
   await fireEvent.input(field, { target: { value: '' } });
   await fireEvent.blur(field);
-  expect(field.value).toBe('0.5');
-  expect(lastEdits(fake)).toEqual([{ kind: 'set', path, value: 0.5 }]);
+  expect(field.value).toBe('2');
+  expect(lastEdits(fake)).toEqual([{ kind: 'set', path, value: 2 }]);
+});
+
+test('a number that is changed elsewhere shows what it became', async () => {
+  const { fake, card } = await openItem({ weight: 2 });
+  const field = within(card).getByRole<HTMLInputElement>('textbox', { name: /calm\.weight$/ });
+  await fireEvent.input(field, { target: { value: '3' } });
+  await expect.poll(() => fake.revision).toBe(1);
+  await fireEvent.input(field, { target: { value: '3,5' } });
+  await expect.poll(() => fake.revision).toBe(2);
+  await fireEvent.blur(field);
+  expect(field.value).toBe('3,5');
+  key('z', { ctrlKey: true });
+  await expect.poll(() => field.value).not.toBe('3,5');
+});
+
+test('JSON that can’t be read yet is kept while its field is not shown, and counts as unsaved', async () => {
+  const { fake, card, screen } = await openItem({ extra: { a: 1 } });
+  const field = () =>
+    within(card).getByRole<HTMLTextAreaElement>('textbox', { name: /calm\.extra$/ });
+  await fireEvent.input(field(), { target: { value: '{"a": 2' } });
+  expect(field().getAttribute('aria-invalid')).toBe('true');
+  expect(fake.calls.some(({ name }) => name === 'edit')).toBe(false);
+  key('s', { ctrlKey: true });
+  expect(
+    await screen.findByText(/^Not saved, because it is not valid JSON yet: .*extra/),
+  ).toBeTruthy();
+  await fireEvent.click(within(card).getByRole('button', { name: /^Collapse/ }));
+  await fireEvent.click(within(card).getByRole('button', { name: /^Expand/ }));
+  await expect.poll(() => field().value).toBe('{"a": 2');
+  await fireEvent.input(field(), { target: { value: '{"a": 2}' } });
+  await expect.poll(() => lastEdits(fake)[0]).toMatchObject({ value: { a: 2 } });
+  await expect.poll(() => screen.queryByText(/^Not saved, because/)).toBeNull();
 });
 
 test('an invalid weight is marked in place', async () => {

@@ -17,6 +17,7 @@ import type {
 } from '../ipc';
 import { formatTime, text } from '../text';
 import { NewRegistryState } from './new-registry.svelte';
+import type { CallState } from './call.svelte';
 import { ChatState } from './chat.svelte';
 import { ChecksState } from './checks.svelte';
 import { DeckState } from './deck.svelte';
@@ -36,6 +37,10 @@ import { SettingsState } from './settings.svelte';
 import { SnapshotsState } from './snapshots.svelte';
 import { TalkState } from './talk.svelte';
 import { ViewState } from './view.svelte';
+
+/** Whether a document has edits, or typed JSON, that its file has not. */
+const isUnsaved = (document: DeckState | CallState | null): boolean =>
+  document !== null && (document.status.modified || document.unread.labels.length > 0);
 
 /** A document with its status, which is not known any more of one that is not shown. */
 interface Unsaved {
@@ -74,9 +79,9 @@ export class Studio {
 
   /** Which documents of the open deck have unsaved edits. */
   readonly unsaved = $derived.by(() => ({
-    deck: this.deck?.status.modified ?? false,
+    deck: isUnsaved(this.deck),
     checks: this.checks.file?.status.modified ?? false,
-    call: this.request.call?.status.modified ?? false,
+    call: isUnsaved(this.request.call),
   }));
   /** The call document whose messages the Chat tab shows; null while it shows its example. */
   readonly chatCall = $derived.by(() =>
@@ -318,13 +323,24 @@ export class Studio {
     if (!deck) return;
     await this.promptEditing.settled();
     await deck.settled();
+    const { call, checks } = this.unsaved;
     await this.request.save();
     await this.checks.save();
-    await this.#save(deck.document);
+    await this.#save(deck.document, call || checks);
+    for (const document of [this.deck, this.request.call]) {
+      const labels = document?.unread.labels ?? [];
+      if (document && labels.length > 0) {
+        const isOver = () => document.unread.labels.length === 0;
+        this.notices.say('warn', text.unreadNotSaved(labels), undefined, isOver);
+      }
+    }
   }
 
-  /** Saves a document, which need not be shown any more when a failed save is tried again. */
-  async #save(document: string): Promise<void> {
+  /**
+   * Saves a document, which need not be shown any more when a failed save is tried again. Where
+   * others were saved with it, that there was nothing to save is not worth a word.
+   */
+  async #save(document: string, withOthers = false): Promise<void> {
     const shown = () => (this.deck?.document === document ? this.deck : null);
     try {
       const report = await this.backend.save(document);
@@ -342,6 +358,7 @@ export class Studio {
       }
       // The file holds it; what is edited from here on has no draft yet.
       if (deck) this.draft = null;
+      if (!report.written && withOthers) return;
       this.notices.say(
         'ok',
         report.written ? text.savedTo(document, report.kept) : text.nothingToSave(document),

@@ -111,6 +111,8 @@ export const window = {
     `Another window has unsaved work on this file. It is kept as “${name}”.`,
   savedTo: (file: string, kept: string | null) =>
     kept === null ? `Saved ${file}.` : `Saved ${file}. The damaged file is kept as ${kept}.`,
+  unreadNotSaved: (fields: string[]) =>
+    `Not saved, because it is not valid JSON yet: ${fields.join(', ')}.`,
   nothingToSave: (file: string) => `${file} is already up to date.`,
 
   shownColumn: 'Column',

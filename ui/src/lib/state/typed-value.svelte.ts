@@ -1,0 +1,60 @@
+// What is typed into a field whose words have to be read, as a number has. The document follows the
+// words while they can be read, so that the prompt does. While they can't, it has what it had before
+// they were typed, and not what their beginning happened to mean.
+import type { JsonValue } from '../ipc';
+
+/** The value of a field; none if it is absent. */
+type Value = JsonValue | undefined;
+
+/** Where the value is, how words are read, and how it is written. */
+interface Field {
+  value: () => Value;
+  read: (words: string) => { value: Value } | { problem: string };
+  write: (value: Value) => void;
+}
+
+const same = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** A value while it is typed. */
+export class TypedValue {
+  readonly #field: Field;
+  #typed = $state.raw<{ words: string; before: Value; written: Value }>();
+
+  constructor(field: Field) {
+    this.#field = field;
+  }
+
+  /** What was typed; none once the value was changed elsewhere. */
+  readonly words = $derived.by(() =>
+    this.#typed && same(this.#typed.written, this.#field.value()) ? this.#typed.words : undefined,
+  );
+
+  /** Why the words can't be read. */
+  readonly problem = $derived.by(() => {
+    if (this.words === undefined) return undefined;
+    const read = this.#field.read(this.words);
+    return 'problem' in read ? read.problem : undefined;
+  });
+
+  type(words: string): void {
+    const before =
+      this.#typed && this.words !== undefined ? this.#typed.before : this.#field.value();
+    const read = this.#field.read(words);
+    const written = 'problem' in read ? before : read.value;
+    this.#typed = { words, before, written };
+    if (!same(written, this.#field.value())) this.#field.write(written);
+  }
+
+  /** The field was left: the value is shown as the document has it, unless the words can't be read. */
+  leave(): void {
+    if (this.problem === undefined) this.#typed = undefined;
+  }
+
+  /** Undo and Escape take back words that can't be read: the document has none of them. */
+  keydown(event: KeyboardEvent): void {
+    const undoes = (event.ctrlKey || event.metaKey) && !event.shiftKey && /^z$/i.test(event.key);
+    if (this.problem === undefined || !(undoes || event.key === 'Escape')) return;
+    event.preventDefault();
+    this.#typed = undefined;
+  }
+}
