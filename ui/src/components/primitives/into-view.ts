@@ -5,14 +5,9 @@ export const intoView: Attachment<HTMLElement> = (element) => {
   element.scrollIntoView({ block: 'nearest' });
 };
 
-/**
- * Scrolls as little as brings an element into sight within what scrolls it. `scrollIntoView` knows only
- * the first line of an inline element that holds blocks.
- */
-export function scrollNearest(element: HTMLElement): void {
-  const scroller = element.closest('.scroll');
-  if (!scroller) return;
-  const [box, view] = [element.getBoundingClientRect(), scroller.getBoundingClientRect()];
+/** Scrolls as little as brings a box into sight. */
+export function scrollTo(scroller: Element, box: DOMRect): void {
+  const view = scroller.getBoundingClientRect();
   const [above, below] = [box.top - view.top, box.bottom - view.bottom];
   if (above * below <= 0) return;
   scroller.scrollTop += Math.abs(above) < Math.abs(below) ? above : below;
