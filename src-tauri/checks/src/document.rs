@@ -13,7 +13,8 @@ use serde_json::{Map, Value};
 use super::{
     expectation::Expectation,
     fault::{Fault, located, place},
-    reader, schema,
+    reader::{self, ReadCheck},
+    schema,
 };
 
 /// The most rolls of one check.
@@ -68,6 +69,28 @@ pub struct Entry {
     pub name: String,
     /// The check, or its faults.
     pub check: Result<Check, Vec<Fault>>,
+    /// What could be read of a check with faults: more of them may show in a registry.
+    pub(crate) partial: Option<Box<ReadCheck>>,
+}
+
+impl Entry {
+    fn read(index: usize, value: &Value, places: &SourceMap) -> Self {
+        let name = reader::name(index, value);
+        let (check, partial) = match reader::check(index, value) {
+            Err(fault) => (Err(vec![fault]), None),
+            Ok(read) if read.faults.is_empty() => {
+                let expect = read.expect.into_iter().map(|(_, own)| own).collect();
+                let subject = read.subject;
+                (Ok(Check { subject, expect }), None)
+            }
+            Ok(read) => (Err(read.faults.clone()), Some(Box::new(read))),
+        };
+        Self {
+            name,
+            check: check.map_err(|faults| located(faults, places)),
+            partial,
+        }
+    }
 }
 
 /// A file of checks.
@@ -132,10 +155,10 @@ impl ChecksDocument {
                 );
                 return Err(refused(ParseCode::TooLarge, "/checks", message));
             }
-            Some(Value::Array(checks)) => checks.iter().enumerate().map(|(index, value)| Entry {
-                name: reader::name(index, value),
-                check: reader::check(index, value).map_err(|faults| located(faults, &places)),
-            }),
+            Some(Value::Array(checks)) => {
+                let checks = checks.iter().enumerate();
+                checks.map(|(index, value)| Entry::read(index, value, &places))
+            }
             other => {
                 let wrong = WrongValue::new("/checks", "a list", other);
                 return Err(refused(ParseCode::WrongType, "/checks", wrong.message));

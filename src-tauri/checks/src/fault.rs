@@ -46,12 +46,9 @@ impl Faults {
         read.map_err(|fault| self.add(fault)).ok()
     }
 
-    /// The value unless there are faults.
-    pub fn or<T>(self, value: T) -> Result<T, Vec<Fault>> {
-        match self.0.is_empty() {
-            true => Ok(value),
-            false => Err(self.0),
-        }
+    /// All that were noted.
+    pub fn into_list(self) -> Vec<Fault> {
+        self.0
     }
 }
 

@@ -11,11 +11,12 @@ use promptdeck_pattern::{CompileBudget, Pattern};
 use serde_json::Value;
 
 use super::{
-    document::{Check, Subject},
+    document::Subject,
     expectation::{Expectation, TokenLimit},
     fault::{Fault, Faults},
     judge::TextTest,
     printed::Target,
+    reader::MAX_STATE_FAULTS,
     share::ShareRange,
     tokenizers::{Counter, Tokenizers},
 };
@@ -79,16 +80,18 @@ pub(crate) struct Preparation<'a> {
 }
 
 impl Preparation<'_> {
-    /// The rules of a check.
-    ///
-    /// # Errors
-    ///
-    /// All faults, in the order of route, state and expectations.
-    pub fn rules(&mut self, index: usize, check: &Check) -> Result<Vec<Rule>, Vec<Fault>> {
+    /// The rules of a check; its faults in the registry are added to `faults`, in the order of route,
+    /// state and expectations. The expectations have their places in the list.
+    pub fn rules<'c>(
+        &mut self,
+        index: usize,
+        subject: &Subject,
+        expect: impl Iterator<Item = (usize, &'c Expectation)>,
+        faults: &mut Faults,
+    ) -> Vec<Rule> {
         let pointer = format!("/checks/{index}");
         let registry = self.engine.registry();
-        let mut faults = Faults::default();
-        let mut route = match &check.subject {
+        let mut route = match subject {
             Subject::Prompt(given) => given.route.as_deref(),
             Subject::Answer { route, .. } => route.as_deref(),
         };
@@ -97,11 +100,11 @@ impl Preparation<'_> {
             // What it would print is unknown; the default route stands in for it.
             route = faults.note(known).and(route);
         }
-        if let Subject::Prompt(given) = &check.subject {
-            faults.note(self.check_state(&given.state, &format!("{pointer}/given")));
+        if let Subject::Prompt(given) = subject {
+            self.check_state(&given.state, &format!("{pointer}/given"), faults);
         }
         let mut rules = Vec::new();
-        for (number, expectation) in check.expect.iter().enumerate() {
+        for (number, expectation) in expect {
             let pointer = format!("{pointer}/expect/{number}");
             let key = expectation.key();
             let test = self.test(expectation, route, &pointer);
@@ -115,11 +118,11 @@ impl Preparation<'_> {
                 test,
             }));
         }
-        faults.or(rules)
+        rules
     }
 
-    /// Finds the first entry of a state that names nothing of the registry.
-    fn check_state(&self, state: &State, pointer: &str) -> Result<(), Fault> {
+    /// Finds the entries of a state that name nothing of the registry.
+    fn check_state(&self, state: &State, pointer: &str, faults: &mut Faults) {
         let registry = self.engine.registry();
         let names_nothing = [
             codes::STATE_UNKNOWN_FIELD,
@@ -128,10 +131,10 @@ impl Preparation<'_> {
             codes::STATE_UNKNOWN_SLIDER,
             codes::STATE_UNKNOWN_VARIABLE,
         ];
-        for entry in state.entries() {
-            if let Some(found) = entry_fault(registry, entry)
-                && names_nothing.contains(&found.code)
-            {
+        let entries = state.entries();
+        let found = entries.filter_map(|entry| {
+            let found = entry_fault(registry, entry)?;
+            names_nothing.contains(&found.code).then(|| {
                 let within = entry.pointer();
                 // A variable may be set beside the state.
                 let beside = within.strip_prefix("/template_vars");
@@ -139,10 +142,12 @@ impl Preparation<'_> {
                 let pointer = beside
                     .filter(|pointer| self.members.pointer(pointer).is_some())
                     .unwrap_or_else(|| format!("{pointer}/state{within}"));
-                return Err(Fault::new(pointer, found.message));
-            }
+                Fault::new(pointer, found.message)
+            })
+        });
+        for fault in found.take(MAX_STATE_FAULTS) {
+            faults.add(fault);
         }
-        Ok(())
     }
 
     fn test(

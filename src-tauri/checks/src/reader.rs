@@ -13,7 +13,7 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::{
-    document::{Check, Given, MAX_ROLLS, Subject},
+    document::{Given, MAX_ROLLS, Subject},
     expectation::{Expectation, TokenLimit},
     fault::{Fault, Faults},
     fields::Fields,
@@ -22,7 +22,17 @@ use super::{
 };
 
 /// The most faults reported of the state of one check.
-const MAX_STATE_FAULTS: usize = 100;
+pub(crate) const MAX_STATE_FAULTS: usize = 100;
+
+/// What could be read of a check, and its faults.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ReadCheck {
+    pub subject: Subject,
+    /// The expectations with their places in the list.
+    pub expect: Vec<(usize, Expectation)>,
+    /// In the order of name, subject and expectations.
+    pub faults: Vec<Fault>,
+}
 
 /// The name of a check, also of one that cannot be read.
 pub(crate) fn name(index: usize, value: &Value) -> String {
@@ -34,9 +44,9 @@ pub(crate) fn name(index: usize, value: &Value) -> String {
 ///
 /// # Errors
 ///
-/// All faults, in the order of name, subject and expectations.
-pub(crate) fn check(index: usize, value: &Value) -> Result<Check, Vec<Fault>> {
-    let fields = Fields::of(value, format!("/checks/{index}")).map_err(|fault| vec![fault])?;
+/// The fault of a value that is no object.
+pub(crate) fn check(index: usize, value: &Value) -> Result<ReadCheck, Fault> {
+    let fields = Fields::of(value, format!("/checks/{index}"))?;
     let mut faults = Faults::default();
     faults.note(name_fault(&fields));
     let subject = match fields.text("answer") {
@@ -52,11 +62,17 @@ pub(crate) fn check(index: usize, value: &Value) -> Result<Check, Vec<Fault>> {
     let entries = faults.note(expectations(&fields)).unwrap_or_default();
     let pointer = fields.pointer_to("expect");
     for (number, entry) in entries.iter().enumerate() {
-        let read = Fields::of(entry, format!("{pointer}/{number}"));
-        let read = read.and_then(|fields| expectation(&fields, kind));
-        expect.extend(faults.note(read));
+        let Some(fields) = faults.note(Fields::of(entry, format!("{pointer}/{number}"))) else {
+            continue;
+        };
+        let read = expectation(&fields, kind, &mut faults);
+        expect.extend(read.map(|read| (number, read)));
     }
-    faults.or(Check { subject, expect })
+    Ok(ReadCheck {
+        subject,
+        expect,
+        faults: faults.into_list(),
+    })
 }
 
 fn name_fault(fields: &Fields<'_>) -> Result<(), Fault> {
@@ -149,14 +165,33 @@ fn rolls(given: &Fields<'_>) -> Result<u64, Fault> {
     Err(given.fault("rolls", message))
 }
 
-fn expectation(fields: &Fields<'_>, subject: SubjectKind) -> Result<Expectation, Fault> {
-    let kind = expectation_kind(fields)?;
+/// Reads an expectation; `None` if it has faults, all of which are noted.
+fn expectation(
+    fields: &Fields<'_>,
+    subject: SubjectKind,
+    faults: &mut Faults,
+) -> Option<Expectation> {
+    let kind = faults.note(expectation_kind(fields))?;
     let key = kind.key;
     if let Some(message) = kind.refusal(subject) {
-        return Err(fields.fault(key, message));
+        faults.add(fields.fault(key, message));
+        return None;
     }
+    match key {
+        "max_tokens" => token_limit(fields, key, faults).map(Expectation::MaxTokens),
+        "min_tokens" => token_limit(fields, key, faults).map(Expectation::MinTokens),
+        "stable_prefix_tokens" => {
+            token_limit(fields, key, faults).map(Expectation::StablePrefixTokens)
+        }
+        "share" => share(fields, faults),
+        "no_problems" => no_problems(fields, faults),
+        _ => faults.note(single_value(fields, key)),
+    }
+}
+
+/// Reads an expectation whose only value is that of its key.
+fn single_value(fields: &Fields<'_>, key: &str) -> Result<Expectation, Fault> {
     let text = || fields.required(key, Fields::text).map(str::to_owned);
-    let limit = || token_limit(fields, key);
     Ok(match key {
         "contains" => Expectation::Contains(not_empty(fields, key)?),
         "not_contains" => Expectation::NotContains(not_empty(fields, key)?),
@@ -164,15 +199,10 @@ fn expectation(fields: &Fields<'_>, subject: SubjectKind) -> Result<Expectation,
         "not_matches" => Expectation::NotMatches(not_empty(fields, key)?),
         "starts_with" => Expectation::StartsWith(not_empty(fields, key)?),
         "ends_with" => Expectation::EndsWith(not_empty(fields, key)?),
-        "max_tokens" => Expectation::MaxTokens(limit()?),
-        "min_tokens" => Expectation::MinTokens(limit()?),
         "max_characters" => Expectation::MaxCharacters(fields.required(key, Fields::count)?),
         "text" => Expectation::Text(text()?),
         "renders" => Expectation::Renders(not_empty(fields, key)?),
         "never_renders" => Expectation::NeverRenders(not_empty(fields, key)?),
-        "share" => share(fields)?,
-        "stable_prefix_tokens" => Expectation::StablePrefixTokens(limit()?),
-        "no_problems" => no_problems(fields)?,
         "accepted" => {
             fields.only_true(key)?;
             Expectation::Accepted
@@ -223,43 +253,54 @@ fn not_empty(fields: &Fields<'_>, key: &str) -> Result<String, Fault> {
     }
 }
 
-fn token_limit(fields: &Fields<'_>, key: &str) -> Result<TokenLimit, Fault> {
-    let tokens = fields.required(key, Fields::count)?;
-    let tokenizer = fields.required("tokenizer", Fields::text)?.to_owned();
-    Ok(TokenLimit { tokens, tokenizer })
+fn token_limit(fields: &Fields<'_>, key: &str, faults: &mut Faults) -> Option<TokenLimit> {
+    let tokens = faults.note(fields.required(key, Fields::count));
+    let tokenizer = faults.note(fields.required("tokenizer", Fields::text));
+    Some(TokenLimit {
+        tokens: tokens?,
+        tokenizer: tokenizer?.to_owned(),
+    })
 }
 
-fn share(fields: &Fields<'_>) -> Result<Expectation, Fault> {
-    let target = not_empty(fields, "share")?;
-    let (min, max) = (fields.number("min")?, fields.number("max")?);
+fn share(fields: &Fields<'_>, faults: &mut Faults) -> Option<Expectation> {
+    let target = faults.note(not_empty(fields, "share"));
+    let min = faults.note(fields.number("min"));
+    let max = faults.note(fields.number("max"));
+    let (min, max) = (min?, max?);
     if min.is_none() && max.is_none() {
         let message = "a share needs `min`, `max` or both, from 0 to 1";
-        return Err(fields.fault("share", message));
+        faults.add(fields.fault("share", message));
+        return None;
     }
     let range = ShareRange::new(min, max).ok_or_else(|| {
         let key = if min.is_some() { "min" } else { "max" };
         fields.fault(key, "a share is from 0 to 1, and `min` is at most `max`")
-    })?;
-    Ok(Expectation::Share(target, range))
+    });
+    let range = faults.note(range);
+    Some(Expectation::Share(target?, range?))
 }
 
-fn no_problems(fields: &Fields<'_>) -> Result<Expectation, Fault> {
-    fields.only_true("no_problems")?;
+fn no_problems(fields: &Fields<'_>, faults: &mut Faults) -> Option<Expectation> {
+    let only_true = faults.note(fields.only_true("no_problems"));
+    let codes = faults.note(fields.list("allow"))?.unwrap_or_default();
     let mut allow = Vec::new();
-    for (index, code) in fields.list("allow")?.unwrap_or_default().iter().enumerate() {
+    for (index, code) in codes.iter().enumerate() {
         let pointer = format!("{}/{index}", fields.pointer_to("allow"));
-        let Value::String(code) = code else {
-            return Err(WrongValue::new(pointer, "a text", Some(code)).into());
-        };
-        let known = || codes::ALL.iter().map(|code| code.as_str());
-        if !known().any(|known| known == code) {
-            let near = did_you_mean(code, known());
-            return Err(Fault::new(
-                pointer,
-                format!("no problem has the code {code:?}{near}"),
-            ));
-        }
-        allow.push(code.clone());
+        allow.extend(faults.note(allowed_code(code, pointer)));
     }
-    Ok(Expectation::NoProblems { allow })
+    let is_whole = only_true.is_some() && allow.len() == codes.len();
+    is_whole.then_some(Expectation::NoProblems { allow })
+}
+
+fn allowed_code(code: &Value, pointer: String) -> Result<String, Fault> {
+    let Value::String(code) = code else {
+        return Err(WrongValue::new(pointer, "a text", Some(code)).into());
+    };
+    let known = || codes::ALL.iter().map(|code| code.as_str());
+    if known().any(|known| known == code) {
+        return Ok(code.clone());
+    }
+    let near = did_you_mean(code, known());
+    let message = format!("no problem has the code {code:?}{near}");
+    Err(Fault::new(pointer, message))
 }

@@ -13,7 +13,7 @@ use super::{
     answer,
     document::{ChecksDocument, Entry, Subject},
     explain::{Location, sources},
-    fault::{Fault, located, place},
+    fault::{Fault, Faults, located, place},
     judge::{Finding, TextTest},
     prepare::{Preparation, Rule, Test},
     roll::{Roll, SeenTexts, StateProblems},
@@ -95,7 +95,12 @@ impl Suite {
         };
         let mut batches = Vec::new();
         let mut samples: IndexMap<String, Sample> = IndexMap::new();
-        for (index, Entry { name, check }) in document.entries().iter().enumerate() {
+        for (index, entry) in document.entries().iter().enumerate() {
+            let Entry {
+                name,
+                check,
+                partial,
+            } = entry;
             if !is_wanted(name) {
                 continue;
             }
@@ -104,14 +109,28 @@ impl Suite {
                 name: name.clone(),
                 rolls: None,
             };
+            let mut found = Faults::default();
             let check = match check {
                 Ok(check) => check,
                 Err(faults) => {
-                    batches.push(Batch::Invalid(head, faults.clone()));
+                    // What could be read of it may have faults in the registry too.
+                    if let Some(partial) = partial {
+                        let expect = partial.expect.iter().map(|(number, own)| (*number, own));
+                        preparation.rules(index, &partial.subject, expect, &mut found);
+                    }
+                    let found = located(found.into_list(), document.places());
+                    let faults = faults.iter().cloned().chain(found).collect();
+                    batches.push(Batch::Invalid(head, faults));
                     continue;
                 }
             };
-            let rules = preparation.rules(index, check);
+            let expect = check.expect.iter().enumerate();
+            let rules = preparation.rules(index, &check.subject, expect, &mut found);
+            let found = found.into_list();
+            let rules = match found.is_empty() {
+                true => Ok(rules),
+                false => Err(found),
+            };
             match (rules, &check.subject) {
                 (Err(faults), subject) => {
                     if let Subject::Prompt(given) = subject {

@@ -61,12 +61,16 @@ fn a_check_names_all_of_its_faults() {
         "given/rolls",
         "expect/1/max_characters",
         "expect/2",
+        // What can be read is tried in the registry.
+        "expect/0/matches",
     ];
     assert_eq!(read, expected);
-    // What names nothing is found once the check can be read.
     let check = json!({
         "name": "n",
-        "given": {"route": "nowhere", "state": {"selections": {"nothing": "x"}}},
+        "given": {
+            "route": "nowhere",
+            "state": {"selections": {"nothing": "x", "neither": "y"}},
+        },
         "expect": [
             {"matches": "("},
             {"contains": "a"},
@@ -77,9 +81,38 @@ fn a_check_names_all_of_its_faults() {
     let expected = [
         "given/route",
         "given/state/selections/nothing",
+        "given/state/selections/neither",
         "expect/0/matches",
         "expect/2/renders",
         "expect/3/tokenizer",
+    ];
+    assert_eq!(pointers(&check), expected);
+}
+
+#[test]
+fn an_expectation_names_all_of_its_faults() {
+    let check = json!({
+        "name": "n",
+        "expect": [
+            {"max_tokens": -1, "tokenizer": 3},
+            {"share": "", "min": "a", "max": "b"},
+            {"share": "", "min": 2},
+            {"no_problems": false, "allow": ["nothing", 1]},
+            {"renders": "nothing"},
+        ],
+    });
+    let expected = [
+        "expect/0/max_tokens",
+        "expect/0/tokenizer",
+        "expect/1/share",
+        "expect/1/min",
+        "expect/1/max",
+        "expect/2/share",
+        "expect/2/min",
+        "expect/3/no_problems",
+        "expect/3/allow/0",
+        "expect/3/allow/1",
+        "expect/4/renders",
     ];
     assert_eq!(pointers(&check), expected);
 }
