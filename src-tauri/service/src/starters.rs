@@ -5,14 +5,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
-use promptdeck_core::registry::{self, Registry};
+use promptdeck_core::registry::{Parsed, Registry};
 use promptdeck_model::tokenizer::TokenCounter;
 
-use crate::ServiceError;
+use crate::calls::folder;
 use crate::preview::Preview;
 use crate::saturating::saturating_u32;
 use crate::studio::Studio;
 use crate::wire::{NewRegistryOptions, PrintedText, Starter, StarterSection};
+use crate::{ServiceError, file_version};
 
 /// What a blank registry's file is called.
 const BLANK: &str = "untitled";
@@ -43,7 +44,7 @@ pub(crate) fn text_of(name: &str) -> Result<&'static str, ServiceError> {
 
 /// The names of a starter's sections.
 pub(crate) fn sections_of(name: &str) -> Result<Vec<String>, ServiceError> {
-    Ok(read(name)?.sections().keys().cloned().collect())
+    Ok(read(name)?.registry.sections().keys().cloned().collect())
 }
 
 impl Studio {
@@ -52,38 +53,38 @@ impl Studio {
     /// # Errors
     /// If a starter does not parse, which the tests exclude.
     pub fn new_registry_options(&self) -> Result<NewRegistryOptions, ServiceError> {
-        let folder = &self.inner.folder;
+        let workspace = &self.inner.folder;
         let is_free = |path: &Path| !self.is_kept(path);
         let starters = STARTERS.iter().map(|&(name, _)| {
-            let registry = read(name)?;
-            let section_count = saturating_u32(registry.sections().len());
-            let preview = printed_by(registry)?;
+            let parsed = read(name)?;
+            let around = parsed.document.wrapper.as_ref();
+            let call = around.map(folder::call_around).unwrap_or_default();
+            let (messages, tools) = folder::call_counts(&call);
+            let section_count = saturating_u32(parsed.registry.sections().len());
+            let preview = printed_by(parsed.registry)?;
             Ok(Starter {
                 starter: name.to_owned(),
-                file: folder.free_name(name, &is_free),
+                file: workspace.free_name(name, &is_free),
                 section_count,
+                messages: saturating_u32(messages),
+                tools: saturating_u32(tools),
                 sections: sections(&preview, self.inner.counter()),
                 prompt: texts(preview),
             })
         });
-        let last = self.inner.store_handle.new_in(&folder.path());
-        let exists = |name: &String| folder.sub_folder(name).is_ok_and(|path| path.is_dir());
+        let last = self.inner.store_handle.new_in(&workspace.path());
+        let exists = |name: &String| workspace.sub_folder(name).is_ok_and(|path| path.is_dir());
         Ok(NewRegistryOptions {
-            folder: folder.path().display().to_string(),
+            folder: workspace.path().display().to_string(),
             sub_folder: last.filter(exists).unwrap_or_default(),
-            blank_file: folder.free_name(BLANK, &is_free),
+            blank_file: workspace.free_name(BLANK, &is_free),
             starters: starters.collect::<Result<_, ServiceError>>()?,
         })
     }
 }
 
-fn read(name: &str) -> Result<Registry, ServiceError> {
-    let parsed = registry::parse(text_of(name)?.as_bytes());
-    let parsed = parsed.map_err(|fault| ServiceError::Parse {
-        file: format!("{name}.json"),
-        fault,
-    });
-    Ok(parsed?.registry)
+fn read(name: &str) -> Result<Parsed, ServiceError> {
+    file_version::parse(&format!("{name}.json"), text_of(name)?.as_bytes())
 }
 
 /// What a registry prints without any settings.

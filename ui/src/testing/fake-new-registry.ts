@@ -19,6 +19,9 @@ const starter = (
   starter: name,
   file: `${name}.json`,
   section_count: Object.keys(lengths).length + 1,
+  // One has a call document.
+  messages: name === 'agent' ? 1 : 0,
+  tools: name === 'agent' ? 4 : 0,
   sections: Object.entries(lengths).map(([section, characters]) => ({
     section,
     characters,

@@ -65,6 +65,17 @@ pub fn call_around(around: &Map<String, Value>) -> Map<String, Value> {
     fields.collect()
 }
 
+/// How many messages, the new one included, and how many tools the fields of a call have.
+#[must_use]
+pub fn call_counts(call: &Map<String, Value>) -> (usize, usize) {
+    let in_list = |key: &str| {
+        let list = call.get(key).and_then(Value::as_array);
+        list.map_or(0, Vec::len)
+    };
+    let messages = in_list("history") + usize::from(call.contains_key("message"));
+    (messages, in_list("tools"))
+}
+
 /// Takes the call out of what stands around a registry, unless a call document cannot have it.
 #[must_use]
 pub fn take_call(around: &mut Map<String, Value>) -> Map<String, Value> {

@@ -61,12 +61,7 @@ pub(super) fn converted(
     let around = parsed.document.wrapper.as_ref();
     let call = around.map(folder::call_around).unwrap_or_default();
     let call_problem = Call::from_map(&call).err().map(|fault| fault.message);
-    let in_list = |key: &str| {
-        let list = call.get(key).and_then(Value::as_array);
-        list.map_or(0, Vec::len)
-    };
-    let messages = in_list("history") + usize::from(call.contains_key("message"));
-    let tools = in_list("tools");
+    let (messages, tools) = folder::call_counts(&call);
     let section_count = saturating_u32(parsed.registry.sections().len());
     let is_template = Prompt::is_template(&parsed.registry);
     let preview = starters::printed_by(parsed.registry)?;

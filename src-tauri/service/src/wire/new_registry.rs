@@ -45,6 +45,10 @@ pub struct Starter {
     pub file: String,
     /// How many sections it has in all.
     pub section_count: u32,
+    /// How many messages its call document has, the new one included.
+    pub messages: u32,
+    /// How many tools its call document has.
+    pub tools: u32,
     /// Its sections that print without any settings, in the order in which they print first.
     pub sections: Vec<StarterSection>,
     /// The prompt it prints.

@@ -39,6 +39,21 @@ const borders = (dialog: HTMLElement) =>
     .getAllByRole('separator')
     .map((border) => border.getAttribute('aria-valuenow'));
 
+test('a starter with a call document says what that has', async () => {
+  const studio = await openStudio(guides());
+  key('k', { ctrlKey: true });
+  const field = await studio.screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(field, { target: { value: 'New registry' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  const dialog = within(await dialogOf(studio));
+  await fireEvent.click(await dialog.findByRole('radio', { name: /^Persona\./ }));
+  expect(dialog.queryByText(/in a call document/)).toBeNull();
+  await fireEvent.click(dialog.getByRole('radio', { name: /^Agent with tools\./ }));
+  expect(
+    await dialog.findByText('1 message and 4 tools come beside the deck, in a call document.'),
+  ).toBeTruthy();
+});
+
 test('a starter is chosen by arrows, explains its sections and is created', async () => {
   const studio = await openStudio(guides());
   await fireEvent.click(studio.screen.getAllByRole('button', { name: /^Registry/ })[0]!);

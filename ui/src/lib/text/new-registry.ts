@@ -157,6 +157,8 @@ export const newRegistryText = {
     `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} read differently by other programs or releases. Check ${count === 1 ? 'it' : 'them'} before you use the registry.`,
   importUnread: (count: number) =>
     `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} kept but not used in the prompt, for example because the name is unknown.`,
+  starterCall: (messages: number, tools: number) =>
+    `${callContent(messages, tools)} ${messages + tools === 1 ? 'comes' : 'come'} beside the deck, in a call document.`,
   importCall: (messages: number, tools: number) =>
     `${callContent(messages, tools)} ${messages + tools === 1 ? 'becomes' : 'become'} a call document beside the deck. Request, Conversation and the conversation in Run show and send ${messages + tools === 1 ? 'it' : 'them'}; a single run sends the prompt alone.`,
   importNoCall: (messages: number, tools: number, problem: string) =>

@@ -19,6 +19,14 @@ file: string,
  */
 section_count: number, 
 /**
+ * How many messages its call document has, the new one included.
+ */
+messages: number, 
+/**
+ * How many tools its call document has.
+ */
+tools: number, 
+/**
  * Its sections that print without any settings, in the order in which they print first.
  */
 sections: Array<StarterSection>, 
