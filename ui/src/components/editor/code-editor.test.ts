@@ -1,8 +1,9 @@
-// The editor of a template: it shows, tells what is typed, and marks faults, without a style
+// The editor of templates and files: it shows, tells what is typed, and marks faults, without a style
 // element in the document.
 import { Text } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
 import { expect, test } from 'vitest';
-import { offsetOf, openEditor } from './template-editor';
+import { offsetOf, openEditor } from './code-editor';
 
 test.each([
   [1, 1, 0],
@@ -22,6 +23,7 @@ test('a programmatic change raises no input event, and styles stay in the shadow
   const typed: string[] = [];
   const editor = openEditor(host, {
     label: 'Chat template',
+    language: 'jinja',
     text: 'one',
     ontype: (text) => typed.push(text),
   });
@@ -35,5 +37,22 @@ test('a programmatic change raises no input event, and styles stay in the shadow
   expect(host.shadowRoot?.querySelector('.cm-lintRange-error')).toBeNull();
   expect(typed).toEqual([]);
   expect(document.querySelectorAll('style')).toHaveLength(before);
+  editor.close();
+});
+
+test.each([
+  ['one line end', '{\r\n}\r\n'],
+  ['another', '{\n}\n'],
+  ['a mixture of both', '{\r\n"a": 1\n}\r\n'],
+])('a text with %s keeps it', (_, text) => {
+  const host = document.body.appendChild(document.createElement('div'));
+  const typed: string[] = [];
+  const ontype = (words: string) => typed.push(words);
+  const editor = openEditor(host, { label: 'Text', language: 'json', text, ontype });
+  const content = host.shadowRoot?.querySelector<HTMLElement>('.cm-content');
+  const view = content && EditorView.findFromDOM(content);
+  view?.dispatch({ changes: { from: 0, insert: '[]' } });
+  expect(typed).toEqual([`[]${text}`]);
+  expect(content?.textContent).toContain('[]{');
   editor.close();
 });

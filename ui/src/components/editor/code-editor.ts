@@ -1,4 +1,4 @@
-// The editor of a template: CodeMirror in a shadow root, where its style sheets are constructed
+// The editor of a template or of a file's text: CodeMirror in a shadow root, where its style sheets are constructed
 // and adopted. In the document itself they would be a <style> element, which a strict content
 // security policy forbids.
 import { defaultKeymap, history, historyKeymap, redo, undo } from '@codemirror/commands';
@@ -15,14 +15,15 @@ import {
 } from '@codemirror/view';
 import { classHighlighter, tags } from '@lezer/highlight';
 import { jinja } from './jinja-tokens';
+import { json } from './json-tokens';
 
-/** A place of the template, both counted from 1, the column in characters. */
+/** A place of the text, both counted from 1, the column in characters. */
 interface Place {
   line: number;
   column: number;
 }
 
-export interface TemplateEditor {
+export interface CodeEditor {
   /** Shows a text that came from elsewhere; what the author just typed stays as it is. */
   show(text: string): void;
   /** Marks a fault, or none. */
@@ -89,6 +90,8 @@ const ownUndo = [
   { key: 'Mod-Shift-z', run: (view: EditorView) => redo(view) || true },
 ];
 
+const LANGUAGES = { jinja, json };
+
 const fromElsewhere = Annotation.define<true>();
 
 /** The offset of a place; columns are counted in characters, offsets in UTF-16 units. */
@@ -98,10 +101,20 @@ export function offsetOf(doc: Text, { line, column }: Place): number {
   return Math.min(at.from + before.length, at.to);
 }
 
-export function openEditor(
-  host: HTMLElement,
-  options: { label: string; text: string; ontype: (text: string) => void },
-): TemplateEditor {
+/** What ends the lines of a text. Where that differs from line to line, carriage returns stay characters
+    of the text. */
+const lineEndOf = (text: string): string =>
+  /\r\n/.test(text) && !/(^|[^\r])\n|\r(?!\n)/.test(text) ? '\r\n' : '\n';
+
+interface Options {
+  label: string;
+  /** Its line ends are kept. */
+  text: string;
+  language: 'jinja' | 'json';
+  ontype: (text: string) => void;
+}
+
+export function openEditor(host: HTMLElement, options: Options): CodeEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const view = new EditorView({
     root,
@@ -116,7 +129,8 @@ export function openEditor(
         highlightActiveLine(),
         highlightActiveLineGutter(),
         EditorView.lineWrapping,
-        StreamLanguage.define(jinja),
+        EditorState.lineSeparator.of(lineEndOf(options.text)),
+        StreamLanguage.define(LANGUAGES[options.language]),
         syntaxHighlighting(colours),
         syntaxHighlighting(classHighlighter),
         keymap.of([...ownUndo, ...historyKeymap, ...defaultKeymap]),
@@ -125,7 +139,7 @@ export function openEditor(
           const typed = update.transactions.some(
             (each) => each.docChanged && !each.annotation(fromElsewhere),
           );
-          if (typed) options.ontype(update.state.doc.toString());
+          if (typed) options.ontype(update.state.sliceDoc());
         }),
         look,
       ],
@@ -133,7 +147,7 @@ export function openEditor(
   });
   return {
     show(text) {
-      if (text === view.state.doc.toString()) return;
+      if (text === view.state.sliceDoc()) return;
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: text },
         annotations: fromElsewhere.of(true),
