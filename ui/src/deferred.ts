@@ -4,6 +4,7 @@ export { default as AssemblyPanel } from './components/assembly/AssemblyPanel.sv
 export { default as ConflictCard } from './components/deck/ConflictCard.svelte';
 export { default as ConnectionDialog } from './components/run/ConnectionDialog.svelte';
 export { default as ConversationPanel } from './components/conversation/ConversationPanel.svelte';
+export { default as DamagedTextDialog } from './components/files/DamagedTextDialog.svelte';
 export { default as DeleteSection } from './components/deck/DeleteSection.svelte';
 export { default as FilesPanel } from './components/files/FilesPanel.svelte';
 export { default as ItemList } from './components/item/ItemList.svelte';

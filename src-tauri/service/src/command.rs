@@ -48,8 +48,8 @@ commands! {
     // The folder and the settings.
     Computes: ChangeSource, NewRegistryOptions, ReadSource;
     Waits: ChooseFolder, DeleteFolder, DeleteRegistry, DuplicateFolder, DuplicateRegistry,
-        ForgetFolder, ForgetSource, MoveRegistry, NewFolder, NewRegistry, OpenFolder, Places,
-        RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveSettings, SaveView, Start, Started,
+        ForgetFolder, ForgetSource, KeepDamaged, MoveRegistry, NewFolder, NewRegistry, OpenDamaged, OpenFolder, Places,
+        RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveDamaged, SaveSettings, SaveView, Start, Started,
         View, Workspace;
     Follows: RegistrySizes;
     // Snapshots.

@@ -16,7 +16,7 @@ use crate::studio::noted_move::NotedMove as _;
 use crate::studio::places::Recent;
 use crate::studio::{Inner, Listener};
 use crate::wire::{
-    ChatModel, ChatSetup, ChatSlot, Event, Settings, StoreHealth, StoreStatus, View,
+    ChatModel, ChatSetup, ChatSlot, DamagedDraft, Event, Settings, StoreHealth, StoreStatus, View,
 };
 use crate::{ServiceError, clock, path_text};
 
@@ -49,6 +49,9 @@ fn sentence(message: &impl ToString) -> String {
     })
 }
 
+/// What names of the unsaved text of a damaged file begin with.
+const DAMAGED: &str = "damaged";
+
 /// Names of the settings of one file, each with its name for another file.
 pub(crate) fn file_settings(from: &str, to: &str) -> Vec<(String, String)> {
     file_setting_kinds()
@@ -60,7 +63,7 @@ pub(crate) fn file_settings(from: &str, to: &str) -> Vec<(String, String)> {
 /// What names of the settings of a file have before the file, and a space.
 pub(crate) fn file_setting_kinds() -> Vec<String> {
     let slots = ChatSlot::ALL.map(|slot| format!("chat {}", slot.name()));
-    let kinds = ["view".to_owned(), "chat".to_owned()];
+    let kinds = ["view", "chat", DAMAGED].map(str::to_owned);
     kinds.into_iter().chain(slots).collect()
 }
 
@@ -293,6 +296,23 @@ impl StoreHandle {
 
     pub(crate) fn save_view(&self, file: &str, view: &View) -> Result<(), ServiceError> {
         self.write(&format!("view {file}"), view)
+    }
+
+    /// The unsaved text of a damaged file.
+    pub(crate) fn damaged_draft(&self, file: &str) -> Option<DamagedDraft> {
+        self.read(&format!("{DAMAGED} {file}"))
+    }
+
+    pub(crate) fn save_damaged_draft(
+        &self,
+        file: &str,
+        draft: Option<&DamagedDraft>,
+    ) -> Result<(), ServiceError> {
+        let name = format!("{DAMAGED} {file}");
+        match draft {
+            Some(draft) => self.write(&name, draft),
+            None => Ok(self.store()?.forget_setting(&name)?),
+        }
     }
 
     pub(crate) fn chat(&self, file: &str) -> ChatSetup {

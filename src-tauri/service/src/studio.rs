@@ -5,6 +5,7 @@
 pub(crate) mod automatic_snapshots;
 mod autosave;
 mod completion;
+mod damaged_text;
 mod document_snapshots;
 mod export;
 pub(crate) mod file_move;

@@ -2,7 +2,9 @@
 
 use promptdeck_service::Studio;
 use promptdeck_service::command::Command;
-use promptdeck_service::wire::{Deleted, Failure, Moved, Places, RegistrySize, StartupState};
+use promptdeck_service::wire::{
+    DamagedSaved, DamagedText, Deleted, Failure, Moved, Places, RegistrySize, StartupState,
+};
 use tauri::AppHandle;
 use tauri_plugin_dialog::DialogExt;
 
@@ -52,6 +54,41 @@ pub async fn forget_folder(app: AppHandle, folder: String) -> Answer<()> {
     execute(app, Command::ForgetFolder, move |studio| {
         studio.forget_folder(&folder);
         Ok(())
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn open_damaged(app: AppHandle, file: String) -> Answer<DamagedText> {
+    execute(app, Command::OpenDamaged, move |studio| {
+        studio.open_damaged(&file)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn keep_damaged(
+    app: AppHandle,
+    file: String,
+    text: String,
+    version: String,
+) -> Answer<Option<Failure>> {
+    execute(app, Command::KeepDamaged, move |studio| {
+        studio.keep_damaged(&file, text, version)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn save_damaged(
+    app: AppHandle,
+    file: String,
+    text: String,
+    version: String,
+    replaces_other: bool,
+) -> Answer<DamagedSaved> {
+    execute(app, Command::SaveDamaged, move |studio| {
+        studio.save_damaged(&file, &text, &version, replaces_other)
     })
     .await
 }

@@ -1,5 +1,5 @@
 // The files of the fake service: names in memory, changed the way the panel asks for.
-import type { Backend, RegistryEntry, StartupState } from '$lib/ipc';
+import type { Backend, DamagedDraft, Failure, RegistryEntry, StartupState } from '$lib/ipc';
 
 const taken = (file: string) => ({
   code: 'name_taken',
@@ -21,6 +21,9 @@ export class FakeFiles {
   chosen: string | null = null;
   /** Whether the recent registry has unsaved edits. */
   recentModified = false;
+  /** What a damaged file holds, and the text that was kept in its place. */
+  damaged = '{"a": }';
+  damagedDraft: DamagedDraft | null = null;
   readonly #deleted: RegistryEntry[] = [];
   #deletedFolder: { folder: string; entries: RegistryEntry[] } | null = null;
   readonly #begin: () => StartupState;
@@ -55,7 +58,42 @@ export class FakeFiles {
     );
   }
 
+  /** A text is a registry when it is JSON. */
+  #fault(words: string): Failure | null {
+    try {
+      JSON.parse(words);
+      return null;
+    } catch {
+      return {
+        code: 'syntax',
+        message: `cut.json: ${words}`,
+        reason: `line 1, column 2: ${words}`,
+        line: 1,
+        column: 2,
+      };
+    }
+  }
+
   readonly calls: Partial<Backend> = {
+    openDamaged: async () => ({
+      text: this.damaged,
+      version: `of ${this.damaged}`,
+      problem: this.#fault(this.damaged),
+      draft: this.damagedDraft,
+    }),
+    keepDamaged: async (_, words, version) => {
+      this.damagedDraft = version === `of ${words}` ? null : { text: words, version };
+      return this.#fault(words);
+    },
+    saveDamaged: async (file, words, version, replacesOther) => {
+      if (version !== `of ${this.damaged}`) {
+        throw { code: 'changed_outside', message: `${file} was changed by another program` };
+      }
+      this.damaged = words;
+      this.damagedDraft = null;
+      const kept = replacesOther ? 'cut.replaced-1.json' : null;
+      return { version: `of ${words}`, problem: this.#fault(words), kept };
+    },
     places: async () => ({
       folders: this.known.map((path) => ({
         path,

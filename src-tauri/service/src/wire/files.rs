@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use super::Failure;
+
 /// A folder that is open or was open before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct FolderEntry {
@@ -81,4 +83,37 @@ pub struct Deleted {
     pub id: u32,
     /// The file name it had.
     pub file: String,
+}
+
+/// The text of a registry that cannot be opened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct DamagedText {
+    /// The text of the file; empty if the file is gone.
+    pub text: String,
+    /// Identifies what the file holds; empty if the file is gone.
+    pub version: String,
+    /// Why the file cannot be opened; absent if it can be by now.
+    pub problem: Option<Failure>,
+    /// What the author wrote and did not save.
+    pub draft: Option<DamagedDraft>,
+}
+
+/// A text of a damaged registry that is not in its file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct DamagedDraft {
+    /// The text.
+    pub text: String,
+    /// The version of the file that it was written from.
+    pub version: String,
+}
+
+/// Result of saving the text of a damaged registry.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct DamagedSaved {
+    /// Identifies what the file holds now.
+    pub version: String,
+    /// Why the file still cannot be opened; absent if it can be.
+    pub problem: Option<Failure>,
+    /// Name of the copy of what another program had written.
+    pub kept: Option<String>,
 }

@@ -48,7 +48,10 @@ pub use document::{
 pub use edit::{Edit, Path, Step};
 pub use event::{Counts, DiagnosticNote, Event, Lint, Severity};
 pub use failure::{Excerpt, Failure};
-pub use files::{Deleted, FolderEntry, Moved, Places, RecentFile, RegistrySize, SectionSize};
+pub use files::{
+    DamagedDraft, DamagedSaved, DamagedText, Deleted, FolderEntry, Moved, Places, RecentFile,
+    RegistrySize, SectionSize,
+};
 pub use impact::{
     BudgetCrossing, EditImpact, Impact, ImpactChange, ImpactField, ImpactParams, ImpactPlace,
     ImpactSection, ImpactVersion, LengthChange, SnapshotChange, SnapshotImpact,

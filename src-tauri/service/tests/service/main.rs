@@ -7,6 +7,7 @@ mod chat_chosen;
 mod checks;
 mod checks_files;
 mod damaged_files;
+mod damaged_text;
 mod documents;
 mod drafts;
 mod edits;

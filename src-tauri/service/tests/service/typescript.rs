@@ -71,6 +71,8 @@ fn generate(out: &Path) {
         wire::Comparison,
         wire::Event,
         wire::Exported,
+        wire::DamagedSaved,
+        wire::DamagedText,
         wire::Deleted,
         wire::Failure,
         wire::Moved,

@@ -178,6 +178,14 @@ pub fn ask(
             Ok(())
         }
         Command::MoveRegistry => studio.move_registry("absent.json", "").map(drop),
+        Command::OpenDamaged => studio.open_damaged("bad.json").map(drop),
+        Command::KeepDamaged => {
+            let kept = studio.keep_damaged("bad.json", "{".into(), String::new());
+            kept.map(drop)
+        }
+        Command::SaveDamaged => studio
+            .save_damaged("absent.json", "{", "other", false)
+            .map(drop),
         Command::NewFolder => studio.new_folder("calls").map(drop),
         Command::RenameFolder => studio.rename_folder("none", "other").map(drop),
         Command::DuplicateFolder => studio.duplicate_folder("none").map(drop),

@@ -7,6 +7,7 @@ import { isObject } from '../document/edit';
 import { compareWithFile } from './compare-with-file';
 import { goTo } from '../window/goto';
 import { SAMPLINGS } from '../state/profile.svelte';
+import { isText } from '../state/files.svelte';
 import { PANES } from '../state/request.svelte';
 import type { Studio } from '../state/studio.svelte';
 import type { Tab, ViewState } from '../state/view.svelte';
@@ -297,12 +298,19 @@ function ofChecks({ checks, snapshots }: Studio, seed: number, view: ViewState):
 }
 
 function registries(studio: Studio): Action[] {
-  return (studio.workspace?.registries ?? [])
+  const all = studio.workspace?.registries ?? [];
+  const damaged = all.filter(({ problem }) => isText(problem));
+  const openable = all
     .filter(({ file, problem, backup }) => file !== studio.deck?.document && !problem && !backup)
     .map(({ file, title }) => ({
       ...act(`open-${file}`, text.openRegistry(title), () => void studio.open(file)),
       hint: file,
     }));
+  const mendings = damaged.map(({ file, title }) => ({
+    ...act(`mend-${file}`, text.damaged.editNamed(title), () => void studio.damagedText.show(file)),
+    hint: file,
+  }));
+  return [...openable, ...mendings];
 }
 
 /** Sections and items to go to, snapshots to switch to, routes to use. */

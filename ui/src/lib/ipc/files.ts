@@ -1,5 +1,14 @@
 // What the page may ask about the files of the folder, and about other folders.
-import type { Deleted, Moved, Places, RegistrySize, StartupState } from './generated';
+import type {
+  DamagedSaved,
+  DamagedText,
+  Deleted,
+  Failure,
+  Moved,
+  Places,
+  RegistrySize,
+  StartupState,
+} from './generated';
 
 export interface FilesBackend {
   /** The folders and registries the author worked on, latest first. */
@@ -29,6 +38,18 @@ export interface FilesBackend {
   deleteRegistry(file: string): Promise<Deleted>;
   /** Takes the registry or sub-folder that was deleted last out of the trash, and gives its name. */
   restoreRegistry(id: number): Promise<string>;
+  /** The text of a registry that cannot be opened, and what was written in its place and not saved. */
+  openDamaged(file: string): Promise<DamagedText>;
+  /** Keeps a text written from a version of the file, and says why it cannot be opened. */
+  keepDamaged(file: string, text: string, version: string): Promise<Failure | null>;
+  /** Replaces the file by the text if it holds this version; of one that another program wrote a copy
+      stays beside it. */
+  saveDamaged(
+    file: string,
+    text: string,
+    version: string,
+    replacesOther: boolean,
+  ): Promise<DamagedSaved>;
   /** Shows a registry in the file manager; the folder when the name is empty. */
   reveal(file: string): Promise<void>;
   /** Tokens of at most 40 registries; those that give no prompt are left out. */

@@ -54,6 +54,10 @@ export const tauri: Backend = {
   moveRegistry: (file, folder) => invoke('move_registry', { file, folder }),
   deleteRegistry: (file) => invoke('delete_registry', { file }),
   restoreRegistry: (id) => invoke('restore_registry', { id }),
+  openDamaged: (file) => invoke('open_damaged', { file }),
+  keepDamaged: (file, text, version) => invoke('keep_damaged', { file, text, version }),
+  saveDamaged: (file, text, version, replacesOther) =>
+    invoke('save_damaged', { file, text, version, replacesOther }),
   reveal: (file) => invoke('reveal', { file }),
   registrySizes: (files) => invoke('registry_sizes', { files }),
   duplicateRegistry: (file) => invoke('duplicate_registry', { file }),

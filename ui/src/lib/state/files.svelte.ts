@@ -1,6 +1,6 @@
 // The panel of files: the registries of the folder as they are listed, what is done with them, and
 // the folders to go to.
-import type { Moved, Places, RegistryEntry, RegistrySize } from '../ipc';
+import type { Failure, Moved, Places, RegistryEntry, RegistrySize } from '../ipc';
 import { text } from '../text';
 import { failureText } from './notices.svelte';
 import type { Studio } from './studio.svelte';
@@ -35,6 +35,10 @@ export interface FileAction {
   /** The registry to open again after undoing, by the row that undoing returns; if it was open. */
   reopens?: (row: string) => string;
 }
+
+/** Whether a file that cannot be opened was read as text: the fault is at a place in it. */
+export const isText = (problem: Failure | null): boolean =>
+  problem !== null && problem.line !== undefined && problem.code !== 'encoding';
 
 export class FilesState {
   open = $state(false);

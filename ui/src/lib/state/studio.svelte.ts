@@ -20,6 +20,7 @@ import { NewRegistryState } from './new-registry.svelte';
 import type { CallState } from './call.svelte';
 import { ChatState } from './chat.svelte';
 import { ChecksState } from './checks.svelte';
+import { DamagedTextState } from './damaged-text.svelte';
 import { DeckState } from './deck.svelte';
 import { FilesState } from './files.svelte';
 import { goTo } from '../window/goto';
@@ -55,6 +56,7 @@ export class Studio {
   readonly settings: SettingsState;
   readonly files: FilesState;
   readonly snapshots: SnapshotsState;
+  readonly damagedText: DamagedTextState;
   readonly promptFile: PromptFileState;
   readonly insertion: InsertionState;
   readonly newRegistry: NewRegistryState;
@@ -113,6 +115,7 @@ export class Studio {
     this.settings = new SettingsState(backend, failed);
     this.files = new FilesState(this);
     this.snapshots = new SnapshotsState(this);
+    this.damagedText = new DamagedTextState(this);
     this.promptFile = new PromptFileState(this);
     this.insertion = new InsertionState(this);
     this.newRegistry = new NewRegistryState(this);
@@ -545,6 +548,7 @@ export class Studio {
         break;
       case 'workspace_changed':
         void this.refreshWorkspace();
+        void this.damagedText.look();
         break;
       case 'dragged':
         this.newRegistry.dragging = event.over;

@@ -32,7 +32,6 @@ export const files = {
   renameField: (title: string) => `New title of ${title}`,
   renameFolderField: (folder: string) => `New name of the folder ${folder}`,
   reveal: 'Reveal in file manager',
-  mendOutside: 'Correct the file in an editor; the list follows when it is saved.',
   backup: 'backup',
   backupTitle: 'Kept beside a file that was replaced, damaged or changed in two places',
   revealFolder: 'Reveal folder',

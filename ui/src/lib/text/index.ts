@@ -2,6 +2,7 @@
 import { assembly } from './assembly';
 import { chat } from './chat';
 import { checks } from './checks';
+import { damaged } from './damaged';
 import { deck } from './deck';
 import { files } from './files';
 import { starters } from './starters';
@@ -31,6 +32,7 @@ export const text = {
   ...request,
   chat,
   checks,
+  damaged,
   guide,
   impact,
   files,

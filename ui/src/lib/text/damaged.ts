@@ -1,0 +1,22 @@
+// The words of the editor of a registry that cannot be opened.
+export const damaged = {
+  edit: 'Edit the text…',
+  editNamed: (title: string) => `Edit the text of ${title}…`,
+  title: (file: string) => `Mend ${file}`,
+  editor: (file: string) => `Text of ${file}`,
+  goTo: 'Go to it',
+  whole: 'The text is a registry. Saving opens it.',
+  saveAndOpen: 'Save and open',
+  discard: 'Discard my changes',
+  restored: 'Restored what you wrote before and did not save.',
+  changed: 'Another program changed the file.',
+  deleted: 'The file was deleted.',
+  useTheirs: 'Use its text',
+  keepMine: 'Keep mine',
+  bothStay: 'Undo brings mine back; saving mine keeps a copy of the other beside the file.',
+  mineIsNew: 'Saving writes it again.',
+  notKept: (why: string) => `What you write is not kept: ${why}`,
+  isKept: (file: string) => `Your text of ${file} is kept; edit it again to go on.`,
+  goOn: 'Edit again',
+  notUtf8: 'Text in another encoding is not edited here.',
+} as const;
