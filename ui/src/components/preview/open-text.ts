@@ -1,5 +1,6 @@
-// The text of the open stretch as a field: its nodes, and the selection in it as offsets. The nodes
-// are made here and not by Svelte: input methods put text of their own among them.
+// A text in chunks of lines as a field, as the open stretch is and a long text on its card: its nodes,
+// the selection in it as offsets, and what an input means. The nodes are made here and not by Svelte:
+// input methods put text of their own among them.
 import { spotChunks, type DrawnPart, type SpotChunk } from '$lib/document/spot-chunks';
 import type { Segment } from '$lib/ipc';
 import type { OpenSelection } from '$lib/state/prompt-editing.svelte';
@@ -159,7 +160,7 @@ export function selectionIn(field: HTMLElement): OpenSelection | undefined {
     : { start: focus, end: anchor, backward: true };
 }
 
-export const rangeIn = (field: HTMLElement, range: StaticRange | Range): OpenSelection => ({
+const rangeIn = (field: HTMLElement, range: StaticRange | Range): OpenSelection => ({
   start: offsetOf(field, range.startContainer, range.startOffset),
   end: offsetOf(field, range.endContainer, range.endOffset),
 });
@@ -170,4 +171,28 @@ export function selectIn(field: HTMLElement, { start, end, backward }: OpenSelec
   if (found?.start === start && found.end === end && found.backward === backward) return;
   const [anchor, focus] = backward ? [end, start] : [start, end];
   getSelection()?.setBaseAndExtent(...pointAt(field, anchor), ...pointAt(field, focus));
+}
+
+/** What an input puts into a field. */
+export const insertedText = (event: InputEvent): string =>
+  (event.data ?? event.dataTransfer?.getData('text/plain') ?? '').replaceAll('\r\n', '\n');
+
+/** The range of a field that an input replaces, if the browser says it. */
+export function targetIn(field: HTMLElement, event: InputEvent): OpenSelection | undefined {
+  const [range] = event.getTargetRanges();
+  const within =
+    range && field.contains(range.startContainer) && field.contains(range.endContainer);
+  return within ? rangeIn(field, range) : undefined;
+}
+
+/** Where the caret is drawn at an offset of a field. */
+export function caretBox(field: HTMLElement, offset: number): DOMRect {
+  const [node, at] = pointAt(field, offset);
+  const range = document.createRange();
+  range.setStart(node, at);
+  const [box] = range.getClientRects();
+  if (box) return box;
+  // An empty line has a box with its end alone.
+  if (node instanceof Text && at < node.data.length) range.setEnd(node, at + 1);
+  return range.getClientRects()[0] ?? (node.parentElement ?? field).getBoundingClientRect();
 }

@@ -136,7 +136,9 @@ test('messages are checked, responses of tools and what is pasted are not', asyn
 
 test('a text so long that checking it would hold up each key is not checked', async () => {
   await openFields();
-  const field = fields().find((each) => each.getAttribute('aria-label') === PROSE[0])!;
+  const found = fields().find((each) => each.getAttribute('aria-label') === PROSE[0]);
+  const field = found as HTMLTextAreaElement;
+  field.focus();
   await fireEvent.input(field, { target: { value: 'word '.repeat(2_000) } });
   expect(field.getAttribute('spellcheck')).toBe('true');
   await fireEvent.input(field, { target: { value: 'word '.repeat(2_001) } });

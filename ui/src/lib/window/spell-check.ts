@@ -5,7 +5,7 @@ import { getContext, setContext } from 'svelte';
 const KEY = Symbol('spell check');
 
 /** The longest text that is checked, in UTF-16 code units: WebKit checks a paragraph at every key. */
-const LONGEST = 10_000;
+export const LONGEST_CHECKED = 10_000;
 
 /** Gives the setting to all text fields below a component. */
 export function provideSpellCheck(enabled: () => boolean): void {
@@ -19,5 +19,5 @@ export function provideSpellCheck(enabled: () => boolean): void {
 export function useSpellCheck(): (prose: boolean, value: string) => 'true' | 'false' {
   const enabled = getContext<(() => boolean) | undefined>(KEY);
   return (prose, value) =>
-    prose && value.length <= LONGEST && enabled?.() === true ? 'true' : 'false';
+    prose && value.length <= LONGEST_CHECKED && enabled?.() === true ? 'true' : 'false';
 }
