@@ -10,7 +10,9 @@ import { home, opens, studio } from './window-fixture';
 
 const FILE = 'trivia_host.json';
 
-opens(['Trivia Host', FILE]);
+opens(['Trivia Host', FILE], (home) => {
+  writeFileSync(join(home.registries, 'cut.json'), '{"title": "Cut" "version": 22}');
+});
 
 beforeAll(() => studio.window.executeScript(axe.source));
 
@@ -176,6 +178,22 @@ const places: Place[] = [
     async () => {
       await studio.page.keys([], Key.F1);
       await sees('dialog[open]');
+    },
+    escape,
+  ],
+  [
+    'the export of a prompt file',
+    async () => {
+      await command('>export a prompt file')();
+      await sees('dialog[open] pre');
+    },
+    escape,
+  ],
+  [
+    'the text of a damaged registry',
+    async () => {
+      await command('>edit the text of cut')();
+      await sees('dialog[open] .editor');
     },
     escape,
   ],

@@ -30,9 +30,7 @@ opens(['Trivia Host', 'trivia_host.json'], (home) => {
 /** Opens the list, the damaged registry in it, and its text. */
 const openText = async (): Promise<void> => {
   const { pointer } = studio;
-  if ((await studio.page.count('#files')) === 0) {
-    await pointer.click('button[aria-label^="Registry"]');
-  }
+  await pointer.click('button[aria-label^="Registry"]');
   await pointer.click(`[data-file="${FILE}"] .name`);
   await pointer.click('#files .mend button:last-child');
   await eventually(async () => {
@@ -120,6 +118,10 @@ test('a version of another program is replaced only when the author says so', as
   expect(readFileSync(join(home.registries, copy ?? ''), 'utf8')).toBe(theirs);
   pointer.key('Escape');
   await gone();
+  // The focus is in the list again, which Escape closes.
+  await eventually(async () => {
+    expect(await studio.page.focused()).toMatch(/Edit the text…/);
+  });
   pointer.key('Escape');
 });
 

@@ -80,6 +80,29 @@ test('a damaged registry shows its text around the fault, and leads to the file'
   expect(asked(fake, 'reveal').at(-1)).toEqual(['cut.json']);
 });
 
+test('what is said of a damaged registry follows its file', async () => {
+  const damaged = (line: number) => ({ code: 'syntax', message: `line ${line}: no`, line });
+  const { fake, panel } = await openFiles((fake) => {
+    const entry = { ...fake.files.entry('cut.json', 'cut', 5), problem: damaged(2) };
+    fake.files.entries = [...fake.files.entries, entry];
+  });
+  await fireEvent.click(row('cut.json'));
+  const edit = await panel.findByRole('button', { name: 'Edit the text…' });
+  edit.focus();
+  const change = (problem: ReturnType<typeof damaged> | null) => {
+    fake.files.entries = fake.files.entries.map((each) =>
+      each.file === 'cut.json' ? { ...each, problem } : each,
+    );
+    fake.emit({ kind: 'workspace_changed' });
+  };
+  change(damaged(7));
+  const said = () => document.querySelector('#files .problem')?.textContent;
+  await expect.poll(said).toContain('Line 7: no');
+  expect(document.activeElement).toBe(edit);
+  change(null);
+  await expect.poll(said).toBeUndefined();
+});
+
 test('the latest change comes first, sub-folders last; names sort too', async () => {
   const { panel, screen } = await openFiles();
   expect(rows()).toEqual(['guides.json', 'b.json', 'a.json', 'finals/', 'finals/last.json']);

@@ -133,13 +133,26 @@ export class FilesState {
     this.at = null;
   }
 
-  /** Looks again at where the author worked while the panel shows it. */
+  /** Looks again at where the author worked while the panel shows it, and at the damaged registry. */
   refreshPlaces(): void {
-    if (this.open) void this.#loadPlaces();
+    if (!this.open) return;
+    if (this.damaged) this.#describe(this.damaged.file);
+    void this.#loadPlaces();
+  }
+
+  /** Says why a registry cannot be opened as its file is now; nothing once it can be. */
+  #describe(file: string): void {
+    const entry = this.#studio.workspace?.registries.find((each) => each.file === file);
+    this.damaged = entry?.problem ? entry : null;
+    this.problem = entry?.problem ? failureText(entry.problem) : null;
   }
 
   async #loadPlaces(): Promise<void> {
-    this.places = (await this.#try(() => this.#studio.backend.places())) ?? this.places;
+    try {
+      this.places = await this.#studio.backend.places();
+    } catch (error) {
+      this.problem = failureText(error);
+    }
   }
 
   /** Does what was asked for; says in the panel, or in a notice without it, why it could not be. */
