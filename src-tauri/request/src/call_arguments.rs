@@ -1,17 +1,16 @@
 //! The arguments of function calls, which `OpenAI` sends as a text: read as the JSON object they
 //! must be.
 
-use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use serde_json::{Map, Value};
 
-use super::{call::Call, codes, content_parts::place};
+use super::{call::Call, content_parts::place};
+
+/// Arguments as they should be.
+pub const SAMPLE: &str = r#"{"city": "Rome"}"#;
 
 /// Arguments that are no JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{pointer}: the arguments of the call of {name:?} are no JSON object ({reason}); write one, such \
-     as {{\"city\": \"Rome\"}}"
-)]
+#[error("{pointer}: {}", self.sentence())]
 pub struct BadArguments {
     /// JSON pointer to the arguments, in the call document.
     pub pointer: String,
@@ -21,6 +20,18 @@ pub struct BadArguments {
     pub reason: String,
     /// The message, counted from 0.
     pub message: usize,
+}
+
+impl BadArguments {
+    /// What is wrong, without the place.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let Self { name, reason, .. } = self;
+        format!(
+            "the arguments of the call of {name:?} are no JSON object ({reason}); write one, such as \
+             {SAMPLE}"
+        )
+    }
 }
 
 /// The arguments of a call as an object: itself, or the JSON of a text. Nothing, null and a blank
@@ -46,45 +57,31 @@ pub fn object(arguments: Option<&Value>) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// The first call of a message whose arguments are no object.
+/// Checks that the arguments of all calls of a message are objects.
 ///
 /// # Errors
-/// [`BadArguments`] with its place.
+/// The first whose are not, with its place.
 pub fn check(call: &Call, index: usize, message: &Value) -> Result<(), BadArguments> {
     let calls = message["tool_calls"].as_array();
-    for (at, made) in calls.into_iter().flatten().enumerate() {
-        object(made.pointer("/function/arguments")).map_err(|reason| BadArguments {
-            pointer: place(call, index, &format!("tool_calls/{at}/function/arguments")),
-            name: made["function"]["name"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned(),
-            reason,
-            message: index,
-        })?;
-    }
-    Ok(())
+    let mut calls = calls.into_iter().flatten().enumerate();
+    calls.try_for_each(|(at, made)| check_call(call, index, at, made))
 }
 
-/// The diagnostics for targets that send arguments as the text they are.
-#[must_use]
-pub fn sent_as_text(call: &Call, messages: &[Value]) -> Vec<Diagnostic> {
-    let bad = messages
-        .iter()
-        .enumerate()
-        .filter_map(|(index, message)| check(call, index, message).err());
-    bad.map(|bad| {
-        let BadArguments { pointer, name, reason, message } = bad;
-        let sentence = format!(
-            "message {message}: the arguments of the call of {name:?} are no JSON object ({reason}) \
-             and are sent as they are; many servers and templates refuse them"
-        );
-        let data = DiagnosticData::of(DataKey::Turn, message)
-            .with(DataKey::Tool, name)
-            .with(DataKey::Reason, reason);
-        Diagnostic::new(codes::CALL_ARGUMENTS, Severity::Warning, sentence, pointer, data)
+/// Checks the arguments of one call.
+///
+/// # Errors
+/// If they are no object.
+pub fn check_call(call: &Call, index: usize, at: usize, made: &Value) -> Result<(), BadArguments> {
+    let read = object(made.pointer("/function/arguments"));
+    read.map(|_| ()).map_err(|reason| BadArguments {
+        pointer: place(call, index, &format!("tool_calls/{at}/function/arguments")),
+        name: made["function"]["name"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned(),
+        reason,
+        message: index,
     })
-    .collect()
 }
 
 #[cfg(test)]

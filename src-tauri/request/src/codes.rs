@@ -13,8 +13,12 @@ promptdeck_core::diagnostic_codes! {
     CACHE_REBUILD = "cache_rebuild",
     /// The arguments of a call are no JSON object.
     CALL_ARGUMENTS = "call_arguments",
+    /// A tool call has no name.
+    CALL_NAME = "call_name",
     /// A call is sent without its arguments.
     CALL_REBUILT = "call_rebuilt",
+    /// A tool call names none of the tools.
+    CALL_UNKNOWN_TOOL = "call_unknown_tool",
     /// A message is changed for the chat template.
     CHAT_POLYFILL = "chat_polyfill",
     /// The session's template of the dynamic layer is not used.
@@ -37,4 +41,8 @@ promptdeck_core::diagnostic_codes! {
     STATIC_TEMPLATE = "static_template",
     /// The static layer is left out.
     STATIC_TOO_LARGE = "static_too_large",
+    /// A tool is sent in another shape.
+    TOOL_CONVERTED = "tool_converted",
+    /// A tool is in a shape that the API does not take.
+    TOOL_SHAPE = "tool_shape",
 }

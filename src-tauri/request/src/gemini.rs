@@ -5,24 +5,21 @@ use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use promptdeck_json::push_step;
 use serde_json::{Map, Value, json};
 
-use super::{base64_text, codes, layers::canonical_json};
+use super::{base64_text, codes, layers::canonical_json, tools};
 
-/// Tools as the API takes them. Functions in `OpenAI`'s shape, or bare, become declarations; what
+/// Tools as the API takes them. Functions become declarations; what
 /// is in the API's own shape stays, in camel case.
 #[must_use]
 pub fn tools(tools: &[Value]) -> Vec<Value> {
     let mut declarations = Vec::new();
     let mut others = Vec::new();
-    for tool in tools {
+    for tool in &tools::in_openai_shape(tools) {
         let Some(map) = tool.as_object() else {
             continue;
         };
-        if let Some(function) = map.get("function").and_then(Value::as_object) {
-            declarations.push(declaration(function));
-        } else if map.contains_key("name") {
-            declarations.push(declaration(map));
-        } else {
-            others.push(Value::Object(own_shape(map)));
+        match map.get("function").and_then(Value::as_object) {
+            Some(function) => declarations.push(declaration(function)),
+            None => others.push(Value::Object(own_shape(map))),
         }
     }
     let mut all = Vec::new();

@@ -28,4 +28,6 @@ pub mod span;
 pub mod target;
 pub mod template;
 pub mod tokens;
+mod tool_calls;
+pub mod tools;
 pub mod volatile;

@@ -14,6 +14,7 @@ use promptdeck_request::layers::{self, Session};
 use promptdeck_request::pipeline::StageClock;
 use promptdeck_request::prompt::Prompt;
 use promptdeck_request::template::TemplateError;
+use promptdeck_request::tools::ToolFormat;
 use promptdeck_request::{arguments, codes as request_codes, target};
 use serde_json::{Value, json};
 
@@ -243,6 +244,17 @@ fn of_call() -> Vec<Diagnostic> {
     };
     let mut found = built(json!([{"role": "user", "content": image}]), Target::Gemini);
     found.extend(built(json!([calls, answer]), Target::OpenAi));
+    let of_anthropic = json!({"name": "zztool", "input_schema": {}, "zzkey": 1});
+    let tools = json!([of_anthropic, "zz", {"type": "zzsearch"}, {"name": "zzother"}]);
+    let nameless =
+        json!([{"id": "1"}, {"id": "2", "function": {"name": "zznope", "arguments": "[77]"}}]);
+    let document =
+        json!({"tools": tools, "history": [{"role": "assistant", "tool_calls": nameless}]});
+    let call = CallDocument::from_map(document.as_object().expect("an object")).expect("a call");
+    found.extend(target::lint(&call, ToolFormat::Gemini));
+    let known = json!({"tools": [{"name": "zzother"}], "history": document["history"]});
+    let call = CallDocument::from_map(known.as_object().expect("an object")).expect("a call");
+    found.extend(target::lint(&call, ToolFormat::OpenAi));
     found
 }
 

@@ -11,7 +11,7 @@ use promptdeck_core::{
     plural::plural,
     registry::{self, Diagnostic, DiagnosticData, ParseError, Position, Severity},
 };
-use promptdeck_request::{call_prompt, document::FileKind};
+use promptdeck_request::{call, call_prompt, document::FileKind, target, tools::ToolFormat};
 use serde::Serialize;
 
 use crate::{
@@ -164,7 +164,7 @@ enum FileContent {
     Other(OtherContent),
 }
 
-/// Examines a file. Of a call document, examines the embedded registry.
+/// Examines a file. Of a call document, examines the embedded registry, the tools and the tool calls.
 ///
 /// With `fix`, first adds the entries that the findings name. Call documents are never written.
 fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
@@ -180,7 +180,7 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
     if kind == FileKind::CallWithRegistry && !file.found {
         let name = input::name_of(&file.path);
         output::note(&format!(
-            "{name}: a call document; only the registry in it is checked"
+            "{name}: a call document; its registry, tools and tool calls are checked"
         ));
     }
     let mut remarks = lint::unknown_keys(&parsed.document);
@@ -198,11 +198,35 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
     {
         return examine(file, fix);
     }
-    let remarks = remarks
+    let mut findings: Vec<Finding> = remarks
         .into_iter()
         .map(|remark| remark.located(&parsed.source_map).into())
         .collect();
-    Ok(FileContent::Registry(text(bytes), Ok(remarks)))
+    if kind == FileKind::CallWithRegistry {
+        findings.extend(call_findings(&bytes));
+    }
+    Ok(FileContent::Registry(text(bytes), Ok(findings)))
+}
+
+/// What is wrong with the tools and the tool calls of a call document, whatever its target. A wrapper
+/// of another program can look like one and not be readable as a call.
+fn call_findings(bytes: &[u8]) -> Vec<Finding> {
+    let Ok(file) = call::parse(bytes) else {
+        return Vec::new();
+    };
+    let of_gemini = target::lint(&file.call, ToolFormat::Gemini);
+    let is_of_gemini = |found: &Diagnostic| {
+        let mut same = of_gemini.iter();
+        same.any(|other| (other.code, &other.pointer) == (found.code, &found.pointer))
+    };
+    let found = target::lint(&file.call, ToolFormat::OpenAi);
+    let found = found.into_iter().filter(is_of_gemini);
+    found
+        .map(|mut found| {
+            found.place = file.places.find(&found.pointer);
+            found.into()
+        })
+        .collect()
 }
 
 /// The text of a file for display, with invalid UTF-8 replaced.

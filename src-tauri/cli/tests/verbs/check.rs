@@ -535,3 +535,54 @@ fn folders_of_installed_packages_are_skipped() {
     let run = folder.run(&["check", "deck"]);
     assert_eq!(run.status, 0, "{run:?}");
 }
+
+#[test]
+fn tools_and_tool_calls_of_a_call_document_are_checked_with_its_registry() {
+    let folder = Folder::new();
+    let made = json!([{"id": "1", "function": {"name": "", "arguments": "{bad"}}]);
+    let registry = json!({"assembly_order": ["a"], "a": {"required": true, "items": [{"id": "x", "text": "A."}]}});
+    let mut call = json!({
+        "registry": registry,
+        "history": [{"role": "assistant", "tool_calls": made},
+            {"role": "tool", "tool_call_id": "1", "content": "-"}],
+        "tools": ["find_room", {"google_search": {}}],
+    });
+    let codes = |call: &Value| {
+        folder.write(
+            "call.json",
+            serde_json::to_string_pretty(call).expect("JSON"),
+        );
+        let run = folder.run(&["check", "call.json", "--format", "json"]);
+        let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+        let found = reports[0]["diagnostics"]
+            .as_array()
+            .expect("findings")
+            .clone();
+        let codes: Vec<String> = found
+            .iter()
+            .map(|found| found["code"].to_string())
+            .collect();
+        assert!(
+            found.iter().all(|found| found["line"].is_u64()),
+            "{found:?}"
+        );
+        (run.status, codes.join(" "))
+    };
+    assert_eq!(
+        codes(&call),
+        (1, r#""tool_shape" "call_name" "call_arguments""#.to_owned())
+    );
+    for (target, status) in [("openai", 1), ("gemini", 2)] {
+        let run = folder.run(&["request", "call.json", "--target", target]);
+        let refuses = run.err.contains("are no JSON object");
+        assert_eq!(
+            (run.status, refuses),
+            (status, true),
+            "{target}: {}",
+            run.err
+        );
+    }
+    call["tools"] = json!(null);
+    call["history"] = json!([]);
+    assert_eq!(codes(&call), (0, String::new()));
+}

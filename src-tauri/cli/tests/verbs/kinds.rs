@@ -68,7 +68,7 @@ fn of_a_call_document_that_holds_its_registry_the_rest_is_left_out() {
     assert!(
         check
             .err
-            .contains("a call document; only the registry in it"),
+            .contains("a call document; its registry, tools and tool calls are checked"),
         "{}",
         check.err
     );

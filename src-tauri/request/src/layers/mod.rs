@@ -25,7 +25,11 @@ pub use layer_contents::ContentCount;
 pub use session::{Cache, Session, SessionError, Turn};
 pub use static_layer::DEFAULT_STATIC_TEMPLATE;
 
-use super::{codes, gemini, tokens::CountTokens};
+use super::{
+    codes, gemini,
+    tokens::CountTokens,
+    tools::{self, ToolFormat},
+};
 
 /// One layer of a request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -172,6 +176,7 @@ fn body(
             let parts = json!({"parts": [{"text": fixed}]});
             body.insert("systemInstruction".to_owned(), parts);
         }
+        diagnostics.extend(tools::lint(&session.tools, ToolFormat::Gemini, "/tools"));
         let tools = gemini::tools(&session.tools);
         if !tools.is_empty() {
             body.insert("tools".to_owned(), Value::Array(tools));

@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 
 use super::{Request, TargetError, TargetInput, openai};
 use crate::{
-    call_arguments::sent_as_text,
     codes, content_parts,
     pipeline::content_text,
     span::{Span, SpanOrigin},
+    tools,
 };
 
 /// Renders messages to the text a model is given.
@@ -179,7 +179,7 @@ impl From<RenderError> for TargetError {
 /// Builds the request.
 pub fn build(input: &TargetInput<'_>, chat: &dyn RenderChat) -> Result<Request, TargetError> {
     let messages = openai::messages(input);
-    let tools = openai::tools(&input.call.tools);
+    let tools = tools::in_openai_shape(&input.call.tools);
     let render = |messages: &[Value]| {
         chat.render(&Conversation {
             messages,
@@ -198,7 +198,7 @@ pub fn build(input: &TargetInput<'_>, chat: &dyn RenderChat) -> Result<Request, 
             .copied()
             .map(changed_for_chat_template),
     );
-    diagnostics.extend(sent_as_text(input.call, &input.prepared.messages));
+    diagnostics.extend(openai::lint(input));
     let (prompt, said) = messages.split_at(messages.len() - input.prepared.messages.len());
     let dropped = content_parts::without_effect(said, &rendered.text, |said| {
         let messages = [prompt, said].concat();

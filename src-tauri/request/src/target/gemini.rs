@@ -4,14 +4,19 @@
 use promptdeck_core::registry::Diagnostic;
 use serde_json::{Map, Value, json};
 
-use super::{Request, TargetError, TargetInput};
+use super::{Request, TargetError, TargetInput, lint_calls, offered};
 use crate::{
+    call::Call,
     call_arguments, content_parts,
     gemini::{inline_data, parts, readable},
     layers::{self, Session, canonical_json},
     pipeline::content_text,
     span::{Span, SpanOrigin},
+    tools::ToolFormat,
 };
+
+/// The tools of `layers`, which are sent instead of those of the call.
+pub const LAYERS_TOOLS: &str = "/layers/tools";
 
 /// Builds the request.
 pub fn build(input: &TargetInput<'_>) -> Result<Request, TargetError> {
@@ -25,7 +30,15 @@ pub fn build(input: &TargetInput<'_>) -> Result<Request, TargetError> {
             point_at_message(input, found);
         }
     }
+    let (_, tools) = offered(input.call, ToolFormat::Gemini);
+    for found in &mut layered.diagnostics {
+        if let Some(rest) = found.pointer.strip_prefix("/tools/") {
+            found.pointer = format!("{tools}/{rest}");
+        }
+    }
     let spans = spans(input, &session, &layered);
+    let messages = &input.prepared.messages;
+    diagnostics.extend(lint_calls(input.call, messages, ToolFormat::Gemini));
     diagnostics.extend(layered.diagnostics);
     Ok(Request {
         body: Value::Object(layered.request),
@@ -74,8 +87,7 @@ fn document(
     if !session.contains_key("turns") {
         let mut of_turns = Vec::new();
         for (index, message) in messages.iter().enumerate() {
-            // A persisted response is sent instead of the message.
-            if raw_response(message).is_none() {
+            if sends(input.call, message) {
                 call_arguments::check(input.call, index, message)?;
                 of_turns.extend(left_out(input, index, message));
             }
@@ -84,6 +96,12 @@ fn document(
         session.insert("turns".to_owned(), Value::Array(turns(messages)));
     }
     Ok(session)
+}
+
+/// Whether the calls of a message are sent: a persisted response is sent instead of its message, and
+/// turns of `layers` instead of all.
+pub fn sends(call: &Call, message: &Value) -> bool {
+    !call.layers.contains_key("turns") && raw_response(message).is_none()
 }
 
 /// Turns a pointer to a turn into one to the message that it was made of.

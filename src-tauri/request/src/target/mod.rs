@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 pub use chat_template::{
     Conversation, FamilyFormat, ModelTemplate, RenderChat, RenderedChat, changed_for_chat_template,
 };
-pub use openai::{sent as sent_message, tools as sent_tools};
+pub use openai::sent as sent_message;
 
 use super::{
     call::Call,
@@ -24,6 +24,8 @@ use super::{
     prompt::Prompt,
     span::Span,
     tokens::CountTokens,
+    tool_calls,
+    tools::{self, ToolFormat},
 };
 
 /// What a request is made of.
@@ -114,6 +116,32 @@ pub fn chat_template(
     renderer: &dyn RenderChat,
 ) -> Result<Request, TargetError> {
     chat_template::build(input, renderer)
+}
+
+/// What is wrong with the tools and the tool calls of a call, if it is sent in a format.
+#[must_use]
+pub fn lint(call: &Call, format: ToolFormat) -> Vec<Diagnostic> {
+    let (offered, at) = offered(call, format);
+    let mut found = tools::lint(offered, format, at);
+    found.extend(lint_calls(call, &call.messages(), format));
+    found
+}
+
+/// What is wrong with the tool calls in the messages that a format sends.
+fn lint_calls(call: &Call, messages: &[Value], format: ToolFormat) -> Vec<Diagnostic> {
+    let (offered, _) = offered(call, format);
+    tool_calls::lint(call, messages, offered, |message| match format {
+        ToolFormat::OpenAi => true,
+        ToolFormat::Gemini => gemini::sends(call, message),
+    })
+}
+
+/// The tools that a format sends, and the pointer to their list.
+fn offered(call: &Call, format: ToolFormat) -> (&[Value], &'static str) {
+    match (format, call.layers.get("tools")) {
+        (ToolFormat::Gemini, Some(Value::Array(tools))) => (tools, gemini::LAYERS_TOOLS),
+        _ => (&call.tools, "/tools"),
+    }
 }
 
 #[cfg(test)]

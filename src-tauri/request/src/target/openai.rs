@@ -1,13 +1,14 @@
 //! Chat completions in `OpenAI`'s shape: the prompt as the system message, then the messages.
 
+use promptdeck_core::registry::Diagnostic;
 use serde_json::{Map, Value, json};
 
-use super::{Request, TargetInput};
+use super::{Request, TargetInput, lint_calls};
 use crate::{
-    call_arguments::sent_as_text,
     layers::canonical_json,
     pipeline::content_text,
     span::{Span, SpanOrigin},
+    tools::{self, ToolFormat},
 };
 
 /// Settings of a registry that a chat completion knows under the same name.
@@ -17,7 +18,7 @@ const OWN_KEYS: [&str; 2] = ["language", "raw_response"];
 
 /// Builds the request.
 pub fn build(input: &TargetInput<'_>) -> Request {
-    let tools = tools(&input.call.tools);
+    let tools = tools::in_openai_shape(&input.call.tools);
     let mut body = Map::new();
     for name in SETTINGS {
         if let Some(value) = input.generation.get(name).filter(|value| !value.is_null()) {
@@ -29,7 +30,7 @@ pub fn build(input: &TargetInput<'_>) -> Request {
         body.insert("tools".to_owned(), Value::Array(tools.clone()));
     }
     let mut diagnostics = input.prepared.arguments.diagnostics.clone();
-    diagnostics.extend(sent_as_text(input.call, &input.prepared.messages));
+    diagnostics.extend(lint(input));
     Request {
         body: Value::Object(body),
         spans: spans(input, &tools),
@@ -37,6 +38,14 @@ pub fn build(input: &TargetInput<'_>) -> Request {
         plan: None,
         diagnostics,
     }
+}
+
+/// What is wrong with the tools and the tool calls.
+pub fn lint(input: &TargetInput<'_>) -> Vec<Diagnostic> {
+    let mut found = tools::lint(&input.call.tools, ToolFormat::OpenAi, "/tools");
+    let messages = &input.prepared.messages;
+    found.extend(lint_calls(input.call, messages, ToolFormat::OpenAi));
+    found
 }
 
 /// The prompt and the messages as they are sent.
@@ -47,21 +56,6 @@ pub fn messages(input: &TargetInput<'_>) -> Vec<Value> {
     }
     messages.extend(input.prepared.messages.iter().map(sent));
     messages
-}
-
-/// The tools, bare functions put into the shape that is sent.
-#[must_use]
-pub fn tools(tools: &[Value]) -> Vec<Value> {
-    tools
-        .iter()
-        .map(|tool| {
-            if tool.get("function").is_none() && tool.get("name").is_some() {
-                json!({"type": "function", "function": tool})
-            } else {
-                tool.clone()
-            }
-        })
-        .collect()
 }
 
 /// A message as it is sent: without the keys that are this program's own.

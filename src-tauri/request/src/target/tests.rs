@@ -591,9 +591,42 @@ fn arguments_that_are_no_object_are_never_replaced() {
         let found = said(&request, "call_arguments");
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].0, "/history/1/tool_calls/0/function/arguments");
+        let of_gemini = refused.to_string();
+        let (_, sentence) = of_gemini.split_once(": ").expect("a place");
+        assert_eq!(found[0].1, format!("message 1: {sentence}"));
+        let severity = request.diagnostics.iter().map(|found| found.severity).max();
+        assert_eq!(severity, Some(Severity::Error));
     }
     // What the model sent is sent back as it was.
     document["history"][1]["raw_response"] = json!([{"candidates": [{"content": {"parts": [
         {"functionCall": {"name": "weather", "args": {"a": 1}}}]}}]}]);
     assert!(with(&document, "Ada", gemini).is_ok());
+}
+
+#[test]
+fn tools_that_no_server_takes_are_errors_of_every_target() {
+    let mut document = call();
+    document["tools"] = json!([{"name": "weather", "input_schema": {"type": "object"}}, 5]);
+    document["history"][1]["tool_calls"][0]["function"]["name"] = json!("");
+    let plain = with(&document, "Ada", |input| chat_template(input, &Plain));
+    let of_gemini = with(&document, "Ada", gemini).expect("a request");
+    assert!(plain.is_err(), "the template takes one tool");
+    for request in [with(&document, "Ada", openai), of_gemini.clone()] {
+        let places = |code| said(&request, code).into_iter().map(|(place, _)| place);
+        let found: Vec<String> = ["tool_converted", "tool_shape", "call_name"]
+            .into_iter()
+            .flat_map(places)
+            .collect();
+        let name = "/history/1/tool_calls/0/function/name";
+        assert_eq!(found, ["/tools/0", "/tools/1", name]);
+    }
+    assert_eq!(
+        of_gemini.body["tools"],
+        json!([{"functionDeclarations": [{"name": "weather", "parametersJsonSchema": {"type": "object"}}]}])
+    );
+    // Those of `layers` are sent instead.
+    document["layers"]["tools"] = json!([{"google_search": {}}, "x"]);
+    let request = with(&document, "Ada", gemini).expect("a request");
+    let found = said(&request, "tool_shape");
+    assert_eq!((found.len(), found[0].0.as_str()), (1, "/layers/tools/1"));
 }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use promptdeck_request::call::Call;
-use promptdeck_request::target::{sent_message, sent_tools};
+use promptdeck_request::target::sent_message;
+use promptdeck_request::tools;
 use serde_json::{Map, Value};
 
 use crate::open_documents::lock;
@@ -32,7 +33,7 @@ impl Studio {
 
 /// The setup with the messages and tools that a request of the call sends.
 fn of_call(setup: &ChatSetup, call: &Call) -> ChatSetup {
-    let tools = sent_tools(&call.tools);
+    let tools = tools::in_openai_shape(&call.tools);
     ChatSetup {
         messages: call.messages().iter().map(message).collect(),
         tools: match tools.is_empty() {

@@ -12,6 +12,8 @@ use promptdeck_request::call::Call;
 use promptdeck_request::layers::CachePlan;
 use promptdeck_request::pipeline::TraceEntry;
 use promptdeck_request::span::{SpanOrigin, joined};
+use promptdeck_request::target;
+use promptdeck_request::tools::ToolFormat;
 use promptdeck_request::volatile::{Cause, Volatile};
 use serde_json::Value;
 
@@ -87,8 +89,13 @@ pub fn refused(
         BuildError::Stage(stage) => stage.trace.as_slice(),
         _ => &[],
     };
+    let format = match params.target {
+        RequestTarget::Gemini => ToolFormat::Gemini,
+        RequestTarget::Openai | RequestTarget::ChatTemplate => ToolFormat::OpenAi,
+    };
     RequestView {
         trace: trace.iter().map(stage).collect(),
+        diagnostics: target::lint(call, format).iter().map(diagnostic).collect(),
         problem: Some(fault.into()),
         ..nothing(params, call, counter)
     }

@@ -294,3 +294,28 @@ fn a_rendering_error_is_reported_at_its_field() {
     });
     assert_eq!(note.pointer, "/prompt_endings/items/0/text");
 }
+
+#[test]
+fn a_request_that_is_refused_says_what_is_wrong_with_its_tool_calls() {
+    let home = home();
+    let (studio, _) = open(&home);
+    let call = json!({"id": "c", "function": {"name": "", "arguments": "{bad"}});
+    let edits = vec![
+        set(
+            json!(["history"]),
+            json!([{"role": "assistant", "tool_calls": [call]}]),
+        ),
+        set(json!(["tools"]), json!([5])),
+    ];
+    studio.apply_call(CALL, &group(0, edits)).expect("applied");
+    for target in [RequestTarget::Openai, RequestTarget::Gemini] {
+        let shown = requested(&studio, target);
+        assert!(shown.problem.is_some(), "the call has no response");
+        let found: Vec<_> = shown
+            .diagnostics
+            .iter()
+            .map(|note| note.code.as_str())
+            .collect();
+        assert_eq!(found, ["tool_shape", "call_name", "call_arguments"]);
+    }
+}

@@ -2,13 +2,16 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
+import type { DiagnosticNote } from '$lib/ipc';
 import { guides } from '../../testing/guides';
 import { key, openStudio } from '../../testing/studio';
 import { callScene } from '../../testing/talk';
 
-async function openConversation() {
+async function openConversation(diagnostics: DiagnosticNote[] = []) {
   const scene = guides();
-  const { fake, screen } = await openStudio({ ...scene, call: callScene(scene.file) });
+  const call = callScene(scene.file);
+  call.request = { ...call.request, diagnostics };
+  const { fake, screen } = await openStudio({ ...scene, call });
   await expect.poll(() => fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
   await fireEvent.click(screen.getByRole('tab', { name: 'Request' }));
   await fireEvent.click(screen.getByRole('button', { name: 'Edit conversation' }));
@@ -38,6 +41,30 @@ test('a broken rule is shown at its row until it is corrected', async () => {
   await fireEvent.input(id, { target: { value: 'call_1' } });
   await expect.poll(() => screen.queryByText('tool_id_mismatch')).toBeNull();
   expect(history(talk)[2]?.tool_call_id).toBe('call_1');
+});
+
+test('what the request says about tools and tool calls stands at their fields and above its panes', async () => {
+  const note = (pointer: string, message: string): DiagnosticNote => ({
+    code: 'tool_shape',
+    severity: 'error',
+    message,
+    pointer,
+    also: [],
+    data: {},
+    line: null,
+    column: null,
+  });
+  const { screen } = await openConversation([
+    note('/tools/1', 'tool 1 is no object'),
+    note('/history/1/tool_calls/0/function/name', 'message 1: tool call 0 has no name'),
+  ]);
+  const said = async (region: string, words: string) => {
+    const found = within(screen.getByRole('region', { name: region }));
+    return (await found.findByText(words)).closest('[role=alert]') !== null;
+  };
+  expect(await said('History', 'Message 1: tool call 0 has no name')).toBe(true);
+  expect(await said('Call', 'Tool 1 is no object')).toBe(true);
+  expect(screen.getAllByText('Tool 1 is no object')).toHaveLength(2);
 });
 
 test('messages are added, moved and taken away by key', async () => {

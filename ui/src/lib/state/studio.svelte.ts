@@ -85,6 +85,10 @@ export class Studio {
     checks: this.checks.file?.status.modified ?? false,
     call: isUnsaved(this.request.call),
   }));
+  /** The request of the open tab: that of the conversation in Run, else that of the Request tab. */
+  readonly shownRequest = $derived.by(() =>
+    this.view?.tab === 'run' ? this.talk.view?.request : this.request.current,
+  );
   /** The call document whose messages the Chat tab shows; null while it shows its example. */
   readonly chatCall = $derived.by(() =>
     this.chat?.setup?.conversation === 'call' ? this.request.call : null,

@@ -9,6 +9,8 @@ mod settings;
 mod tests;
 mod tools;
 
+pub use tools::{ConvertedTool, openai_function};
+
 use promptdeck_chat::message::{ROLES, unknown_role};
 use serde_json::{Map, Value, json};
 
