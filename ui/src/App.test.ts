@@ -454,6 +454,12 @@ test('a snapshot is compared with now again after every change', async () => {
   key('z', { ctrlKey: true });
   expect(await panel.findByText('0 settings, 0 words')).toBeTruthy();
   expect(panel.getByText('No differences from now.')).toBeTruthy();
+  fake.comparison = { settings: [], added: 0, removed: 0, edited: ['guides', 'assembly_order'] };
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  const differs = 'The deck differs in: section guides, assembly order.';
+  expect(await panel.findByText(differs)).toBeTruthy();
+  expect(panel.getByText('Settings and prompt are the same.')).toBeTruthy();
+  expect(panel.queryByText('No differences from now.')).toBeNull();
 });
 
 test('axe finds nothing wrong in the window', async () => {

@@ -322,6 +322,7 @@ export class FakeBackend {
           },
         ],
         compared: 3,
+        edited: [],
         prompt: [
           { kind: 'same', text: 'One ', section: 'guides' },
           { kind: 'removed', text: 'old', section: 'guides' },

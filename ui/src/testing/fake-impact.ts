@@ -40,6 +40,7 @@ export class FakeImpacts {
         right: { name: 'Now', characters: 12, tokens: null, problem: null },
         settings: [],
         compared: 0,
+        edited: [],
         prompt: [
           { kind: 'same', text: 'Far above.\nAbove.\nOne ', section: 'guides' },
           { kind: 'removed', text: `old ${String(seed)}`, section: 'guides' },

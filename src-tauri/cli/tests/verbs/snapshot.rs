@@ -164,6 +164,19 @@ fn a_difference_is_told_and_ends_with_1() {
         "{}",
         same.err
     );
+    assert!(same.err.contains("the same registry"), "{}", same.err);
+    let unprinted = REGISTRY.replace("Goodbye", "Farewell");
+    assert_ne!(unprinted, REGISTRY);
+    folder.write("registry.json", unprinted);
+    let edited = folder.run(&["snapshot", "diff", "plain"]);
+    assert_eq!((edited.status, edited.out.as_str()), (1, ""));
+    assert!(
+        edited
+            .err
+            .contains("the same prompt; their registries differ in greeting"),
+        "{}",
+        edited.err
+    );
     folder.write("registry.json", REGISTRY.replace("Hello", "Good day"));
     let changed = folder.run(&["snapshot", "diff", "plain"]);
     assert_eq!(changed.status, 1);

@@ -2,12 +2,15 @@
 
 use promptdeck_core::registry::Registry;
 use promptdeck_model::tokenizer::TokenCounter as _;
+use serde_json::{Map, Value};
 
+use super::tree;
 use super::versions::{self, Version};
-use crate::ServiceError;
+use crate::open_documents::{FileDocument as _, lock};
 use crate::snapshots::{self, Contents};
 use crate::studio::Studio;
 use crate::wire::{Comparison, Granularity, Side};
+use crate::{ServiceError, file_version};
 
 fn version(name: String, contents: Contents) -> Result<Version, ServiceError> {
     let registry = Registry::from_map(&contents.registry).map_err(ServiceError::Refused)?;
@@ -40,8 +43,13 @@ impl Studio {
                 version(contents.summary.name.clone(), contents)
             }
         };
+        let edited = tree::differing_keys(
+            &self.registry_of(document, left)?,
+            &self.registry_of(document, right)?,
+        );
         let (left, right) = (side(left)?, side(right)?);
         let mut comparison = versions::compare(&left, &right, granularity);
+        comparison.edited = edited;
         let tokens = |version: &Version| {
             let count = self.inner.counter().count(&version.text()).tokens;
             u32::try_from(count).ok()
@@ -49,5 +57,28 @@ impl Studio {
         comparison.left.tokens = tokens(&left);
         comparison.right.tokens = tokens(&right);
         Ok(comparison)
+    }
+
+    /// The registry of a version as it is written.
+    fn registry_of(&self, document: &str, side: &Side) -> Result<Map<String, Value>, ServiceError> {
+        Ok(match side {
+            Side::Now => {
+                let session = self.inner.session(document)?;
+                let session = lock(&session);
+                session.copy().content().clone()
+            }
+            Side::Saved => {
+                let session = self.inner.session(document)?;
+                let session = lock(&session);
+                session.copy().disk().content.clone()
+            }
+            Side::File { document } => {
+                let bytes = file_version::bytes(&self.inner.folder.file(document)?)?;
+                file_version::parse(document, &bytes)?.document.registry
+            }
+            Side::Snapshot { id } => {
+                snapshots::contents(&*self.inner.store_handle.store()?, (*id).into())?.registry
+            }
+        })
     }
 }

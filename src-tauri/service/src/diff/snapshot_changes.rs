@@ -13,7 +13,7 @@ use super::settings::{Used, authored, differing};
 use super::tree;
 use crate::ServiceError;
 use crate::saturating::saturating_u32;
-use crate::wire::{Edit, Setting, SettingPlace, SnapshotChanges, Step};
+use crate::wire::{Setting, SettingPlace, SnapshotChanges};
 
 /// How many bytes of registries are read for one page.
 const LONGEST_REGISTRIES: usize = 8 << 20;
@@ -46,17 +46,7 @@ impl Registries<'_> {
             return Some(Vec::new());
         }
         let (old, new) = (self.of(before)?, self.of(after)?);
-        let key = |edit: Edit| match edit {
-            Edit::Set { path, .. } | Edit::Remove { path } => match path.last() {
-                Some(Step::Key(key)) => Some(key.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
-        let keys: Vec<String> = tree::edits_below(&[], &old, &new)
-            .into_iter()
-            .filter_map(key)
-            .collect();
+        let keys = tree::differing_keys(&old, &new);
         // They may differ in their order alone.
         (!keys.is_empty()).then_some(keys)
     }

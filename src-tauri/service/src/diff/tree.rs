@@ -34,6 +34,20 @@ pub fn alike_maps(left: &Map<String, Value>, right: &Map<String, Value>) -> bool
             })
 }
 
+/// The keys whose values differ, of both objects; their order is not compared.
+#[must_use]
+pub fn differing_keys(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<String> {
+    let key = |edit: Edit| match edit {
+        Edit::Set { path, .. } | Edit::Remove { path } => match path.last() {
+            Some(Step::Key(key)) => Some(key.clone()),
+            _ => None,
+        },
+        _ => None,
+    };
+    let edits = edits_below(&[], old, new);
+    edits.into_iter().filter_map(key).collect()
+}
+
 /// The edits on `registry` in a session's tree that transform `old` into `new`.
 #[must_use]
 pub fn edits(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<Edit> {

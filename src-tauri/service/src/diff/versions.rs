@@ -114,7 +114,8 @@ impl Version {
     }
 }
 
-/// Compares two versions.
+/// Compares two versions; their registries are compared by
+/// [`differing_keys`](super::tree::differing_keys).
 #[must_use]
 pub fn compare(left: &Version, right: &Version, granularity: Granularity) -> Comparison {
     let (settings, compared) = differing(left.settings(), right.settings());
@@ -131,6 +132,7 @@ pub fn compare(left: &Version, right: &Version, granularity: Granularity) -> Com
         right: right.side(),
         settings,
         compared,
+        edited: Vec::new(),
         added: pieces(PartKind::Added),
         removed: pieces(PartKind::Removed),
         prompt: attribute(&changes, &left.preview, &right.preview),

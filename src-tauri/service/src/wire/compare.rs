@@ -103,6 +103,9 @@ pub struct Comparison {
     pub settings: Vec<Setting>,
     /// Number of settings compared.
     pub compared: u32,
+    /// Keys of the registry that differ, such as names of sections. The registries are not compared
+    /// for a single roll.
+    pub edited: Vec<String>,
     /// Difference of the prompts.
     pub prompt: Vec<Part>,
     /// Number of pieces (words or lines) on the right only.

@@ -2,7 +2,7 @@
 
 use crate::home::{Home, group, path, prompt, set, typed};
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Edit, SnapshotQuery, SnapshotSummary};
+use promptdeck_service::wire::{Edit, Granularity, Side, SnapshotQuery, SnapshotSummary};
 use serde_json::json;
 
 /// The snapshots of all documents, newest first.
@@ -263,4 +263,36 @@ fn a_list_says_what_changed_from_the_snapshot_before() {
             ("first", None),
         ]
     );
+}
+
+#[test]
+fn a_comparison_names_the_sections_that_differ_under_an_equal_prompt() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let id = studio.take_snapshot("deck.json", None).expect("taken").id;
+    let edited = |left: &Side, right: &Side| {
+        let found = studio.compare("deck.json", left, right, Granularity::Words);
+        let found = found.expect("compared");
+        assert_eq!(
+            (found.settings.len(), found.added, found.removed),
+            (0, 0, 0)
+        );
+        found.edited
+    };
+    let snapshot = Side::Snapshot { id };
+    assert_eq!(edited(&snapshot, &Side::Now), Vec::<String>::new());
+    let unprinted = set(
+        json!(["registry", "personas", "items", 1, "note"]),
+        json!("x"),
+    );
+    studio
+        .apply("deck.json", &group(0, vec![unprinted]))
+        .expect("applied");
+    let file = Side::File {
+        document: "deck.json".into(),
+    };
+    for other in [&snapshot, &Side::Saved, &file] {
+        assert_eq!(edited(other, &Side::Now), ["personas"]);
+        assert_eq!(edited(other, &snapshot), Vec::<String>::new());
+    }
 }

@@ -69,6 +69,9 @@ export const snapshots = {
   settingsDiffer: (settings: number, words: number) =>
     `${plural(settings, 'setting')}, ${plural(words, 'word')}`,
   nothingDiffers: 'No differences from now.',
+  /** The parts of the deck that differ, by the keys of the registry. */
+  editedParts: (edited: string[]) => `The deck differs in: ${edited.map(partOf).join(', ')}.`,
+  samePrompt: 'Settings and prompt are the same.',
   onlyTextDiffers: 'No setting differs; Compare shows the text that does.',
   openInCompare: 'Open in Compare',
   compareTitle: 'Compare',

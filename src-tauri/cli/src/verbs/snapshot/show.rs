@@ -8,12 +8,16 @@ use promptdeck_core::{
     registry::{self, Document, Registry},
 };
 use promptdeck_service::{
-    diff::versions::{self, Version},
+    diff::{
+        tree,
+        versions::{self, Version},
+    },
     snapshots::{self, Contents},
     store::Store,
     wire::{Comparison, Granularity, SnapshotSummary},
 };
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::{
     args::Format,
@@ -102,17 +106,30 @@ pub struct DiffArgs {
 /// Prints the differences; status 1 if there are any.
 pub fn diff(store: &Store, args: &DiffArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let left = super::find(store, &args.left)?;
-    let right = match &args.right {
-        Some(word) => version(super::find(store, word)?)?,
+    let (right, other) = match &args.right {
+        Some(word) => {
+            let right = super::find(store, word)?;
+            let registry = right.registry.clone();
+            (version(right)?, registry)
+        }
         None => now(&left)?,
     };
-    let found = versions::compare(&version(left)?, &right, Granularity::Lines);
-    let equal = found.settings.is_empty() && found.added == 0 && found.removed == 0;
+    let edited = tree::differing_keys(&left.registry, &other);
+    let mut found = versions::compare(&version(left)?, &right, Granularity::Lines);
+    found.edited = edited;
+    let same_prompt = found.settings.is_empty() && found.added == 0 && found.removed == 0;
+    let equal = same_prompt && found.edited.is_empty();
     match args.format {
         Format::Json => out.json(&found)?,
         Format::Text if equal => output::message(&format!(
-            "{} and {} have the same settings and the same prompt",
+            "{} and {} have the same registry, the same settings and the same prompt",
             found.left.name, found.right.name
+        )),
+        Format::Text if same_prompt => output::message(&format!(
+            "{} and {} have the same settings and the same prompt; their registries differ in {}",
+            found.left.name,
+            found.right.name,
+            found.edited.join(", ")
         )),
         Format::Text => out.report(&report(&found))?,
     }
@@ -140,25 +157,23 @@ fn version(contents: Contents) -> Result<Version, Failure> {
     Ok(Version::new(summary.name, registry, state, route, seed))
 }
 
-/// The current file of a snapshot, with the snapshot's call.
-fn now(contents: &Contents) -> Result<Version, Failure> {
+/// The current file of a snapshot with the snapshot's call, and its registry as it is written.
+fn now(contents: &Contents) -> Result<(Version, Map<String, Value>), Failure> {
     let file = &contents.summary.file;
     let parsed = registry::parse(&input::read(&snapshots::path(file))?)
         .map_err(|error| Failure::registry(file, &error))?;
     let (state, route) = (contents.state.clone(), contents.route.clone());
-    Ok(Version::new(
-        file.clone(),
-        parsed.registry,
-        state,
-        route,
-        contents.seed,
-    ))
+    let version = Version::new(file.clone(), parsed.registry, state, route, contents.seed);
+    Ok((version, parsed.document.registry))
 }
 
 fn report(found: &Comparison) -> Report {
     let mut report = Report::default();
     report.row(format_args!("--- {}", found.left.name));
     report.row(format_args!("+++ {}", found.right.name));
+    if !found.edited.is_empty() {
+        report.row(format_args!("registry: {}", found.edited.join(", ")));
+    }
     for setting in &found.settings {
         let section = setting
             .section

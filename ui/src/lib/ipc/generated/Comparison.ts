@@ -24,6 +24,11 @@ settings: Array<Setting>,
  */
 compared: number, 
 /**
+ * Keys of the registry that differ, such as names of sections. The registries are not compared
+ * for a single roll.
+ */
+edited: Array<string>, 
+/**
  * Difference of the prompts.
  */
 prompt: Array<Part>, 
