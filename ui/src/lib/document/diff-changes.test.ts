@@ -31,6 +31,28 @@ test.each<[string, Part[], string]>([
     [part('same', 'a\nb\n'), part('same', 'c\nd\n'), part('added', 'x')],
     'd\n{x}',
   ],
+  [
+    'a line break between two changes stays, whatever it comes from',
+    [
+      part('added', 'x'),
+      part('same', ' at 10.'),
+      part('same', '\n'),
+      part('same', '- People\n'),
+      part('removed', 'y'),
+    ],
+    '{x} at 10.\n- People\n[y]',
+  ],
+  [
+    'the gap lies between the parts of a shortened stretch',
+    [
+      part('added', 'x'),
+      part('same', 'a\nb\nc'),
+      part('same', '\nd\n'),
+      part('same', 'e\n'),
+      part('added', 'y'),
+    ],
+    '{x}a\nb\n…\ne\n{y}',
+  ],
 ])('%s', (_, parts, expected) => {
   expect(shown(parts)).toBe(expected);
 });

@@ -31,18 +31,39 @@ const AROUND = 1;
 
 /** The changes with the lines around them; what lies further away is left out. */
 export function nearChanges(parts: Part[]): Part[] {
-  return parts.map((part, index) => {
-    if (part.kind !== 'same') return part;
-    const lines = part.text.split('\n');
-    const after = parts.slice(0, index).some(({ kind }) => kind !== 'same');
-    const before = parts.slice(index + 1).some(({ kind }) => kind !== 'same');
-    // Another stretch of unchanged text may lie between this one and the change.
-    const touches = (other: Part | undefined) => other !== undefined && other.kind !== 'same';
-    const first = after && touches(parts[index - 1]) ? lines.slice(0, AROUND + 1) : [];
-    const last = before && touches(parts[index + 1]) ? lines.slice(-AROUND - 1) : [];
-    if (first.length + last.length >= lines.length) return part;
-    const gap = first.length > 0 && last.length > 0 ? ['…'] : [];
-    const text = [...first, ...gap, ...last].join('\n');
-    return { ...part, text: first.length > 0 && last.length === 0 && before ? `${text}\n` : text };
+  const near: Part[] = [];
+  for (let at = 0; at < parts.length;) {
+    // An unchanged stretch is cut as one text: it may come from several sections, and a line break
+    // between two of them from none.
+    let end = at;
+    while (parts[end]?.kind === 'same') end += 1;
+    if (end > at) near.push(...nearParts(parts.slice(at, end), at > 0, end < parts.length));
+    near.push(...parts.slice(end, end + 1));
+    at = end + 1;
+  }
+  return near;
+}
+
+/** The lines at the ends of an unchanged stretch that lie beside a change. */
+function nearParts(stretch: Part[], isAfter: boolean, isBefore: boolean): Part[] {
+  const text = stretch.map((part) => part.text).join('');
+  const lines = text.split('\n');
+  const first = isAfter ? lines.slice(0, AROUND + 1) : [];
+  const last = isBefore ? lines.slice(-AROUND - 1) : [];
+  if (first.length + last.length >= lines.length) return stretch;
+  const headEnd = first.join('\n').length;
+  const tailStart = text.length - last.join('\n').length;
+  const gap = isAfter && isBefore ? '\n…\n' : '';
+  let start = 0;
+  let isGapOpen = true;
+  const near = stretch.map((part): Part => {
+    const of = (from: number, to: number) =>
+      part.text.slice(Math.max(from - start, 0), Math.max(to - start, 0));
+    const ends = isGapOpen && headEnd <= start + part.text.length;
+    const kept = `${of(0, headEnd)}${ends ? gap : ''}${of(tailStart, text.length)}`;
+    if (ends) isGapOpen = false;
+    start += part.text.length;
+    return { ...part, text: kept };
   });
+  return near.filter((part) => part.text !== '');
 }
