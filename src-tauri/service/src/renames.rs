@@ -263,7 +263,9 @@ impl Studio {
 impl Inner {
     /// The call documents of the folder, open ones and files.
     fn call_files(&self) -> BTreeMap<String, PathBuf> {
-        let open = self.calls.all().into_iter().map(|(document, call)| {
+        let open = self.calls.all().into_iter();
+        let open = open.filter(|(document, _)| folder::follows(document));
+        let open = open.map(|(document, call)| {
             let path = lock(&call).copy().path().to_owned();
             (document, path)
         });

@@ -139,10 +139,18 @@ pub fn document_of(file: &Path) -> Option<String> {
     Some(format!("{CALLS}/{}", file.file_name()?.to_str()?))
 }
 
-/// The files of call documents of a folder of registries; none if they cannot be listed.
+/// Whether a call document follows when its registry, or a name in it, gets another one: a copy that
+/// is kept beside a file stays what it was.
+#[must_use]
+pub fn follows(document: &str) -> bool {
+    !atomic_files::is_copy_name(document)
+}
+
+/// The files of the call documents that follow a folder's registries; none if they cannot be listed.
 #[must_use]
 pub fn files(workspace: &Path) -> Vec<PathBuf> {
-    let listed = regular_files(&workspace.join(CALLS), is_registry_name);
+    let is_listed = |name: &str| is_registry_name(name) && follows(name);
+    let listed = regular_files(&workspace.join(CALLS), is_listed);
     let files = listed.unwrap_or_default().into_iter();
     files.map(|file| file.path).collect()
 }

@@ -227,6 +227,31 @@ fn a_call_document_that_is_not_open_follows_and_is_saved_with_the_registry() {
 }
 
 #[test]
+fn copies_kept_beside_a_call_document_stay_as_they_were() {
+    let home = calls_home();
+    let copies = ["calls/quiz.replaced-1.json", "calls/quiz.unsaved-1.json"];
+    for copy in copies {
+        home.write(copy, &call());
+    }
+    let (studio, _) = home.open();
+    studio.open_call(copies[0]).expect("opened");
+    section_renamed(&studio);
+    studio.save("deck.json").expect("saved");
+    studio
+        .rename_registry("deck.json", "Night watch", None)
+        .expect("renamed");
+    assert_eq!(home.read(CALL)["registry"], "../night_watch.json");
+    for copy in copies {
+        assert_eq!(home.read(copy), call(), "{copy}");
+        assert_eq!(
+            studio.open_call(copy).expect("opened").tree,
+            call(),
+            "{copy}"
+        );
+    }
+}
+
+#[test]
 fn an_undo_before_saving_leaves_no_unsaved_edit() {
     let home = calls_home();
     let (studio, _) = home.open();
