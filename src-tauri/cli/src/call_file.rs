@@ -52,9 +52,12 @@ impl CallFile {
 
     /// Reads it, and warns about ignored parts.
     pub fn read(path: &Path, warnings: &mut Warnings) -> Result<Self, Failure> {
-        let name = input::name_of(path);
-        let document =
-            call::parse(&input::read(path)?).map_err(|error| Failure::registry(&name, &error))?;
+        Self::of(&input::read(path)?, input::name_of(path), warnings)
+    }
+
+    /// As [`Self::read`], of bytes that were read.
+    pub fn of(bytes: &[u8], name: String, warnings: &mut Warnings) -> Result<Self, Failure> {
+        let document = call::parse(bytes).map_err(|error| Failure::registry(&name, &error))?;
         let places = document.places;
         let value = Value::Object(document.document.clone());
         Documents::new(DocumentKind::Call).warn_of(&value, &name, Some(&places), warnings)?;

@@ -104,11 +104,21 @@ pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<
         );
         warnings.add("call_document", message)?;
     }
+    warn_of_ignored(&parsed, name, warnings)?;
+    Ok(parsed)
+}
+
+/// Warns about the parts of a registry that nothing reads.
+pub fn warn_of_ignored(
+    parsed: &Parsed,
+    name: &str,
+    warnings: &mut Warnings,
+) -> Result<(), Failure> {
     for found in lint::ignored(&parsed.document, &parsed.registry) {
         let found = found.located(&parsed.source_map);
         warnings.diagnostic(&at(name, found.place), &found)?;
     }
-    Ok(parsed)
+    Ok(())
 }
 
 /// Rejects an object without sections: any JSON object would otherwise pass as a registry.

@@ -10,12 +10,13 @@ use promptdeck_core::{
     hydrate::{Seed, State, StateEntry},
     registry::{Parsed, Registry, Selection, SourceMap, read_json_object},
 };
-use promptdeck_request::document::DocumentKind;
+use promptdeck_request::document::{DocumentKind, FileKind};
 use promptdeck_service::draw_seed;
 use serde_json::Value;
 
 use crate::{
     call_file::CallFile,
+    content::{self, Content},
     document::Documents,
     failure::Failure,
     flags, input,
@@ -82,6 +83,31 @@ impl StateArgs {
     pub fn open_for(&self, registry: &Path, call: Option<&CallFile>) -> Result<Deck, Failure> {
         let mut warnings = self.strict.warnings();
         let parsed = input::registry(registry, &mut warnings)?;
+        self.deck(parsed, call, warnings)
+    }
+
+    /// As [`Self::open`]; a call around the registry is read as well, and its state is below the
+    /// flags unless they name a file.
+    pub fn open_with_call(&self, registry: &Path) -> Result<(Deck, Option<CallFile>), Failure> {
+        let mut warnings = self.strict.warnings();
+        let (bytes, name) = (input::read(registry)?, input::name_of(registry));
+        let Content::Registry(parsed, FileKind::CallWithRegistry) = content::of(&name, &bytes)
+        else {
+            let parsed = input::registry_of(&bytes, &name, &mut warnings)?;
+            return Ok((self.deck(parsed, None, warnings)?, None));
+        };
+        let call = CallFile::of(&bytes, name, &mut warnings)?;
+        input::warn_of_ignored(&parsed, &call.name, &mut warnings)?;
+        let stated = self.state.is_none().then_some(&call);
+        Ok((self.deck(*parsed, stated, warnings)?, Some(call)))
+    }
+
+    fn deck(
+        &self,
+        parsed: Parsed,
+        call: Option<&CallFile>,
+        mut warnings: Warnings,
+    ) -> Result<Deck, Failure> {
         let resolved = match call {
             Some(call) => self.override_entries(SourcedState::of_call(call), &mut warnings)?,
             None => self.resolve(&mut warnings)?,

@@ -32,7 +32,7 @@ pub struct Args {
     #[command(flatten)]
     call: CallArgs,
     /// Write the messages and arguments of this call document into a prompt file, with the prompt of its
-    /// state, route and seed. Without it, those that stand around the registry in its file are written.
+    /// state, route and seed. Without it, the call around the registry in its file is written.
     #[arg(long = "call", value_name = "CALL", conflicts_with = "state")]
     document: Option<PathBuf>,
     /// Write to this file instead of standard output. An existing file is replaced as a whole, and what
@@ -68,8 +68,14 @@ fn prompt_file(
     out: &mut Output,
 ) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?.other_than(&args.registry)?;
-    let document = CallFile::given(args.document.as_deref(), args.state.strict)?;
-    let Deck { parsed, state, .. } = args.state.open_for(&args.registry, document.as_ref())?;
+    let (deck, document) = match CallFile::given(args.document.as_deref(), args.state.strict)? {
+        None => args.state.open_with_call(&args.registry)?,
+        Some(file) => (
+            args.state.open_for(&args.registry, Some(&file))?,
+            Some(file),
+        ),
+    };
+    let Deck { parsed, state, .. } = deck;
     let (around, route, seed) = match document {
         Some(CallFile { call, members, .. }) => (Some(members), call.route, call.seed),
         None => (parsed.document.wrapper, None, None),

@@ -142,6 +142,27 @@ fn messages_are_written_from_the_file_or_a_call_document() {
         "{}",
         run.out
     );
+    assert!(
+        !run.err.contains("only the registry is read"),
+        "{}",
+        run.err
+    );
+    let mut stated = deck.clone();
+    stated["registry"]["a"]["items"] =
+        json!([{"id": "a", "text": "Help."}, {"id": "b", "text": "Hinder."}]);
+    stated["state"] = json!({"selections": {"a": "b"}});
+    folder.write("stated.json", stated.to_string());
+    let run = folder.run(&["export", "stated.json", "--to", "dotprompt"]);
+    assert!(run.out.contains("Hinder."), "{}", run.out);
+    let run = folder.run(&[
+        "export",
+        "stated.json",
+        "--to",
+        "dotprompt",
+        "--select",
+        "a=a",
+    ]);
+    assert!(run.out.contains("Help."), "{}", run.out);
     let run = export(&["--call", "call.json"]);
     assert_eq!(run.status, 0, "{run:?}");
     // The messages of its own give way to those of the call document.
