@@ -3,6 +3,7 @@
 import type {
   NewRegistryOptions,
   Conversion,
+  ImportEntry,
   ImportFormat,
   NewRegistry,
   PromptSplit,
@@ -50,6 +51,8 @@ export class FakeNewRegistry {
   same = true;
   /** Whether plain prompts have Windows line ends. */
   lineEnds = false;
+  /** What the report of a plain prompt lists as not part of it. */
+  unread: ImportEntry[] = [];
   /** Whether documents cannot be read. */
   damaged = false;
   #number = 0;
@@ -158,7 +161,7 @@ export class FakeNewRegistry {
       section_count: split.parts.length,
       is_template: false,
       entries: this.same
-        ? []
+        ? this.unread
         : [
             {
               status: 'not_supported',

@@ -85,7 +85,7 @@ pub(super) fn losses(text: &str) -> Vec<ReportEntry> {
     match &text[end.max(start)..] {
         "" => {}
         "\n" => {
-            let message = "the line break that ends the file is not part of the prompt".to_owned();
+            let message = "the line break that ends the text is not part of the prompt".to_owned();
             entries.push(entry(ConversionStatus::Unread, message, positions.at(end)));
         }
         space => {

@@ -168,6 +168,17 @@ test('converted line ends are named where the bytes are compared', async () => {
   await within(await dialogOf(studio)).findByText(/LF as line ends instead of those of Windows/);
 });
 
+test('the line break that ends a text is said not to be part of the prompt', async () => {
+  const studio = await openStudio(guides());
+  const message = 'the line break that ends the text is not part of the prompt';
+  studio.fake.newRegistry.unread = [{ status: 'unread', pointer: '', line: 4, message }];
+  await paste(PROMPT);
+  const verdict = await within(await dialogOf(studio)).findByText(/byte for byte/);
+  expect(verdict.textContent).toMatch(
+    /byte for byte\. The line break that ends the text is not part of the prompt\./,
+  );
+});
+
 test('a document of another program shows its report before it is created', async () => {
   const studio = await openStudio(guides());
   const dataTransfer = { types: ['Files'], files: [file(registry)] };
