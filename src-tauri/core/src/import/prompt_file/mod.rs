@@ -141,6 +141,12 @@ fn jinja_section(deck: &mut Deck, text: &str, values: &BTreeMap<String, String>)
         deck.report(ConversionStatus::Converted, "", note);
         section.variables.push((name, value));
     }
+    for name in declare_literal(&mut section) {
+        let note = format!(
+            "{{{name}}} is a template variable of \"base_context\"; it prints as written until it has a value"
+        );
+        deck.report(ConversionStatus::Converted, "", note);
+    }
     deck.section("base_context", section);
     deck.token("base_context");
     let roots = defaults.keys().map(|path| path.split('.').next());
@@ -155,6 +161,17 @@ fn jinja_section(deck: &mut Deck, text: &str, values: &BTreeMap<String, String>)
     }
 }
 
+/// Declares the names that a template has in single braces, which are text in Jinja, so that they print
+/// as written; returns them.
+fn declare_literal(section: &mut SectionDraft) -> Vec<String> {
+    let mut found = std::mem::take(&mut section.variables);
+    let literal = section.declare_braced(&found.iter().cloned().collect());
+    section.variables.retain(|(name, _)| literal.contains(name));
+    found.append(&mut section.variables);
+    section.variables = found;
+    literal
+}
+
 /// The sentence on names that only a call can set.
 fn without_value(names: &[&str]) -> String {
     let listed = names[..names.len().min(MAX_LISTED)].join(", ");
@@ -162,11 +179,11 @@ fn without_value(names: &[&str]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let verdict = match names {
-        [_] => "has no value: it is an argument of a call",
-        _ => "have no value: they are arguments of a call",
+    let (what, verb, them) = match names {
+        [_] => ("the name", "has", "it"),
+        _ => ("the names", "have", "them"),
     };
-    format!("{listed}{more} {verdict}, to be set in `args` of a call document")
+    format!("{what} {listed}{more} {verb} no value: set {them} in `args` of a call document")
 }
 
 /// The deck of the messages of a file. `values` are those that the file gives its variables.

@@ -3,7 +3,12 @@
 use serde_json::{Value, json};
 
 use super::{import_dotprompt, import_jinja, import_prompty};
-use crate::import::{ConversionStatus, Import, deck::prompt_of};
+use crate::{
+    hydrate::{Call, Engine, Seed, State},
+    import::{ConversionStatus, Import, deck::prompt_of},
+    lint,
+    registry::{Severity, parse},
+};
 
 fn lines(import: &Import) -> Vec<String> {
     let entries = import.report.entries.iter();
@@ -118,7 +123,21 @@ fn a_jinja_template_is_printed_as_written() {
     assert_eq!(report.status, ConversionStatus::NotSupported);
     assert_eq!(
         report.message,
-        "xs has no value: it is an argument of a call, to be set in `args` of a call document"
+        "the name xs has no value: set it in `args` of a call document"
+    );
+    let section = &made(&import)["registry"]["base_context"];
+    assert_eq!(section["template_vars"], json!(["name"]));
+    assert_eq!(section["template_var_defaults"], json!({"name": "{name}"}));
+    let parsed = parse(import.text.as_bytes()).expect("a registry");
+    let call = Call {
+        state: &State::default(),
+        route: None,
+        seed: Seed::from_bits(0),
+    };
+    let found = lint::summary(&Engine::new(parsed.registry), &call);
+    assert!(
+        found.iter().all(|found| found.severity == Severity::Note),
+        "{found:?}"
     );
 }
 
@@ -137,7 +156,7 @@ fn names_that_a_jinja_template_prints_are_variables() {
     assert_eq!(
         messages,
         [
-            "admin has no value: it is an argument of a call, to be set in `args` of a call document",
+            "the name admin has no value: set it in `args` of a call document",
             "{{name}} is the template variable \"name\"; it has no value yet",
         ]
     );
