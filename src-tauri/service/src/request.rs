@@ -183,10 +183,13 @@ impl Inner {
                 continue;
             }
             let used = Arc::new(lock(&call).call().clone());
+            let settings = session.status().call_settings;
             let change = session.use_call(Some((name.to_owned(), used)));
             if session.renders() {
-                self.emit(Event::Previewed { change });
                 shown.push(registry);
+            }
+            if session.renders() || change.status.call_settings != settings {
+                self.emit(Event::Previewed { change });
             }
         }
         shown

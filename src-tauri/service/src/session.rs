@@ -178,7 +178,26 @@ impl Session {
             redo: self.copy.redo_label(),
             last_seed: self.last_seed,
             seed_locked: self.seed_locked,
+            call_settings: self.call_settings(),
         }
+    }
+
+    /// The settings that the call document in use has, and that are not those of this document.
+    fn call_settings(&self) -> Vec<String> {
+        let Some(call) = self.used_call() else {
+            return Vec::new();
+        };
+        let is_empty = call.state == State::default();
+        let set_otherwise = [
+            ("state", !is_empty && call.state != *self.state()),
+            (
+                "route",
+                call.route.is_some() && call.route.as_deref() != self.route(),
+            ),
+            ("seed", call.seed.is_some_and(|seed| seed != self.seed())),
+        ];
+        let names = set_otherwise.iter().filter(|(_, differs)| *differs);
+        names.map(|(name, _)| (*name).to_owned()).collect()
     }
 
     /// The whole preview.

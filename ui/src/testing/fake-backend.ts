@@ -122,6 +122,7 @@ export class FakeBackend {
       redo: redo ? { text: redo.label } : null,
       last_seed: null,
       seed_locked: false,
+      call_settings: this.callSettings,
     };
   }
 
@@ -157,6 +158,8 @@ export class FakeBackend {
   insertionEffect: Partial<InsertionEffect> = {};
   /** What a comparison finds otherwise than it would. */
   comparison: Partial<Comparison> = {};
+  /** The settings that the call document in use has otherwise than the deck. */
+  callSettings: string[] = [];
   /** Values that an export leaves out. */
   omitted: string[] = [];
   /** What a prompt file does not say. */

@@ -38,6 +38,9 @@ pub struct Status {
     pub last_seed: Option<u64>,
     /// Whether the seed is locked, which disables rolling.
     pub seed_locked: bool,
+    /// `state`, `route` and `seed`, where the call document in use sets another one than the document,
+    /// whose own is shown and sent.
+    pub call_settings: Vec<String>,
 }
 
 /// One step of the history.

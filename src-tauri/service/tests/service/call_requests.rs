@@ -296,6 +296,33 @@ fn a_rendering_error_is_reported_at_its_field() {
 }
 
 #[test]
+fn settings_of_the_call_that_the_deck_has_otherwise_are_named() {
+    let home = home();
+    let (studio, events) = open(&home);
+    let change = studio.use_call("deck.json", Some(CALL)).expect("used");
+    assert_eq!(change.status.call_settings, ["seed"]);
+    let own = vec![
+        set(json!(["state"]), json!({"selections": {"personas": "dry"}})),
+        set(json!(["seed"]), json!(7)),
+    ];
+    studio.apply_call(CALL, &group(0, own)).expect("applied");
+    let change = events.wait("the deck says so", |event| match event {
+        Event::Previewed { change } => Some(change.clone()),
+        _ => None,
+    });
+    assert_eq!(change.status.call_settings, ["state", "seed"]);
+    let taken = vec![
+        set(json!(["state", "selections"]), json!({"personas": "dry"})),
+        set(json!(["seed"]), json!(7)),
+    ];
+    let revision = change.status.revision;
+    let change = studio
+        .apply("deck.json", &group(revision, taken))
+        .expect("applied");
+    assert_eq!(change.status.call_settings, Vec::<String>::new());
+}
+
+#[test]
 fn a_request_that_is_refused_says_what_is_wrong_with_its_tool_calls() {
     let home = home();
     let (studio, _) = open(&home);

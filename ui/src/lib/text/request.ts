@@ -9,6 +9,9 @@ const PART_KINDS: Record<string, string> = {
 
 const of = (count: number, one: string, many?: string) => plural(count, one, many);
 
+const enumeration = (words: string[]) =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ');
+
 /** The contents of a block, with their count. */
 const holds: Record<string, (count: number) => string> = {
   roles: (count) => of(count, 'role'),
@@ -71,6 +74,10 @@ export const request = {
     nameKeys: 'Enter creates it, Esc cancels',
     nameHint: 'Enter creates the call document, Esc cancels',
     editConversation: 'Edit conversation',
+    /** Which settings of the call document, by their keys, are not used here. */
+    deckSettings: (keys: string[]) =>
+      `With the ${enumeration(keys)} of the deck, not of the call document.`,
+    useCallSettings: 'Use those of the call',
     view: 'View of the request',
     panes: { layers: 'Layers', body: 'Body', cache: 'Cache', history: 'History' },
     copyBody: 'Copy request body',

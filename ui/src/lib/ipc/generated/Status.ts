@@ -28,4 +28,9 @@ last_seed: number | null,
 /**
  * Whether the seed is locked, which disables rolling.
  */
-seed_locked: boolean, };
+seed_locked: boolean, 
+/**
+ * `state`, `route` and `seed`, where the call document in use sets another one than the document,
+ * whose own is shown and sent.
+ */
+call_settings: Array<string>, };
