@@ -116,6 +116,12 @@ test('settings of the call that are not used are named, and taken over', async (
   await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path: ['seed'], value: 7 }]);
 });
 
+test('a registry keeps the target that it was opened with', async () => {
+  const scene = guides();
+  const { fake } = await openStudio({ ...scene, call: callScene(scene.file) });
+  await expect.poll(() => fake.views.get(scene.file)?.target).toBe('gemini');
+});
+
 test('body, cache and history have their own views', async () => {
   const { screen } = await openRequest();
   await fireEvent.click(screen.getByRole('radio', { name: 'Body' }));

@@ -61,8 +61,11 @@ export class RequestState {
     this.current = null;
     this.naming = null;
     const { target, family } = this.#studio.view?.receiver ?? {};
-    this.target = TARGETS.find((own) => own === target) ?? this.target;
+    const saved = TARGETS.find((known) => known === target);
     this.family = family ?? this.family;
+    if (saved) this.target = saved;
+    // A registry seen for the first time has the target of the one before, and keeps it.
+    else this.receive(this.target);
     await this.#leave();
     await this.reload();
     const chosen = this.#studio.view?.call ?? null;
