@@ -1,4 +1,5 @@
 // Components drawn after the first cards, in a separate bundle, so that it does not delay them.
+export { default as ReplaceBar } from './components/deck/ReplaceBar.svelte';
 export { default as AddSection } from './components/deck/AddSection.svelte';
 export { default as AssemblyPanel } from './components/assembly/AssemblyPanel.svelte';
 export { default as ConflictCard } from './components/deck/ConflictCard.svelte';

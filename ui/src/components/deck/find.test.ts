@@ -23,6 +23,60 @@ test('Enter marks the place, scrolls to it and keeps the focus in the field', as
   expect(here()).toBeNull();
 });
 
+test('the words are marked over their field, until the focus leaves Find', async () => {
+  const measured: string[] = [];
+  Range.prototype.getClientRects = function note() {
+    measured.push(this.toString());
+    return [new DOMRect(0, 0, 40, 16)] as unknown as DOMRectList;
+  };
+  const { screen } = await openStudio(guides());
+  const field = screen.getByRole('textbox', { name: 'Find in deck' });
+  field.focus();
+  await fireEvent.input(field, { target: { value: 'LISTEN' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => measured).toEqual(['Listen']);
+  expect(here()?.parentElement?.querySelectorAll('.found-words')).toHaveLength(1);
+  await fireEvent.blur(field);
+  expect(document.querySelector('.found-words')).toBeNull();
+});
+
+/** Opens the replace bar by its key, with words to look for and to put in their place. */
+async function openReplace(words: string, replacement: string) {
+  const opened = await openStudio(guides());
+  const { screen } = opened;
+  key('h', { ctrlKey: true });
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Find in deck');
+  await fireEvent.input(document.activeElement!, { target: { value: words } });
+  const field = screen.getByRole('textbox', { name: 'Replace with' });
+  field.focus();
+  await fireEvent.input(field, { target: { value: replacement } });
+  return { ...opened, field };
+}
+
+test('all matches are replaced in one step', async () => {
+  const { fake, screen } = await openReplace('listen', 'Look');
+  await fireEvent.click(screen.getByRole('button', { name: /^Replace all/ }));
+  await expect.poll(() => fake.revision).toBe(1);
+  expect(JSON.stringify(fake.tree)).not.toMatch(/listen/i);
+  expect(await screen.findByText(/^Replaced 1 match in 1 text/)).toBeTruthy();
+});
+
+test('Enter replaces the match that is shown and goes to the next, past what it put there', async () => {
+  const { fake, field } = await openReplace('e', 'ee');
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => document.querySelector('.hits')?.textContent).toMatch(/^\s*1 of/);
+  expect(fake.revision).toBe(0);
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => document.querySelector('.hits')?.textContent).toMatch(/^\s*[23] of/);
+});
+
+test('Escape closes the bar, and the focus is in Find', async () => {
+  const { field, screen } = await openReplace('listen', 'Look');
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  expect(screen.queryByRole('textbox', { name: 'Replace with' })).toBeNull();
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Find in deck');
+});
+
 test('Ctrl+F brings the deck back where the conversation is in its place', async () => {
   const { screen } = await openStudio(guides());
   key('k', { ctrlKey: true });

@@ -103,6 +103,7 @@ export function actions(studio: Studio): Action[] {
     act('undo', text.undo, () => void deck.undo(), 'Ctrl+Z'),
     act('redo', text.redo, () => void deck.redo(), 'Ctrl+Shift+Z', ['Ctrl+Y']),
     act('find', text.findInDeck, () => void findInDeck(view), 'Ctrl+F'),
+    act('replace', text.replaceInDeck, () => void replaceInDeck(view), 'Ctrl+H'),
     act('add-token', text.addToken, () => focus('[data-add-token] input')),
     act('collapse', text.collapseAll, () => view.collapseAll(deck.names)),
     act('expand', text.expandAll, () => view.expandAll()),
@@ -399,6 +400,14 @@ async function findInDeck(view: ViewState): Promise<void> {
   view.showDeck();
   await tick();
   focus('[data-find]');
+}
+
+async function replaceInDeck(view: ViewState): Promise<void> {
+  view.replacing = true;
+  view.showDeck();
+  await tick();
+  const looked = document.querySelector<HTMLInputElement>('[data-find]')?.value ?? '';
+  focus(looked === '' ? '[data-find]' : '[data-replace]');
 }
 
 function focus(selector: string): void {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../ipc';
-import { findPlaces } from './find';
+import { applyAll } from './edit';
+import { findHits, replaceEdits } from './find';
 import { NAME } from './place';
 
 const tree: JsonValue = {
@@ -22,10 +23,10 @@ const tree: JsonValue = {
 };
 const sections = ['sentiment', 'personas'];
 const found = (words: string, route: string | null = null) =>
-  findPlaces(tree, route, sections, words);
+  findHits(tree, route, sections, words).map(({ place }) => place);
 
 test('words are found in items, scale sentences, routes and settings, in the order of the deck', () => {
-  expect(found(' DRY')).toEqual([
+  expect(found('DRY')).toEqual([
     { section: 'sentiment', field: 'scale_template' },
     { section: 'personas', item: 0, field: NAME },
     { section: 'personas', item: 0, field: 'context' },
@@ -49,4 +50,61 @@ test('settings are those of the route in use, unset ones included', () => {
   expect(found('0.6', 'dry_run')).toEqual([{ part: 'generation', field: 'temperature' }]);
   expect(found('max_length')).toEqual([{ part: 'output_policy', field: 'max_length' }]);
   expect(found('  ')).toEqual([]);
+});
+
+test('each occurrence is a hit, with its place in the text', () => {
+  const texts: JsonValue = {
+    registry: {
+      host: {
+        items: [
+          { id: 'a', text: 'Dry, İ dry.' },
+          { id: 'b', text: 'a.b' },
+        ],
+      },
+    },
+  };
+  const matches = (words: string) =>
+    findHits(texts, null, ['host'], words).map(({ match }) => match && [match.start, match.end]);
+  expect(matches('dry')).toEqual([
+    [0, 3],
+    [7, 10],
+  ]);
+  // What means something in patterns is meant as it is.
+  expect(matches('a.b')).toEqual([[0, 3]]);
+  expect(matches('.*')).toEqual([]);
+  expect(matches('dry ')).toEqual([]);
+});
+
+test('matches are replaced text by text, and those in names of variables are known', () => {
+  const texts: JsonValue = {
+    registry: {
+      host: {
+        template_vars: ['guest'],
+        template_var_defaults: { guest: 'a guest' },
+        items: [
+          { id: 'guest', text: 'The guest is {guest}, a guest.', tips: ['No guest.', 'None.'] },
+          { id: 'b', fragments: [{ if_var: 'guest', text: 'Guest {guest_2}!' }] },
+        ],
+      },
+    },
+  };
+  const hits = findHits(texts, null, ['host'], 'guest');
+  const matches = hits.flatMap(({ match }) => match ?? []);
+  expect(matches.filter(({ inName }) => inName)).toMatchObject([{ start: 14, end: 19 }]);
+  const edits = replaceEdits(
+    texts,
+    matches.filter(({ inName }) => !inName),
+    'visitor',
+  );
+  const { registry } = applyAll(texts, edits) as { registry: { host: JsonValue } };
+  expect(registry.host).toEqual({
+    template_vars: ['guest'],
+    template_var_defaults: { guest: 'a visitor' },
+    items: [
+      { id: 'guest', text: 'The visitor is {guest}, a visitor.', tips: ['No visitor.', 'None.'] },
+      { id: 'b', fragments: [{ if_var: 'guest', text: 'visitor {visitor_2}!' }] },
+    ],
+  });
+  expect(edits).toHaveLength(4);
+  expect(replaceEdits(texts, matches, 'guest')).toHaveLength(1);
 });

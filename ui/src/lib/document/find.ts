@@ -1,32 +1,74 @@
-// Finding words in a deck: in the names of sections, items' texts, variables and scale sentences, in
-// routes and in every setting of generation and output policy.
-import type { JsonValue } from '../ipc';
-import { FIELDS, ownSettings } from './call-settings';
-import { isObject } from './edit';
+// Finding words in a deck, and replacing them: in the names of sections, items' texts, variables and
+// scale sentences, in routes and in every setting of generation and output policy.
+import type { Edit, JsonValue, Step } from '../ipc';
+import { FIELDS, ownSettings, settingsPath } from './call-settings';
+import { at, isObject, spliceBetween } from './edit';
 import { NAME, type Place } from './place';
-import { defaultVar, registryOf, sectionOf, templateVars } from './registry';
+import {
+  defaultKey,
+  defaultVar,
+  registryOf,
+  sectionOf,
+  strings,
+  templateVars,
+  unbraced,
+} from './registry';
 import { routesOf } from './routes';
 
-const AT_MOST = 1000;
+const AT_MOST = 10_000;
 
-/** Places whose name or text holds the words, from the first of the sections given to the settings. */
-export function findPlaces(
+/** Where the words are in a text of the document, in UTF-16 units. */
+export interface Match {
+  path: Step[];
+  start: number;
+  end: number;
+  /** Whether it is in the name of a declared variable, as `{venue}`: to replace it would break it. */
+  inName: boolean;
+}
+
+/** The words once: a match in a text, or a name that holds them. */
+export interface Hit {
+  place: Place;
+  match?: Match;
+}
+
+/** What finds these words, whatever their case; nothing if they are blank. */
+function patternOf(words: string): RegExp | undefined {
+  if (words.trim() === '') return undefined;
+  return new RegExp(words.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'giu');
+}
+
+/** Every hit of the words, from the first of the sections given to the settings. */
+export function findHits(
   tree: JsonValue,
   route: string | null,
   sections: string[],
   words: string,
-): Place[] {
-  const wanted = words.trim().toLowerCase();
-  if (wanted === '') return [];
-  const found: Place[] = [];
-  const holds = (value: string) => value.toLowerCase().includes(wanted);
-  const add = (place: Place) => {
-    if (found.length < AT_MOST) found.push(place);
+): Hit[] {
+  const pattern = patternOf(words);
+  if (!pattern) return [];
+  const found: Hit[] = [];
+  const holds = (value: string) => value.search(pattern) >= 0;
+  const add = (place: Place, match?: Match) => {
+    if (found.length < AT_MOST) found.push(match ? { place, match } : { place });
   };
-  const addTexts = (value: JsonValue | undefined, place: Place) => {
-    for (const [entry, words] of textsOf(value)) {
-      if (!holds(words)) continue;
-      add(entry === undefined ? place : { ...place, entry });
+  const addTexts = (
+    value: JsonValue | undefined,
+    path: Step[],
+    place: (entry: number | undefined) => Place,
+    variables: readonly string[] = [],
+  ) => {
+    for (const { text, entry, steps } of textsOf(value)) {
+      const names = typeof text === 'string' ? spansOfNames(text, variables) : [];
+      for (const {
+        0: { length },
+        index,
+      } of String(text).matchAll(pattern)) {
+        const [start, end] = [index, index + length];
+        const inName = names.some(([from, to]) => start < to && end > from);
+        const match = { path: [...path, ...steps], start, end, inName };
+        add(place(entry), typeof text === 'string' ? match : undefined);
+      }
     }
   };
   const registry = registryOf(tree);
@@ -34,25 +76,42 @@ export function findPlaces(
     const section = sectionOf(registry, name);
     if (!section) continue;
     if (holds(name)) add({ section: name });
-    templateVars(section).forEach((each, entry) => {
-      if (holds(each) || holds(defaultVar(section, each) ?? '')) {
-        add({ section: name, field: 'template_vars', entry });
-      }
+    const steps: Step[] = ['registry', name];
+    const variables = templateVars(section);
+    variables.forEach((each, entry) => {
+      const place = { section: name, field: 'template_vars', entry };
+      if (holds(each)) add(place);
+      const key = defaultKey(section, each);
+      if (key === undefined) return;
+      addTexts(defaultVar(section, each), [...steps, 'template_var_defaults', key], () => place);
     });
-    addTexts(section.value.scale_template, { section: name, field: 'scale_template' });
+    addTexts(
+      section.value.scale_template,
+      [...steps, 'scale_template'],
+      () => ({ section: name, field: 'scale_template' }),
+      variables,
+    );
     for (const item of section.items) {
+      const own = [...variables, ...strings(item.value.runtime_variables).map(unbraced)];
       for (const [field, value] of Object.entries(item.value)) {
         const place: Place = { section: name, item: item.index, field };
-        if (field === item.key) place.field = NAME;
-        if (field !== 'fragments') addTexts(value, place);
-        else {
-          for (const [fragment, words] of textsOf(value))
-            if (holds(words)) add({ ...place, fragment });
+        if (field === item.key) {
+          if (typeof value === 'string' && holds(value)) add({ ...place, field: NAME });
+          continue;
         }
+        const numbered = field === 'fragments' ? 'fragment' : 'entry';
+        addTexts(
+          value,
+          [...steps, 'items', item.index, field],
+          (entry) => (entry === undefined ? place : { ...place, [numbered]: entry }),
+          own,
+        );
       }
     }
   }
-  for (const part of ['title', 'description']) addTexts(registry[part], { part });
+  for (const part of ['title', 'description']) {
+    addTexts(registry[part], ['registry', part], () => ({ part }));
+  }
   for (const { name } of routesOf(registry)) {
     if (name !== null && holds(name)) add({ part: 'routes', route: name });
   }
@@ -62,19 +121,62 @@ export function findPlaces(
     for (const field of names) {
       const place: Place = { part, field };
       if (holds(field)) add(place);
-      else addTexts(own[field], place);
+      addTexts(own[field], [...settingsPath(part, route), field], (entry) =>
+        entry === undefined ? place : { ...place, entry },
+      );
     }
   }
   return found;
 }
 
-/** What can be read in a value, with its place when it is an entry of a list. */
-function textsOf(value: JsonValue | undefined): [entry: number | undefined, words: string][] {
-  if (typeof value === 'string' || typeof value === 'number') return [[undefined, String(value)]];
+/** Edits that put other words in the place of matches; several in one text are one edit. */
+export function replaceEdits(tree: JsonValue, matches: readonly Match[], words: string): Edit[] {
+  const byText = new Map<string, Match[]>();
+  for (const match of matches) {
+    const text = JSON.stringify(match.path);
+    byText.set(text, [...(byText.get(text) ?? []), match]);
+  }
+  return [...byText].flatMap(([text, inText]): Edit[] => {
+    const path = JSON.parse(text) as Step[];
+    const before = at(tree, path);
+    if (typeof before !== 'string') return [];
+    let after = '';
+    let done = 0;
+    for (const { start, end } of inText) {
+      after += before.slice(done, start) + words;
+      done = end;
+    }
+    after += before.slice(done);
+    return after === before ? [] : [spliceBetween(path, before, after)];
+  });
+}
+
+/** Where a text names declared variables in braces, braces included. */
+function spansOfNames(text: string, variables: readonly string[]): [start: number, end: number][] {
+  if (variables.length === 0) return [];
+  return [...text.matchAll(/\{([^{}\s]+)\}/g)]
+    .filter(([, name]) => variables.includes(name as string))
+    .map(({ 0: braced, index }) => [index, index + braced.length]);
+}
+
+/** A text in a value: the entry of the list that it is in, and the steps to it from the value. */
+interface Readable {
+  text: string | number;
+  entry: number | undefined;
+  steps: Step[];
+}
+
+/** What can be read in a value. */
+function textsOf(value: JsonValue | undefined): Readable[] {
+  if (typeof value === 'string' || typeof value === 'number') {
+    return [{ text: value, entry: undefined, steps: [] }];
+  }
   if (!Array.isArray(value)) return [];
-  return value.flatMap((entry, index): [number, string][] => {
-    if (typeof entry === 'string') return [[index, entry]];
-    if (isObject(entry) && typeof entry.text === 'string') return [[index, entry.text]];
+  return value.flatMap((each, entry): Readable[] => {
+    if (typeof each === 'string') return [{ text: each, entry, steps: [entry] }];
+    if (isObject(each) && typeof each.text === 'string') {
+      return [{ text: each.text, entry, steps: [entry, 'text'] }];
+    }
     return [];
   });
 }

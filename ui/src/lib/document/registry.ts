@@ -228,11 +228,18 @@ export function typedVar(section: string, name: string, state: JsonObject): stri
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The key under which a variable has its default: its name, with or without braces. */
+export function defaultKey(section: Section, name: string): string | undefined {
+  const defaults = section.value.template_var_defaults;
+  if (!isObject(defaults)) return undefined;
+  return [name, `{${name}}`].find((key) => defaults[key] !== undefined && defaults[key] !== null);
+}
+
 /** The value a variable has when nothing is typed. */
 export function defaultVar(section: Section, name: string): string | undefined {
   const defaults = section.value.template_var_defaults;
-  if (!isObject(defaults)) return undefined;
-  const value = defaults[name] ?? defaults[`{${name}}`];
+  const key = defaultKey(section, name);
+  const value = isObject(defaults) && key !== undefined ? defaults[key] : undefined;
   return typeof value === 'string' ? value : undefined;
 }
 

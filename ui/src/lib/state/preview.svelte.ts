@@ -35,6 +35,8 @@ export class PreviewState {
   /** The text of an item that is pointed at on its card, and the one that has the focus there. */
   hovered = $state.raw<Place | undefined>();
   focused = $state.raw<Place | undefined>();
+  /** The text that Find shows. */
+  found = $state.raw<Place | undefined>();
   /** What the entry would print that a button adds, while the button is pointed at; of this preview. */
   insertion = $state.raw<InsertionEffect | undefined>();
   /** The one whose print is pointed at in the prompt. */
@@ -60,12 +62,19 @@ export class PreviewState {
   /** Where the text is printed that has the focus on its card. */
   readonly focusedPrint = $derived(this.#printOf(this.focused));
   readonly #hoveredPrint = $derived(this.#printOf(this.hovered));
-  /** The text that is meant on the cards, and where it is printed: the pointer before the focus. */
+  readonly #foundPrint = $derived(this.#printOf(this.found));
+  /** The text that is meant on the cards, and where it is printed: the pointer before what Find shows,
+      and that before the focus. */
   get meant(): Place | undefined {
-    return this.hovered ?? this.focused;
+    return this.hovered ?? this.followed;
   }
   get meantPrint(): Print | undefined {
-    return this.hovered ? this.#hoveredPrint : this.focusedPrint;
+    if (this.hovered) return this.#hoveredPrint;
+    return this.found ? this.#foundPrint : this.focusedPrint;
+  }
+  /** The text whose print is scrolled into sight. */
+  get followed(): Place | undefined {
+    return this.found ?? this.focused;
   }
 
   readonly bySection = $derived(

@@ -59,6 +59,8 @@ export class ViewState {
   renaming = $state<string | null>(null);
   /** Whether a new section is being named. */
   adding = $state(false);
+  /** Whether what is found in the deck can be replaced. */
+  replacing = $state(false);
   /** The card that was moved last, until its author has answered whether its text follows. */
   moved = $state.raw<MovedCard | null>(null);
   /** The section that is asked about before it goes. */

@@ -7,6 +7,16 @@ export const deck = {
   deck: 'Deck',
   sectionCount: (count: number) => plural(count, 'section'),
   findInDeck: 'Find in deck',
+  replaceInDeck: 'Replace in deck',
+  replaceWith: 'Replace with',
+  replaceOne: 'Replace',
+  replaceAll: (count: number) => `Replace all ${formatNumber(count)}`,
+  replaced: (matches: number, texts: number) =>
+    `Replaced ${plural(matches, 'match', 'matches')} in ${plural(texts, 'text')}.`,
+  namesStay: (count: number) => `${formatNumber(count)} in names stay`,
+  namesStayTitle:
+    'Names of sections, items, fields and variables are renamed where they are declared; what names them follows.',
+  closeReplace: 'Close replace',
   found: (count: number) => (count === 0 ? 'No matches' : plural(count, 'match', 'matches')),
   collapseAll: 'Collapse all',
   expandAll: 'Expand all',

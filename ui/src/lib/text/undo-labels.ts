@@ -5,6 +5,7 @@ export const undoLabels = {
   check: (section: string, item: string) => `Check ${item} in ${section}`,
   uncheck: (section: string, item: string) => `Uncheck ${item} in ${section}`,
   random: (what: string, on: boolean) => `${on ? 'Roll' : 'Stop rolling'} ${what}`,
+  replace: (words: string) => `Replace “${words}”`,
   addSlider: (section: string) => `Add a slider to ${section}`,
   removeSlider: (section: string) => `Remove the slider of ${section}`,
   slider: (section: string) => `Move the slider of ${section}`,

@@ -2,6 +2,7 @@
 import { tick } from 'svelte';
 import { anchorOf, NAME, routeNameAnchor, type Place } from '../document/place';
 import type { ViewState } from '../state/view.svelte';
+import { markFound } from './found-marks';
 
 /** Opens what hides a place and focuses it. False when the window shows nothing of the kind. */
 export async function goTo(view: ViewState, place: Place, filtered: boolean): Promise<boolean> {
@@ -14,14 +15,6 @@ export async function goTo(view: ViewState, place: Place, filtered: boolean): Pr
     found.addEventListener('blur', () => markFound(), { once: true });
   }
   return true;
-}
-
-/** Marks what was gone to, and nothing else. */
-export function markFound(element?: HTMLElement): void {
-  for (const before of document.querySelectorAll<HTMLElement>('[data-found]')) {
-    delete before.dataset.found;
-  }
-  if (element) element.dataset.found = '';
 }
 
 /** Whether the deck is drawn: a narrow window shows it or the preview. */

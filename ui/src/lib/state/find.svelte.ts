@@ -1,0 +1,98 @@
+// What is looked for in the deck, the hit that is shown, and what is put in its place.
+import { arranged } from '../document/registry';
+import { findHits, replaceEdits, type Match } from '../document/find';
+import { text } from '../text';
+import { reveal } from '../window/goto';
+import { markFound } from '../window/found-marks';
+import type { DeckState } from './deck.svelte';
+import type { PreviewState } from './preview.svelte';
+import type { ViewState } from './view.svelte';
+
+/** Find and replace in one deck. */
+export class FindState {
+  words = $state('');
+  replacement = $state('');
+  /** Which hit is shown; -1 before the first. */
+  at = $state(-1);
+
+  readonly #deck: () => DeckState;
+  readonly #view: () => ViewState;
+  readonly #preview: PreviewState;
+
+  constructor(deck: () => DeckState, view: () => ViewState, preview: PreviewState) {
+    this.#deck = deck;
+    this.#view = view;
+    this.#preview = preview;
+  }
+
+  readonly hits = $derived.by(() => {
+    const [deck, view] = [this.#deck(), this.#view()];
+    return findHits(deck.tree, deck.route, arranged(deck.names, view.order), this.words);
+  });
+  /** The matches that can be replaced: not names, which are renamed where they are declared. */
+  readonly replaceable = $derived(
+    this.hits.flatMap(({ match }) => (match && !match.inName ? [match] : [])),
+  );
+
+  /** Looks for other words. */
+  look(words: string): void {
+    this.words = words;
+    this.leave();
+  }
+
+  /** Shows no hit any more. */
+  leave(): void {
+    this.at = -1;
+    this.unmark();
+  }
+
+  /** Takes the marks off; the hit stays the one to go on from. */
+  unmark(): void {
+    markFound();
+    this.#preview.found = undefined;
+  }
+
+  /** Shows the hit that is so many further on, from the last one on the first again. */
+  async go(by: number): Promise<void> {
+    const { length } = this.hits;
+    if (length === 0) return;
+    this.at = (this.at + by + length + (this.at < 0 && by < 0 ? 1 : 0)) % length;
+    await this.#show();
+  }
+
+  /** Replaces the hit that is shown and goes to the next; before the first, it only goes there. */
+  async replace(): Promise<void> {
+    const match = this.hits[this.at]?.match;
+    if (!match || match.inName) return this.go(1);
+    const { length } = this.hits;
+    this.#edit([match]);
+    // What was put in its place may hold the words as well, and is passed over.
+    this.at += this.hits.length - length;
+    await this.go(1);
+  }
+
+  /** Replaces every match. Gives how many there were, and in how many texts. */
+  replaceAll(): { matches: number; texts: number } {
+    const matches = this.replaceable.length;
+    const texts = this.#edit(this.replaceable);
+    this.leave();
+    return { matches, texts };
+  }
+
+  #edit(matches: readonly Match[]): number {
+    const deck = this.#deck();
+    const edits = replaceEdits(deck.tree, matches, this.replacement);
+    deck.edit(text.undoLabels.replace(this.words), edits);
+    return edits.length;
+  }
+
+  async #show(): Promise<void> {
+    const hit = this.hits[this.at];
+    if (!hit) return;
+    const { place, match } = hit;
+    const filtered = this.#preview.bySection.get(place.section ?? '')?.filtered_by.length ?? 0;
+    this.#preview.found = place;
+    // The focus stays where the words are typed, so that Enter goes on: the place is marked instead.
+    markFound(await reveal(this.#view(), place, filtered > 0, 'center'), match);
+  }
+}
