@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use serde_json::Value;
 
 use crate::edit;
-use crate::wire::Edit;
+use crate::wire::{Edit, Step};
 
 /// Splices of one text: where the caret was before and is after them, in UTF-16 units.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,10 +26,15 @@ pub struct Typed {
 
 impl Typed {
     /// Reads what edits typed from their inverses, in the order in which these apply, and the tree
-    /// after the edits; nothing unless all are splices.
+    /// after the edits; nothing unless all change a text.
     #[must_use]
     pub fn of(edits: &[Edit], backward: &[Edit], after: &Value) -> Option<Self> {
-        if !edits.iter().all(|edit| matches!(edit, Edit::Splice { .. })) {
+        let inverses = backward.iter().rev();
+        if !edits
+            .iter()
+            .zip(inverses)
+            .all(|(edit, inverse)| Change::of(edit, inverse).is_some())
+        {
             return None;
         }
         let first = Splice::of(edits.first()?, backward.last()?, after)?;
@@ -79,9 +84,20 @@ struct Splice {
     slack: usize,
 }
 
-impl Splice {
-    fn of(edit: &Edit, inverse: &Edit, after: &Value) -> Option<Self> {
-        let (
+/// What an edit changes in a text.
+struct Change<'a> {
+    path: &'a [Step],
+    /// In UTF-16 units.
+    at: usize,
+    removed: &'a str,
+    insert: &'a str,
+}
+
+impl<'a> Change<'a> {
+    /// Nothing unless the edit changes a text. One that is set, or removed with its field, changes
+    /// between what both have in common.
+    fn of(edit: &'a Edit, inverse: &'a Edit) -> Option<Self> {
+        if let (
             Edit::Splice {
                 path, at, insert, ..
             },
@@ -89,19 +105,64 @@ impl Splice {
                 insert: removed, ..
             },
         ) = (edit, inverse)
-        else {
-            return None;
+        {
+            let at = *at as usize;
+            return Some(Self {
+                path,
+                at,
+                removed,
+                insert,
+            });
+        }
+        let (path, before, after) = match (edit, inverse) {
+            (Edit::Set { path, value: after }, Edit::Set { value: before, .. }) => {
+                (path, before.as_str()?, after.as_str()?)
+            }
+            (Edit::Set { path, value } | Edit::Insert { path, value, .. }, Edit::Remove { .. }) => {
+                (path, "", value.as_str()?)
+            }
+            (Edit::Remove { path }, Edit::Set { value, .. } | Edit::Insert { value, .. }) => {
+                (path, value.as_str()?, "")
+            }
+            _ => return None,
         };
-        let stretch = match (insert.as_str(), removed.as_str()) {
+        let common = |one: &mut dyn Iterator<Item = char>,
+                      other: &mut dyn Iterator<Item = char>| {
+            let pairs = one.zip(other).take_while(|(one, other)| one == other);
+            pairs.map(|(one, _)| one.len_utf8()).sum::<usize>()
+        };
+        let head = common(&mut before.chars(), &mut after.chars());
+        let (removed, insert) = (&before[head..], &after[head..]);
+        let tail = common(&mut removed.chars().rev(), &mut insert.chars().rev());
+        Some(Self {
+            path,
+            at: before[..head].encode_utf16().count(),
+            removed: &removed[..removed.len() - tail],
+            insert: &insert[..insert.len() - tail],
+        })
+    }
+}
+
+impl Splice {
+    fn of(edit: &Edit, inverse: &Edit, after: &Value) -> Option<Self> {
+        let Change {
+            path,
+            at,
+            removed,
+            insert,
+        } = Change::of(edit, inverse)?;
+        let stretch = match (insert, removed) {
             (stretch, "") | ("", stretch) => stretch,
             _ => "",
         };
-        let text = edit::at(after, path)?.as_str()?;
+        let text = edit::at(after, path)
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let is_word = insert.starts_with(|first: char| !first.is_whitespace());
         // A later edit of the same group may have shortened the text.
-        let before = edit::byte_offset(text, *at as usize).map(|end| &text[..end]);
+        let before = edit::byte_offset(text, at).map(|end| &text[..end]);
         Some(Self {
-            at: *at as usize,
+            at,
             deleted: removed.encode_utf16().count(),
             inserted: insert.encode_utf16().count(),
             deleted_characters: removed.chars().count(),
@@ -132,7 +193,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::wire::Step;
 
     fn splice(at: u32, delete: u32, insert: &str) -> Edit {
         Edit::Splice {
@@ -182,6 +242,19 @@ mod tests {
         assert!(goes_on("a", &[splice(1, 0, "\n"), splice(2, 0, " ")]));
         // The first characters of a text have nothing before them.
         assert!(goes_on("", &[splice(0, 0, "a"), splice(1, 0, "b")]));
+    }
+
+    #[test]
+    fn a_text_that_is_set_is_known_by_what_changes_in_it() {
+        let set = |text: &str| Edit::Set {
+            path: vec![Step::Key("text".to_owned())],
+            value: text.into(),
+        };
+        assert!(goes_on("One.", &[set("One. "), set("One.")]));
+        assert!(!goes_on("One.", &[set("One. "), set("One. T")]));
+        assert!(!goes_on("One", &[set("One."), set("N")]));
+        assert!(!goes_on("abcdef", &[set("axbcdef"), set("axbcdefy")]));
+        assert!(goes_on("äö", &[set("äxö"), set("äxyö")]));
     }
 
     #[test]
