@@ -85,3 +85,42 @@ test('a variant that is chosen stays in sight and is marked', async () => {
   await new Promise((resolve) => setTimeout(resolve, 400));
   expect(await studio.page.count(marked)).toBe(1);
 });
+
+test('words are replaced one after the other and all at once, by keys and pointer', async () => {
+  const { page, pointer } = studio;
+  await page.showTab('Prompt');
+  const prompt = () => page.content('[aria-label="Evaluated prompt"]');
+  const shows = (words: string, there: boolean) =>
+    eventually(async () => {
+      expect((await prompt()).includes(words)).toBe(there);
+    });
+  const before = await prompt();
+  pointer.key('ctrl+h');
+  await eventually(async () => {
+    expect(await page.focused()).toBe('Find in deck');
+  });
+  pointer.type('spoken words');
+  await pointer.click('[data-replace]');
+  pointer.type('said words');
+  pointer.key('Return');
+  await page.sees('.found-words');
+  await shows('said words', false);
+  pointer.key('Return');
+  await shows('said words alone', true);
+  await pointer.click('[data-find]');
+  pointer.key('ctrl+a');
+  pointer.type('said words');
+  await pointer.click('[data-replace]');
+  pointer.key('ctrl+a');
+  pointer.type('spoken words');
+  await page.press('Collapse all');
+  await page.pressWords('Replace all 1');
+  await eventually(async () => {
+    expect(await prompt()).toBe(before);
+  });
+  await pointer.click('[data-replace]');
+  pointer.key('Escape');
+  await eventually(async () => {
+    expect(await page.focused()).toBe('Find in deck');
+  });
+});

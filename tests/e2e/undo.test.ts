@@ -88,3 +88,49 @@ test('undo goes on after another registry was open', async () => {
   await redo();
   await is(changed);
 });
+
+test('in a field of no document, the keys undo and redo what was typed there', async () => {
+  const { page, pointer } = studio;
+  await page.choose('Item of sentiment', 'negative');
+  const deck = await page.prompt();
+  await page.showTab('Run');
+  await pointer.click('.composer textarea');
+  pointer.type('And then?');
+  const composed = (words: string) =>
+    eventually(async () => {
+      expect(await page.read('Next turn')).toBe(words);
+    });
+  await composed('And then?');
+  pointer.key('ctrl+z');
+  await composed('');
+  pointer.key('ctrl+shift+z');
+  await composed('And then?');
+  await page.showTab('Prompt');
+  expect(await page.prompt()).toBe(deck);
+});
+
+test('undo takes back a sentence, and what was typed over, alone', async () => {
+  const { page, pointer } = studio;
+  await page.press('Expand base_context');
+  await pointer.click(`input[aria-label="${VENUE}"]`);
+  pointer.key('ctrl+a');
+  const holds = (words: string) =>
+    eventually(async () => {
+      expect(await page.read(VENUE)).toBe(words);
+    });
+  // As a hand does: what is typed before the page has sent the first of it travels as one edit.
+  for (const [words, text] of [
+    ['One day. ', 'One day. '],
+    ['Two days.', 'One day. Two days.'],
+  ] as const) {
+    pointer.type(words);
+    await holds(text);
+  }
+  pointer.key('shift+Home');
+  pointer.type('Never');
+  await holds('Never');
+  pointer.key('ctrl+z');
+  await holds('One day. Two days.');
+  pointer.key('ctrl+z');
+  await holds('One day. ');
+});
