@@ -1,6 +1,7 @@
 // The page's build and its tests. `npm run dev` serves it to a window on a fixed port.
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { normalizePath, type Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -62,8 +63,9 @@ export default defineConfig({
   test: {
     environment: 'happy-dom',
     include: ['src/**/*.test.ts'],
-    // Every file tidies up after itself, and loading the page anew for each takes a quarter of the time.
-    isolate: false,
+    // Vitest leaves one processor to itself, which on two is half of them. Files stay isolated: some
+    // leave globals behind that others stumble over.
+    maxWorkers: availableParallelism(),
     // Whole windows are slow to query on a busy machine.
     testTimeout: 30_000,
     expect: { poll: { timeout: 5_000 } },
