@@ -134,11 +134,18 @@ test('a tool call is answered by hand', async () => {
   await studio.picture('talk-tool');
 });
 
-test('a branch is kept as the call', async () => {
-  await studio.pointer.click(`${LAST} [aria-haspopup="menu"][aria-expanded]:not(.ibtn)`);
-  await studio.pointer.click('[role=menuitem][data-row^="As call"]');
-  await shows('.notices', `The branch is in ${CALL} now.`);
-  await counts(`${LOG} [data-turn]`, 0);
+test('a branch is kept as the call, and undo shows it again', async () => {
+  const keep = async () => {
+    await studio.pointer.click(`${LAST} [aria-haspopup="menu"][aria-expanded]:not(.ibtn)`);
+    await studio.pointer.click('[role=menuitem][data-row^="As call"]');
+    await shows('.notices', `The branch is in ${CALL} now.`);
+    await counts(`${LOG} [data-turn]`, 0);
+  };
+  const turns = await studio.page.count(`${LOG} [data-turn]`);
+  await keep();
+  await studio.page.takeUp('The branch is in', 'Undo');
+  await counts(`${LOG} [data-turn]`, turns);
+  await keep();
   await counts(`${LOG} [data-before]`, 11);
   await studio.page.command('>save call');
   await eventually(() => {

@@ -524,6 +524,7 @@ export class TalkState {
     if (isNew) await request.create(null);
     const { call } = request;
     if (!call) return;
+    const { leaf } = this;
     const change = await call.change(() => backend.keepCall(deck.document, params, call.document));
     if (!change) return;
     this.restart();
@@ -538,7 +539,11 @@ export class TalkState {
     } else {
       notices.say('ok', text.talk.keptAsCall(call.document), {
         label: text.undo,
-        run: () => void call.undo(),
+        run: () => {
+          void call.undo();
+          // Without its turns in the call the branch is shown again.
+          if (request.call === call) this.leaf = leaf;
+        },
       });
     }
   }
