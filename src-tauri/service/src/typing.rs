@@ -60,13 +60,15 @@ impl Typed {
     }
 }
 
-/// Whether a text ends where the next character begins a sentence or a line.
-fn ends_sentence(text: &str) -> bool {
-    let words = text.trim_end();
-    let gap = &text[words.len()..];
-    gap.contains('\n')
-        || words.ends_with(['。', '！', '？'])
-        || !gap.is_empty() && words.ends_with(['.', '!', '?', '…'])
+/// Whether a character behind a text begins the next sentence or line: the space behind a full stop
+/// does, so that undo takes it back with the words that follow it.
+fn begins_sentence(text: &str, next: char) -> bool {
+    match next {
+        '\n' => !text.ends_with('\n'),
+        next if next.is_whitespace() => text.ends_with(['.', '!', '?', '…']),
+        '。' | '！' | '？' | '」' | '』' | '”' => false,
+        _ => text.ends_with(['。', '！', '？']),
+    }
 }
 
 /// One splice, in UTF-16 units.
@@ -158,7 +160,7 @@ impl Splice {
         let text = edit::at(after, path)
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let is_word = insert.starts_with(|first: char| !first.is_whitespace());
+        let next = insert.chars().next();
         // A later edit of the same group may have shortened the text.
         let before = edit::byte_offset(text, at).map(|end| &text[..end]);
         Some(Self {
@@ -167,7 +169,9 @@ impl Splice {
             inserted: insert.encode_utf16().count(),
             deleted_characters: removed.chars().count(),
             characters: insert.chars().count(),
-            begins: is_word && before.is_some_and(ends_sentence),
+            begins: before
+                .zip(next)
+                .is_some_and(|(before, next)| begins_sentence(before, next)),
             slack: before.map_or(0, |before| slack(before, stretch)),
         })
     }
@@ -234,13 +238,14 @@ mod tests {
 
     #[test]
     fn a_sentence_and_a_line_begin_a_step() {
-        assert!(!goes_on("One.", &[splice(4, 0, " "), splice(5, 0, "T")]));
-        assert!(!goes_on("One", &[splice(3, 0, "\n"), splice(4, 0, "T")]));
+        assert!(!goes_on("One", &[splice(3, 0, "."), splice(4, 0, " ")]));
+        assert!(!goes_on("On", &[splice(2, 0, "e"), splice(3, 0, "\n")]));
         assert!(!goes_on("好", &[splice(1, 0, "。"), splice(2, 0, "你")]));
-        assert!(goes_on("One", &[splice(3, 0, "."), splice(4, 0, " ")]));
+        assert!(goes_on("One.", &[splice(4, 0, " "), splice(5, 0, "T")]));
+        assert!(goes_on("One", &[splice(3, 0, "\n"), splice(4, 0, "\n")]));
+        assert!(goes_on("One", &[splice(3, 0, "\n"), splice(4, 0, "T")]));
         assert!(goes_on("v1", &[splice(2, 0, "."), splice(3, 0, "2")]));
-        assert!(goes_on("a", &[splice(1, 0, "\n"), splice(2, 0, " ")]));
-        // The first characters of a text have nothing before them.
+        assert!(goes_on("a", &[splice(1, 0, " "), splice(2, 0, " ")]));
         assert!(goes_on("", &[splice(0, 0, "a"), splice(1, 0, "b")]));
     }
 
@@ -250,8 +255,8 @@ mod tests {
             path: vec![Step::Key("text".to_owned())],
             value: text.into(),
         };
-        assert!(goes_on("One.", &[set("One. "), set("One.")]));
-        assert!(!goes_on("One.", &[set("One. "), set("One. T")]));
+        assert!(goes_on("One", &[set("One."), set("One")]));
+        assert!(!goes_on("One", &[set("One."), set("One. ")]));
         assert!(!goes_on("One", &[set("One."), set("N")]));
         assert!(!goes_on("abcdef", &[set("axbcdef"), set("axbcdefy")]));
         assert!(goes_on("äö", &[set("äxö"), set("äxyö")]));
