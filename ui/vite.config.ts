@@ -63,8 +63,9 @@ export default defineConfig({
   test: {
     environment: 'happy-dom',
     include: ['src/**/*.test.ts'],
-    // Vitest leaves one processor to itself, which on two is half of them. Files stay isolated: some
-    // leave globals behind that others stumble over.
+    isolate: false,
+    setupFiles: ['src/testing/tidy.ts'],
+    // Vitest leaves one processor to itself, which on two is half of them.
     maxWorkers: availableParallelism(),
     // Whole windows are slow to query on a busy machine.
     testTimeout: 30_000,

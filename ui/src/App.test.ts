@@ -396,7 +396,7 @@ test('undo in a field of the deck is the deck’s, in a field of no document the
   const { fake, screen } = await openStudio(guides());
   const asked = () => fake.calls.filter((call) => call.name === 'undo').length;
   const own: string[] = [];
-  document.execCommand = (command) => own.push(command) > 0;
+  Object.assign(document, { execCommand: (command: string) => own.push(command) > 0 });
   await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
   await expect.poll(() => fake.revision).toBe(1);
   screen.getByRole('textbox', { name: 'personas variable place' }).focus();

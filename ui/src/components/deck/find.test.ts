@@ -1,6 +1,6 @@
 // Find in the deck: what it leads to is marked and scrolled to, the field keeps the focus.
 import { fireEvent } from '@testing-library/svelte';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { guides } from '../../testing/guides';
 import { key, openStudio } from '../../testing/studio';
 
@@ -8,9 +8,12 @@ const here = () => document.querySelector<HTMLElement>('[data-found]');
 
 test('Enter marks the place, scrolls to it and keeps the focus in the field', async () => {
   const scrolled: unknown[] = [];
-  Element.prototype.scrollIntoView = function note(options) {
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function note(
+    this: Element,
+    options,
+  ) {
     scrolled.push([this.getAttribute('aria-label'), options]);
-  };
+  });
   const { screen } = await openStudio(guides());
   const field = screen.getByRole('textbox', { name: 'Find in deck' });
   field.focus();
@@ -25,10 +28,10 @@ test('Enter marks the place, scrolls to it and keeps the focus in the field', as
 
 test('the words are marked over their field, until the focus leaves Find', async () => {
   const measured: string[] = [];
-  Range.prototype.getClientRects = function note() {
+  vi.spyOn(Range.prototype, 'getClientRects').mockImplementation(function note(this: Range) {
     measured.push(this.toString());
     return [new DOMRect(0, 0, 40, 16)] as unknown as DOMRectList;
-  };
+  });
   const { screen } = await openStudio(guides());
   const field = screen.getByRole('textbox', { name: 'Find in deck' });
   field.focus();

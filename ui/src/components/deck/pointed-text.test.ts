@@ -1,6 +1,6 @@
 // A text on its card and its print in the preview: pointing at either lights both.
 import { fireEvent } from '@testing-library/svelte';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { UnprintedText } from '$lib/ipc';
 import { guides } from '../../testing/guides';
 import { openStudio } from '../../testing/studio';
@@ -83,9 +83,9 @@ test('the focus does the same, and screen readers hear where the text prints', a
 test('the print of a text that takes the focus comes into sight, once', async () => {
   const { context, fake } = await open();
   const scrolled: (string | null)[] = [];
-  Element.prototype.scrollIntoView = function note() {
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function note(this: Element) {
     scrolled.push(this.textContent);
-  };
+  });
   context.focus();
   await expect.poll(() => scrolled).toEqual(['Brisk.']);
   await fireEvent.input(context, { target: { value: 'Brisker.' } });
