@@ -59,6 +59,14 @@ pub fn grouped(number: u64) -> String {
     grouped
 }
 
+/// A count of rolls with its noun.
+pub fn rolls(count: u64) -> String {
+    match count {
+        1 => "1 roll".to_owned(),
+        _ => format!("{} rolls", grouped(count)),
+    }
+}
+
 /// A share from 0 to 1 in percent with one decimal; what is neither nothing nor all is never shown
 /// as such.
 pub fn percent(share: f64) -> String {

@@ -154,7 +154,7 @@ export const request = {
     earlyDetail: 'A provider’s cache ends at the first text that changes between calls.',
     earlyNone: 'No changing text precedes stable text.',
     earlySection: (cause: keyof typeof causes, at: number, gain: number) =>
-      `${causes[cause]} at character ${formatNumber(at)}; moving it last makes ${formatNumber(gain)} more characters cacheable`,
+      `${causes[cause]} at character ${formatNumber(at)}; moving it last makes ${plural(gain, 'more character')} cacheable`,
 
     rebuild: 'Rebuild the cache',
     rebuildNow: (turns: number, saved: number) =>

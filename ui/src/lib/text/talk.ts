@@ -85,7 +85,7 @@ export const talk = {
     return `As example in ${section}, ${isUsual ? item : `${item}.${field ?? ''}`}`;
   },
   keptAsExample: (item: string, isNamed: boolean) =>
-    isNamed ? `Added to the examples of ${item}.` : `Added to ${item}.`,
+    isNamed && item !== 'examples' ? `Added to the examples of ${item}.` : `Added to ${item}.`,
   exampleLabel: 'Keep an answer as example',
   asCall: 'As call: the turns of this branch',
   keptAsCall: (call: string) => `The branch is in ${call} now. Save to write the file.`,

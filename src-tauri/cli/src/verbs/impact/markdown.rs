@@ -5,7 +5,7 @@ use promptdeck_core::control_chars;
 use promptdeck_population::impact::Impact;
 
 use super::{text::word_diff, words};
-use crate::plots::{grouped, percent};
+use crate::plots::{percent, rolls};
 
 const MAX_SECTIONS: usize = 8;
 const MAX_FIELDS: usize = 4;
@@ -87,9 +87,9 @@ pub fn comment((old, new): &(String, String), impact: &Impact) -> String {
         }
         let fence = "`".repeat(longest_run(&lines).max(2) + 1);
         text.push_str(&format!(
-            "\n<details><summary>seed {} ({} rolls)</summary>\n\n{fence}text\n{}\n{fence}\n\n</details>\n",
+            "\n<details><summary>seed {} ({})</summary>\n\n{fence}text\n{}\n{fence}\n\n</details>\n",
             change.seed,
-            grouped(change.rolls),
+            rolls(change.rolls),
             lines.join("\n")
         ));
     }

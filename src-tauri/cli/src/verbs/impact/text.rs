@@ -5,7 +5,7 @@ use promptdeck_service::wire::PartKind;
 
 use super::{diff, words};
 use crate::{
-    plots::{Ink, grouped, percent},
+    plots::{Ink, grouped, percent, rolls},
     report::{self, Report},
 };
 
@@ -89,9 +89,9 @@ pub fn report((old, new): &(String, String), impact: &Impact, ink: Ink) -> Repor
             .map(|place| format!("{}.{}", place.section, place.field))
             .collect();
         report.row(format_args!(
-            "seed {} ({} rolls): {}",
+            "seed {} ({}): {}",
             change.seed,
-            grouped(change.rolls),
+            rolls(change.rolls),
             if places.is_empty() {
                 "order or whitespace".to_owned()
             } else {

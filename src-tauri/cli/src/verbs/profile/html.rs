@@ -13,7 +13,7 @@ use promptdeck_population::{
 use sha2::{Digest, Sha256};
 
 use super::words;
-use crate::plots::{grouped, percent};
+use crate::plots::{grouped, percent, rolls};
 
 const STYLE: &str = "\
 :root { color-scheme: light dark; --ink: #1d1d1f; --paper: #ffffff; --soft: #6b6b70; --line: #d9d9de;
@@ -52,9 +52,9 @@ pub fn page(name: &str, profile: &Profile) -> String {
         .map_or(String::new(), |route| format!(", route {route}"));
     let _ = write!(
         body,
-        "<h1>{}</h1>\n<p class=\"soft\">{} rolls, seeds {} to {last}{}</p>\n",
+        "<h1>{}</h1>\n<p class=\"soft\">{}, seeds {} to {last}{}</p>\n",
         escape(name),
-        grouped(profile.rolls),
+        rolls(profile.rolls),
         profile.seed,
         escape(&route)
     );
@@ -158,13 +158,13 @@ fn lengths(body: &mut String, title: &str, unit: &str, lengths: &Lengths) {
         let height = (bar.rolls as f64 / most * HEIGHT).max(if bar.rolls > 0 { 1.0 } else { 0.0 });
         let _ = writeln!(
             body,
-            "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\"><title>{} to {}: {} rolls</title></rect>",
+            "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\"><title>{} to {}: {}</title></rect>",
             at as f64 * step + 1.0,
             HEIGHT - height,
             (step - 2.0).max(1.0),
             bar.from,
             bar.to,
-            grouped(bar.rolls)
+            rolls(bar.rolls)
         );
     }
     let (first, end) = (
@@ -195,7 +195,7 @@ fn lengths(body: &mut String, title: &str, unit: &str, lengths: &Lengths) {
             "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>",
             bar.from,
             bar.to,
-            grouped(bar.rolls)
+            rolls(bar.rolls)
         );
     }
     body.push_str("</table>\n</details>\n");

@@ -7,7 +7,7 @@ use promptdeck_population::{
 
 use super::words;
 use crate::{
-    plots::{Ink, grouped, percent},
+    plots::{Ink, grouped, percent, rolls},
     report::{self, Report},
 };
 
@@ -29,8 +29,8 @@ pub fn report(name: &str, profile: &Profile, ink: Ink) -> Report {
         .get()
         .saturating_add(profile.rolls.saturating_sub(1));
     report.row(format_args!(
-        "{name}: {} rolls, seeds {} to {last}{}",
-        grouped(profile.rolls),
+        "{name}: {}, seeds {} to {last}{}",
+        rolls(profile.rolls),
         profile.seed,
         profile
             .route
