@@ -29,16 +29,12 @@ impl Typed {
     /// after the edits; nothing unless all change a text.
     #[must_use]
     pub fn of(edits: &[Edit], backward: &[Edit], after: &Value) -> Option<Self> {
-        let inverses = backward.iter().rev();
-        if !edits
-            .iter()
-            .zip(inverses)
-            .all(|(edit, inverse)| Change::of(edit, inverse).is_some())
-        {
-            return None;
-        }
-        let first = Splice::of(edits.first()?, backward.last()?, after)?;
-        let last = Splice::of(edits.last()?, backward.first()?, after)?;
+        let changes = edits.iter().zip(backward.iter().rev());
+        let changes = changes
+            .map(|(edit, inverse)| Change::of(edit, inverse))
+            .collect::<Option<Vec<_>>>()?;
+        let first = Splice::of(changes.first()?, after);
+        let last = Splice::of(changes.last()?, after);
         let end = last.at + last.inserted;
         Some(Self {
             before: first.at - first.slack..=first.at + first.deleted,
@@ -146,13 +142,13 @@ impl<'a> Change<'a> {
 }
 
 impl Splice {
-    fn of(edit: &Edit, inverse: &Edit, after: &Value) -> Option<Self> {
-        let Change {
+    fn of(change: &Change<'_>, after: &Value) -> Self {
+        let &Change {
             path,
             at,
             removed,
             insert,
-        } = Change::of(edit, inverse)?;
+        } = change;
         let stretch = match (insert, removed) {
             (stretch, "") | ("", stretch) => stretch,
             _ => "",
@@ -163,7 +159,7 @@ impl Splice {
         let next = insert.chars().next();
         // A later edit of the same group may have shortened the text.
         let before = edit::byte_offset(text, at).map(|end| &text[..end]);
-        Some(Self {
+        Self {
             at,
             deleted: removed.encode_utf16().count(),
             inserted: insert.encode_utf16().count(),
@@ -173,7 +169,7 @@ impl Splice {
                 .zip(next)
                 .is_some_and(|(before, next)| begins_sentence(before, next)),
             slack: before.map_or(0, |before| slack(before, stretch)),
-        })
+        }
     }
 }
 
