@@ -50,14 +50,13 @@ fn message(message: &Value) -> ChatMessage {
         Value::Object(fields) => fields,
         _ => Map::new(),
     };
-    let mut take = |key: &str| match fields.get(key) {
-        Some(Value::String(_)) => match fields.shift_remove(key) {
-            Some(Value::String(text)) => text,
-            _ => String::new(),
-        },
-        _ => String::new(),
+    let mut take = |key: &str| {
+        let text = fields.get(key)?.as_str()?.to_owned();
+        fields.shift_remove(key);
+        Some(text)
     };
-    let (role, content) = (take("role"), take("content"));
+    let role = take("role").unwrap_or_default();
+    let content = take("content").unwrap_or_default();
     ChatMessage {
         role,
         content,
