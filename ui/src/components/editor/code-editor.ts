@@ -1,6 +1,6 @@
-// The editor of a template or of a file's text: CodeMirror in a shadow root, where its style sheets are constructed
-// and adopted. In the document itself they would be a <style> element, which a strict content
-// security policy forbids.
+// The editor of a template or of a file's text: CodeMirror in a shadow root, where its style sheets are
+// constructed and adopted. In the document itself they would be a <style> element, which a strict
+// content security policy forbids.
 import { defaultKeymap, history, historyKeymap, redo, undo } from '@codemirror/commands';
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
@@ -23,11 +23,14 @@ interface Place {
   column: number;
 }
 
+/** Why a text is wrong, and where. */
+export type Fault = Place & { message: string };
+
 export interface CodeEditor {
   /** Shows a text that came from elsewhere; what the author just typed stays as it is. */
   show(text: string): void;
   /** Marks a fault, or none. */
-  mark(fault: (Place & { message: string }) | undefined): void;
+  mark(fault: Fault | undefined): void;
   /** Goes to a place and takes the focus. */
   reveal(place: Place): void;
   /** Takes the focus. */
@@ -106,7 +109,7 @@ export function offsetOf(doc: Text, { line, column }: Place): number {
 const lineEndOf = (text: string): string =>
   /\r\n/.test(text) && !/(^|[^\r])\n|\r(?!\n)/.test(text) ? '\r\n' : '\n';
 
-interface Options {
+export interface EditorOptions {
   label: string;
   /** Its line ends are kept. */
   text: string;
@@ -114,7 +117,7 @@ interface Options {
   ontype: (text: string) => void;
 }
 
-export function openEditor(host: HTMLElement, options: Options): CodeEditor {
+export function openEditor(host: HTMLElement, options: EditorOptions): CodeEditor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const view = new EditorView({
     root,
