@@ -59,15 +59,17 @@ export function findHits(
     variables: readonly string[] = [],
   ) => {
     for (const { text, entry, steps } of textsOf(value)) {
-      const names = typeof text === 'string' ? spansOfNames(text, variables) : [];
-      for (const {
-        0: { length },
-        index,
-      } of String(text).matchAll(pattern)) {
-        const [start, end] = [index, index + length];
+      if (typeof text === 'number') {
+        if (holds(String(text))) add(place(entry));
+        continue;
+      }
+      const matches = [...text.matchAll(pattern)];
+      // Most texts hold none of the words, and this is done at every key.
+      const names = matches.length > 0 ? spansOfNames(text, variables) : [];
+      for (const { 0: words, index: start } of matches) {
+        const end = start + words.length;
         const inName = names.some(([from, to]) => start < to && end > from);
-        const match = { path: [...path, ...steps], start, end, inName };
-        add(place(entry), typeof text === 'string' ? match : undefined);
+        add(place(entry), { path: [...path, ...steps], start, end, inName });
       }
     }
   };
