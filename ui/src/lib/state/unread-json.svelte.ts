@@ -22,6 +22,8 @@ export class UnreadJson {
 
   /** The names of the fields; what a field belonged to took its text along when it was removed. */
   get labels(): string[] {
+    // Without reading the tree, which every key changes.
+    if (this.#texts.size === 0) return [];
     const tree = this.#tree();
     return [...this.#texts.values()]
       .filter(({ path }) => at(tree, path.slice(0, -1)) !== undefined)
