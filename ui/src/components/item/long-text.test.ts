@@ -2,7 +2,7 @@
 import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { expect, test } from 'vitest';
-import { selectIn, selectionIn } from '../preview/open-text';
+import { selectIn, selectionIn } from '$lib/window/text-offsets';
 import ItemText from './ItemText.svelte';
 
 const TEXT = `${Array.from({ length: 1_500 }, (_, n) => `Rule ${String(n)} of {venue}.\n`).join('')}End.`;

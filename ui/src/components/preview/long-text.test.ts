@@ -5,7 +5,8 @@ import { expect, test } from 'vitest';
 import { blocksOf, type Block } from '$lib/document/blocks';
 import type { Segment } from '$lib/ipc';
 import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
-import { fieldDrawer, selectIn, selectionIn } from './open-text';
+import { selectIn, selectionIn } from '$lib/window/text-offsets';
+import { fieldDrawer } from './open-text';
 import PromptBlock from './PromptBlock.svelte';
 
 const TEXT = `${Array.from({ length: 300 }, (_, n) => `Rule ${String(n)}.\n`).join('')}The end.`;

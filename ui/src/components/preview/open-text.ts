@@ -1,9 +1,7 @@
-// A text in chunks of lines as a field, as the open stretch is and a long text on its card: its nodes,
-// the selection in it as offsets, and what an input means. The nodes are made here and not by Svelte:
-// input methods put text of their own among them.
+// A text in chunks of lines as a field, as the open stretch is and a long text on its card. Its nodes are
+// made here and not by Svelte: input methods put text of their own among them.
 import { spotChunks, type DrawnPart, type SpotChunk } from '$lib/document/spot-chunks';
 import type { Segment } from '$lib/ipc';
-import type { OpenSelection } from '$lib/state/prompt-editing.svelte';
 
 /** White space that is drawn but not part of the pieces. */
 interface Extra {
@@ -124,75 +122,6 @@ function replaceDiffering(parent: HTMLElement, nodes: readonly Node[]): void {
   for (const node of nodes.slice(start, nodes.length - left)) parent.insertBefore(node, next);
 }
 
-/** The offset of a point of the document in the text of a field. */
-export function offsetOf(field: HTMLElement, node: Node, offset: number): number {
-  const range = document.createRange();
-  range.setStart(field, 0);
-  range.setEnd(node, offset);
-  return range.toString().length;
-}
-
-/** The point of the document at an offset of a field; between two texts of a line the end of the first. */
-function pointAt(field: HTMLElement, offset: number): [Node, number] {
-  const texts = document.createTreeWalker(field, NodeFilter.SHOW_TEXT);
-  let left = offset;
-  let last: Text | undefined;
-  for (let node = texts.nextNode(); node instanceof Text; node = texts.nextNode()) {
-    // Behind a line end is the start of the next line, which may be in another chunk.
-    const isLineStart = left === node.data.length && node.data.endsWith('\n');
-    if (left <= node.data.length && !isLineStart) return [node, left];
-    left -= node.data.length;
-    last = node;
-  }
-  return last ? [last, last.data.length] : [field, 0];
-}
-
-/** The selection in a field, when it is there. */
-export function selectionIn(field: HTMLElement): OpenSelection | undefined {
-  const { anchorNode, anchorOffset, focusNode, focusOffset } = getSelection() ?? {};
-  if (!anchorNode || !focusNode || !field.contains(anchorNode) || !field.contains(focusNode)) {
-    return undefined;
-  }
-  const anchor = offsetOf(field, anchorNode, anchorOffset ?? 0);
-  const focus = offsetOf(field, focusNode, focusOffset ?? 0);
-  return anchor <= focus
-    ? { start: anchor, end: focus }
-    : { start: focus, end: anchor, backward: true };
-}
-
-const rangeIn = (field: HTMLElement, range: StaticRange | Range): OpenSelection => ({
-  start: offsetOf(field, range.startContainer, range.startOffset),
-  end: offsetOf(field, range.endContainer, range.endOffset),
-});
-
-/** Puts the selection into a field, unless it stands there. */
-export function selectIn(field: HTMLElement, { start, end, backward }: OpenSelection): void {
-  const found = selectionIn(field);
-  if (found?.start === start && found.end === end && found.backward === backward) return;
-  const [anchor, focus] = backward ? [end, start] : [start, end];
-  getSelection()?.setBaseAndExtent(...pointAt(field, anchor), ...pointAt(field, focus));
-}
-
 /** What an input puts into a field. */
 export const insertedText = (event: InputEvent): string =>
   (event.data ?? event.dataTransfer?.getData('text/plain') ?? '').replaceAll('\r\n', '\n');
-
-/** The range of a field that an input replaces, if the browser says it. */
-export function targetIn(field: HTMLElement, event: InputEvent): OpenSelection | undefined {
-  const [range] = event.getTargetRanges();
-  const within =
-    range && field.contains(range.startContainer) && field.contains(range.endContainer);
-  return within ? rangeIn(field, range) : undefined;
-}
-
-/** Where the caret is drawn at an offset of a field. */
-export function caretBox(field: HTMLElement, offset: number): DOMRect {
-  const [node, at] = pointAt(field, offset);
-  const range = document.createRange();
-  range.setStart(node, at);
-  const [box] = range.getClientRects();
-  if (box) return box;
-  // An empty line has a box with its end alone.
-  if (node instanceof Text && at < node.data.length) range.setEnd(node, at + 1);
-  return range.getClientRects()[0] ?? (node.parentElement ?? field).getBoundingClientRect();
-}

@@ -3,7 +3,7 @@
 import type { Block, Spot } from '$lib/document/blocks';
 import { isEditable, type SpotIndex } from '$lib/document/open-spot';
 import { comesFrom, type Place } from '$lib/document/place';
-import { offsetOf } from './open-text';
+import { offsetOf } from '$lib/window/text-offsets';
 
 /** The element of the spot that holds a node. */
 export const elementOf = (target: EventTarget | null): HTMLElement | null =>
