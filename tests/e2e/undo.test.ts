@@ -1,5 +1,5 @@
-// Undo inside a field and undo of the document: the field comes first, and what it takes back is an
-// edit like any other.
+// Undo by key: in a field of the deck it is the deck's, in a field whose text is in no document the
+// field's own.
 import { Key } from 'selenium-webdriver';
 import { beforeAll, expect, test } from 'vitest';
 
@@ -32,7 +32,7 @@ const holds = (typed: boolean) =>
     expect((await studio.page.read(VENUE)) === 'the old mill').toBe(typed);
   });
 
-test('a field takes its own typing back, then the document goes on', async () => {
+test('in a field of the deck the keys take back what was typed there, and the choice before it stays', async () => {
   await studio.page.setSwitch('Random item of personas', false);
   await studio.page.choose('Item of personas', 'deadpan');
   await shows('You are dry', true);
