@@ -117,9 +117,9 @@ test('the messages are those of the call document in use, until the example is t
   });
   pointer.focus();
   pointer.key('ctrl+Home');
-  pointer.type('Right. ');
+  pointer.type('Right, ');
   await eventually(async () => {
-    expect(await page.chatText()).toContain('Right. We are ready.');
+    expect(await page.chatText()).toContain('Right, We are ready.');
   });
   pointer.key('ctrl+z');
   await agrees(() => expected(family, { ...ofCall(), thinking: false }));
