@@ -42,6 +42,19 @@ const PLACE = `
   }));
 `;
 
+/**
+ * Has the window say where the next press arrives: in the element or beside it. After a native
+ * context menu a press comes as `mousedown` alone.
+ */
+const WATCH = `
+  const [selector] = arguments;
+  window.arrived = null;
+  const watch = ({ target }) => {
+    window.arrived ??= document.querySelector(selector)?.contains(target) ?? false;
+  };
+  for (const kind of ['pointerdown', 'mousedown']) addEventListener(kind, watch, { capture: true, once: true });
+`;
+
 /** The display's pointer and keyboard. */
 export class Pointer {
   /** The X window, once it is known. */
@@ -127,14 +140,36 @@ export class Pointer {
 
   /** Moves over an element, presses and releases, with the time between that a finger takes. */
   async click(selector: string, part?: Part): Promise<void> {
-    await this.hover(selector, part);
-    this.tool('mousedown', 1, 'sleep', 0.06, 'mouseup', 1);
+    await this.meet(selector, part, 'mousedown', 1, 'sleep', 0.06, 'mouseup', 1);
   }
 
   /** As `click`, with the key Ctrl held. */
   async ctrlClick(selector: string, part?: Part): Promise<void> {
-    await this.hover(selector, part);
-    this.tool('keydown', 'ctrl', 'mousedown', 1, 'sleep', 0.06, 'mouseup', 1, 'keyup', 'ctrl');
+    const press = ['mousedown', 1, 'sleep', 0.06, 'mouseup', 1];
+    await this.meet(selector, part, 'keydown', 'ctrl', ...press, 'keyup', 'ctrl');
+  }
+
+  /** Moves over an element and presses. What moved away meanwhile is pressed again. */
+  private async meet(
+    selector: string,
+    part: Part | undefined,
+    ...press: (string | number)[]
+  ): Promise<void> {
+    await eventually(async () => {
+      await this.hover(selector, part);
+      await this.window.executeScript(WATCH, selector);
+      this.tool(...press);
+      if (!(await this.arrived())) throw new Error(`the press passed beside ${selector}`);
+    });
+  }
+
+  /** Whether the press on its way arrives in the element, once it has arrived anywhere. */
+  private arrived(): Promise<boolean> {
+    return eventually(async () => {
+      const arrived = await this.window.executeScript<boolean | null>('return window.arrived');
+      if (arrived === null) throw new Error('the press did not arrive in the window');
+      return arrived;
+    });
   }
 
   /** Drags from one element to a part of another; `midway` is called before the button is released. */

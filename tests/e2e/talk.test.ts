@@ -130,7 +130,7 @@ test('a tool call is answered by hand', async () => {
   studio.pointer.type('{"points": 19}');
   await shows('[data-call] [role=status]', 'JSON');
   studio.pointer.key('ctrl+Return');
-  await shows(LAST, /This is the mock provider[\s\S]*"points": 19/);
+  await shows(LAST, /This is the mock provider[\s\S]*"points": 19[\s\S]*accepted/);
   await studio.picture('talk-tool');
 });
 
