@@ -124,3 +124,31 @@ test('words are replaced one after the other and all at once, by keys and pointe
     expect(await page.focused()).toBe('Find in deck');
   });
 });
+
+test('whole words and the same case are chosen by keys and by the pointer', async () => {
+  const { page, pointer } = studio;
+  const hits = (words: string) =>
+    eventually(async () => {
+      expect((await page.content('.hits')).trim()).toBe(words);
+    });
+  pointer.key('ctrl+f');
+  pointer.key('ctrl+a');
+  pointer.type('HOST');
+  await eventually(async () => {
+    expect(await page.content('.hits')).toMatch(/^\s*[2-9] matches/);
+  });
+  const all = (await page.content('.hits')).trim();
+  pointer.key('alt+c');
+  await hits('No matches');
+  await pointer.click('[aria-label="Match case"]');
+  await hits(all);
+  // The pointer left the focus in the field.
+  pointer.key('alt+w');
+  pointer.key('ctrl+a');
+  pointer.type('hos');
+  await hits('No matches');
+  pointer.key('alt+w');
+  await eventually(async () => {
+    expect(await page.content('.hits')).toContain('matches');
+  });
+});

@@ -80,8 +80,8 @@ test('Escape closes the bar, and the focus is in Find', async () => {
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Find in deck');
 });
 
-test('Ctrl+F brings the deck back where the conversation is in its place', async () => {
-  const { screen } = await openStudio(guides());
+/** Puts the conversation into the place of the deck, and Ctrl+F brings the deck back. */
+async function leaveAndFind(screen: Awaited<ReturnType<typeof openStudio>>['screen']) {
   key('k', { ctrlKey: true });
   const palette = await screen.findByRole('combobox', { name: 'Commands' });
   await fireEvent.input(palette, { target: { value: 'Edit the conversation' } });
@@ -89,4 +89,30 @@ test('Ctrl+F brings the deck back where the conversation is in its place', async
   await expect.poll(() => screen.queryByLabelText('Find in deck')).toBeNull();
   key('f', { ctrlKey: true });
   await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Find in deck');
+}
+
+test('Ctrl+F brings the deck back where the conversation is in its place', async () => {
+  const { screen } = await openStudio(guides());
+  await leaveAndFind(screen);
+});
+
+test('whole words and the same case are chosen by keys and stay chosen', async () => {
+  const { fake, field, screen } = await openReplace('list', 'Look');
+  const hits = () => document.querySelector('.hits')?.textContent.trim();
+  const isOn = (name: string) =>
+    screen.getByRole('button', { name }).getAttribute('aria-pressed') === 'true';
+  const find = () => screen.getByRole('textbox', { name: 'Find in deck' });
+  expect(hits()).toBe('1 match');
+  await fireEvent.keyDown(field, { key: 'w', altKey: true });
+  expect(isOn('Whole words')).toBe(true);
+  expect(hits()).toBe('No matches');
+  await fireEvent.keyDown(find(), { key: 'c', altKey: true });
+  await leaveAndFind(screen);
+  expect([isOn('Whole words'), isOn('Match case')]).toEqual([true, true]);
+  await fireEvent.input(find(), { target: { value: 'listen' } });
+  expect(hits()).toBe('No matches');
+  await fireEvent.click(screen.getByRole('button', { name: 'Match case' }));
+  expect(hits()).toBe('1 match');
+  await fireEvent.click(screen.getByRole('button', { name: 'Replace all 1' }));
+  await expect.poll(() => fake.revision).toBe(1);
 });

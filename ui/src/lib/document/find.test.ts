@@ -75,6 +75,27 @@ test('each occurrence is a hit, with its place in the text', () => {
   expect(matches('dry ')).toEqual([]);
 });
 
+test('whole words and the same case are found when asked for', () => {
+  const texts: JsonValue = {
+    registry: {
+      host: {
+        items: [{ id: 'host', text: 'Host, hosts: (host) ghost host_2 höst Über über, uber.' }],
+      },
+    },
+  };
+  const matches = (words: string, wholeWords: boolean, matchCase: boolean) =>
+    findHits(texts, null, ['host'], words, { wholeWords, matchCase }).map(
+      ({ place, match }) => match?.start ?? place.field ?? place.section,
+    );
+  expect(matches('host', true, false)).toEqual(['host', NAME, 0, 14]);
+  expect(matches('host', true, true)).toEqual(['host', NAME, 14]);
+  expect(matches('Host', false, true)).toEqual([0]);
+  // Another character than one of a word at an edge is its own boundary.
+  expect(matches('(host', true, true)).toEqual([13]);
+  expect(matches('st)', true, true)).toEqual([]);
+  expect(matches('über', true, true)).toEqual([43]);
+});
+
 test('matches are replaced text by text, and those in names of variables are known', () => {
   const texts: JsonValue = {
     registry: {

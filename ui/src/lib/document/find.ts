@@ -32,10 +32,29 @@ export interface Hit {
   match?: Match;
 }
 
-/** What finds these words, whatever their case; nothing if they are blank. */
-function patternOf(words: string): RegExp | undefined {
+/** How the words are looked for. */
+export interface FindOptions {
+  /** Only where no letter, number or underscore is beside them. */
+  wholeWords: boolean;
+  /** Only in the same case. */
+  matchCase: boolean;
+}
+
+const ANYWHERE: FindOptions = { wholeWords: false, matchCase: false };
+
+/** What continues a word. */
+const IN_WORD = '[\\p{L}\\p{M}\\p{N}_]';
+
+/** What finds these words; nothing if they are blank. */
+function patternOf(words: string, { wholeWords, matchCase }: FindOptions): RegExp | undefined {
   if (words.trim() === '') return undefined;
-  return new RegExp(words.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'), 'giu');
+  let pattern = words.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  if (wholeWords) {
+    // Where they begin or end with another character, as `(host` does, no word goes on.
+    if (new RegExp(`^${IN_WORD}`, 'u').test(words)) pattern = `(?<!${IN_WORD})${pattern}`;
+    if (new RegExp(`${IN_WORD}$`, 'u').test(words)) pattern = `${pattern}(?!${IN_WORD})`;
+  }
+  return new RegExp(pattern, matchCase ? 'gu' : 'giu');
 }
 
 /** Every hit of the words, from the first of the sections given to the settings. */
@@ -44,8 +63,9 @@ export function findHits(
   route: string | null,
   sections: string[],
   words: string,
+  options: FindOptions = ANYWHERE,
 ): Hit[] {
-  const pattern = patternOf(words);
+  const pattern = patternOf(words, options);
   if (!pattern) return [];
   const found: Hit[] = [];
   const holds = (value: string) => value.search(pattern) >= 0;

@@ -1,12 +1,18 @@
 // What is looked for in the deck, the hit that is shown, and what is put in its place.
 import { arranged } from '../document/registry';
-import { findHits, replaceEdits, type Match } from '../document/find';
+import { findHits, replaceEdits, type FindOptions, type Match } from '../document/find';
 import { text } from '../text';
 import { reveal } from '../window/goto';
 import { markFound } from '../window/found-marks';
 import type { DeckState } from './deck.svelte';
 import type { PreviewState } from './preview.svelte';
 import type { ViewState } from './view.svelte';
+
+/** How the words are looked for, in every deck until the window closes. */
+export class FindSettings implements FindOptions {
+  wholeWords = $state(false);
+  matchCase = $state(false);
+}
 
 /** Find and replace in one deck. */
 export class FindState {
@@ -18,16 +24,24 @@ export class FindState {
   readonly #deck: () => DeckState;
   readonly #view: () => ViewState;
   readonly #preview: PreviewState;
+  readonly settings: FindSettings;
 
-  constructor(deck: () => DeckState, view: () => ViewState, preview: PreviewState) {
+  constructor(
+    deck: () => DeckState,
+    view: () => ViewState,
+    preview: PreviewState,
+    settings: FindSettings,
+  ) {
     this.#deck = deck;
     this.#view = view;
     this.#preview = preview;
+    this.settings = settings;
   }
 
   readonly hits = $derived.by(() => {
     const [deck, view] = [this.#deck(), this.#view()];
-    return findHits(deck.tree, deck.route, arranged(deck.names, view.order), this.words);
+    const sections = arranged(deck.names, view.order);
+    return findHits(deck.tree, deck.route, sections, this.words, this.settings);
   });
   /** The matches that can be replaced: not names, which are renamed where they are declared. */
   readonly replaceable = $derived(
@@ -37,6 +51,12 @@ export class FindState {
   /** Looks for other words. */
   look(words: string): void {
     this.words = words;
+    this.leave();
+  }
+
+  /** Looks for the same words in another way. */
+  toggle(option: keyof FindOptions): void {
+    this.settings[option] = !this.settings[option];
     this.leave();
   }
 

@@ -23,6 +23,7 @@ import { ChecksState } from './checks.svelte';
 import { DamagedTextState } from './damaged-text.svelte';
 import { DeckState } from './deck.svelte';
 import { FilesState } from './files.svelte';
+import { FindSettings } from './find.svelte';
 import { goTo } from '../window/goto';
 import { InsertionState } from './insertion.svelte';
 import { rollOf } from '../document/locks';
@@ -52,6 +53,7 @@ interface Unsaved {
 export class Studio {
   readonly notices = new Notices();
   readonly preview = new PreviewState();
+  readonly findSettings = new FindSettings();
   readonly promptEditing = new PromptEditing(this.preview, () => this.deck);
   readonly settings: SettingsState;
   readonly files: FilesState;

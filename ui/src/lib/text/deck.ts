@@ -16,6 +16,9 @@ export const deck = {
   namesStay: (count: number) => `${formatNumber(count)} in names stay`,
   namesStayTitle:
     'Names of sections, items, fields and variables are renamed where they are declared; what names them follows.',
+  findOptions: 'Options of Find',
+  wholeWords: 'Whole words',
+  matchCase: 'Match case',
   closeReplace: 'Close replace',
   found: (count: number) => (count === 0 ? 'No matches' : plural(count, 'match', 'matches')),
   collapseAll: 'Collapse all',

@@ -87,6 +87,8 @@ export const palette = {
   ],
   otherKeys: [
     { label: 'Switch to a pinned snapshot', keys: ['Ctrl+1', 'Ctrl+9'] },
+    { label: 'Find whole words', keys: ['Alt+W'] },
+    { label: 'Find in the same case', keys: ['Alt+C'] },
     { label: 'Move a row', keys: ['Alt+↑', 'Alt+↓'] },
     { label: 'Edit an entry', keys: ['F2'] },
     { label: 'Remove an entry', keys: ['Del'] },
