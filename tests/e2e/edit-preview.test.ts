@@ -109,6 +109,7 @@ test('the number of a slider is not typed, and says where it is set', async () =
   pointer.key('Delete');
   await eventually(async () => {
     expect(await page.content('.provenance')).toContain('made by the slider of mood');
+    expect(await page.content('[role="status"] > .reason')).toContain('8 is made by the slider');
   });
   await prints('intensity is 8 on calm');
 });

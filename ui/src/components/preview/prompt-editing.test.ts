@@ -103,7 +103,10 @@ test('what was typed before Esc is made, however late', async () => {
   expect(sent(fake).map((edit) => edit.kind === 'replace' && edit.text)).toEqual(['a', 'b', 'c']);
 });
 
-test('a refused edit changes nothing and says why', async () => {
+/** The note at the caret. */
+const note = () => document.querySelector('.prompt .reason')?.textContent;
+
+test('a refused edit changes nothing, and says why at the caret until the next key', async () => {
   const { screen } = await openWith(() => {
     throw {
       code: 'prompt_other_text',
@@ -112,8 +115,40 @@ test('a refused edit changes nothing and says why', async () => {
   });
   await openSpot('Breathe.');
   input('insertText', 'x');
-  expect(await screen.findByText(/This would change other text/)).toBeTruthy();
+  await expect.poll(note).toContain('This would change other text');
+  expect(note()).toContain('Go to its field');
   expect(field()?.textContent).toBe('Breathe.');
+  // The line below the prompt says it as well, and only one of the two is read out.
+  const said = screen
+    .getAllByText(/This would change other text/)
+    .map((words) => words.closest('[role=status]'))
+    .filter((region) => region?.getAttribute('aria-live') !== 'off');
+  expect(said).toHaveLength(1);
+  key('Shift');
+  expect(note()).toBeDefined();
+  key('End');
+  await expect.poll(note).toBeUndefined();
+  input('insertText', 'x');
+  await expect.poll(note).toBeDefined();
+  getSelection()?.collapse(field()!.firstChild, 2);
+  document.dispatchEvent(new Event('selectionchange'));
+  await expect.poll(note).toBeUndefined();
+});
+
+test('a selection over several fields says at its end why it is not typed over', async () => {
+  await openWith(() => ({ edits: [], caret: 0 }));
+  const [first, last] = [
+    textOf((words) => words === 'Calm '),
+    textOf((words) => words === 'Wait.'),
+  ];
+  const link = first.parentElement!.closest<HTMLElement>('[role=link]')!;
+  link.focus();
+  getSelection()!.setBaseAndExtent(first, 1, last, 3);
+  key('x');
+  await expect.poll(note).toContain('The selection covers several texts');
+  getSelection()!.collapse(last, 3);
+  document.dispatchEvent(new Event('selectionchange'));
+  await expect.poll(note).toBeUndefined();
 });
 
 test('white space the prompt does not hold waits for what follows it', async () => {
@@ -200,7 +235,7 @@ test('a selection made backwards grows at its start', async () => {
 
 test('words over a variable are replaced as one edit, and a part of a value says why not', async () => {
   const partOfValue = { code: 'prompt_part_of_value', message: 'a part of the value is selected' };
-  const { fake, screen } = await openWith(({ edit }) => {
+  const { fake } = await openWith(({ edit }) => {
     if (edit.kind === 'replace_passage' && edit.end === 2) throw partOfValue;
     return { edits: [], caret: 2 };
   });
@@ -213,7 +248,7 @@ test('words over a variable are replaced as one edit, and a part of a value says
   };
   select(2);
   input('deleteContentBackward');
-  expect(await screen.findByText(/A part of the value is selected/)).toBeTruthy();
+  await expect.poll(note).toContain('A part of the value is selected');
   select(4);
   input('insertText', 'x');
   const edit = { kind: 'replace_passage', segment: 0, start: 2, last: 1, end: 4, text: 'x' };

@@ -3,7 +3,7 @@
 import type { Block, Spot } from '$lib/document/blocks';
 import { isEditable, type SpotIndex } from '$lib/document/open-spot';
 import { comesFrom, type Place } from '$lib/document/place';
-import { offsetOf } from '$lib/window/text-offsets';
+import { caretBox, offsetOf } from '$lib/window/text-offsets';
 
 /** The element of the spot that holds a node. */
 export const elementOf = (target: EventTarget | null): HTMLElement | null =>
@@ -76,6 +76,20 @@ export class SpotElements {
     const { startContainer, endContainer } = selection.getRangeAt(0);
     const within = holder.contains(startContainer) && holder.contains(endContainer);
     return within && elementOf(startContainer) !== elementOf(endContainer);
+  }
+
+  /** Where the caret is drawn, or the end of the selection; else what has the focus. */
+  caretBox(): DOMRect | undefined {
+    const holder = this.#holder();
+    const selection = getSelection();
+    const { focusNode, focusOffset } = selection ?? {};
+    if (!holder) return undefined;
+    if (!focusNode || !holder.contains(focusNode)) {
+      const focused = document.activeElement;
+      return holder.contains(focused) ? focused?.getBoundingClientRect() : undefined;
+    }
+    const field = elementOf(focusNode) ?? holder;
+    return caretBox(field, offsetOf(field, focusNode, focusOffset ?? 0));
   }
 
   /** The offset of a point in the text of its spot. */

@@ -181,7 +181,10 @@ export class PromptEditing {
     const { start, end, backward } = this.selection;
     const isSame =
       start === selection.start && end === selection.end && backward === selection.backward;
-    if (!isSame) this.selection = selection;
+    if (!isSame) {
+      this.selection = selection;
+      this.refusal = undefined;
+    }
     const { pending } = this;
     if (!pending) return;
     const last = pending.at + pending.text.length;
