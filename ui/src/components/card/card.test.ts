@@ -1,5 +1,5 @@
 // The cards of every kind of section offer the same: a roll, and a mode for each list there is.
-import { fireEvent } from '@testing-library/svelte';
+import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '$lib/document/edit';
 import { guides } from '../../testing/guides';
@@ -48,4 +48,26 @@ test('the open list of modes says how several entries are chosen, and Ctrl with 
   const entry = (words: RegExp) => screen.getByRole('button', { name: words });
   for (const words of [/Three\./, /Five\./]) await fireEvent.click(entry(words), { ctrlKey: true });
   await expect.poll(() => lastEdits(fake)).toMatchObject([{ value: 'indices:0,2' }]);
+});
+
+test('a press on a fragment opens its item and goes to it', async () => {
+  const scene = guides();
+  const tree = structuredClone(scene.tree) as JsonObject;
+  const registry = tree.registry as JsonObject;
+  (registry.personas as { items: JsonObject[] }).items[0]!.fragments = [
+    'not a fragment',
+    { text: 'Always said.' },
+    { if_var: 'place', text: 'You are at {place}.' },
+  ];
+  const { screen } = await openStudio({ ...scene, tree: tree as typeof scene.tree });
+  const list = screen.getByRole('list', { name: 'Fragments of personas' });
+  const rows = within(list).getAllByRole('button');
+  expect(rows.map(({ textContent }) => textContent?.replaceAll(/\s+/g, ' ').trim())).toEqual([
+    'always Always said.',
+    'if place You are at {place}.',
+  ]);
+  await fireEvent.click(rows[1]!);
+  await expect
+    .poll(() => document.activeElement?.getAttribute('aria-label'))
+    .toBe('Fragment 2 text');
 });
