@@ -43,6 +43,18 @@ test('a broken rule is shown at its row until it is corrected', async () => {
   expect(history(talk)[2]?.tool_call_id).toBe('call_1');
 });
 
+test('the response follows the id of its call, letter by letter and in one step of undo', async () => {
+  const { fake, screen, talk } = await openConversation();
+  const id = screen.getByRole('textbox', { name: 'Id of call 0 of message 1' });
+  for (const value of ['call_', 'call_b', 'call_board']) {
+    await fireEvent.input(id, { target: { value } });
+  }
+  await expect.poll(() => history(talk)[2]?.tool_call_id).toBe('call_board');
+  const groups = fake.calls.filter(({ name }) => name === 'applyCall');
+  const bursts = groups.map(({ args }) => (args[1] as { burst: string }).burst);
+  expect(new Set(bursts)).toEqual(new Set(['type:history/1/tool_calls/0/id']));
+});
+
 test('what the request says about tools and tool calls stands at their fields and above its panes', async () => {
   const note = (pointer: string, message: string): DiagnosticNote => ({
     code: 'tool_shape',

@@ -1,6 +1,7 @@
 // The history of a call document: which response answers which call, what comes next, what is pasted.
 import { describe, expect, test } from 'vitest';
-import { freeCallId, messagesOf, nextMessage, parseMessages } from './messages';
+import type { JsonValue } from '../ipc';
+import { freeCallId, messagesOf, nextMessage, parseMessages, responsesTo } from './messages';
 
 const user = { role: 'user', content: 'hi' };
 const assistant = { role: 'assistant', content: 'ho' };
@@ -52,6 +53,17 @@ describe('the message that would keep the rules', () => {
     const said = next.tool_call_id === undefined ? next.role : `${next.role} ${next.tool_call_id}`;
     expect(said).toBe(expected);
   });
+});
+
+test('a call is answered by the responses with its id before the next turn', () => {
+  const check = (history: JsonValue[], call: number, expected: number[]) => {
+    const messages = messagesOf({ history });
+    expect(responsesTo(messages, 0, messages[0]!.calls[call]!)).toEqual(expected);
+  };
+  check([calling('a', 'b'), tool('b'), tool('a'), user, tool('a')], 0, [2]);
+  check([calling('a', 'b'), tool('b'), tool('a')], 1, [1]);
+  check([calling('a', 'a'), tool('a')], 1, []);
+  check([calling('a')], 0, []);
 });
 
 test('a new call has a unique id', () => {

@@ -64,6 +64,19 @@ export function messagesOf(tree: JsonValue, violations: Violation[] = []): Messa
   });
 }
 
+/** The messages that answer a tool call of a message. */
+export function responsesTo(messages: Message[], message: number, tool: ToolCall): number[] {
+  // Of calls with one id the first is answered.
+  const first = messages[message]?.calls.find(({ id }) => id === tool.id);
+  if (first?.index !== tool.index) return [];
+  const after = messages.slice(message + 1);
+  const end = after.findIndex(({ role }) => role !== 'tool');
+  return after
+    .slice(0, end < 0 ? undefined : end)
+    .filter(({ answers }) => answers === tool.id)
+    .map(({ index }) => index);
+}
+
 /** The message that would keep the rules if it came after these. */
 export function nextMessage(before: Message[]): JsonObject {
   const start = before.findLastIndex(({ role }) => role !== 'tool');

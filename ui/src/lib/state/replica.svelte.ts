@@ -96,15 +96,24 @@ export abstract class Replica<
     void this.#pump();
   }
 
-  /** Replaces a text by the smallest splice; a field that was absent or no text is set. */
-  type(label: string, path: (string | number)[], after: string): void {
-    const before = at(this.tree, path);
-    if (before === after) return;
-    const edit: Edit =
-      typeof before === 'string'
-        ? spliceBetween(path, before, after)
-        : { kind: 'set', path, value: after };
-    this.edit(label, [edit], `type:${path.join('/')}`);
+  /**
+   * Replaces a text by the smallest splice; a field that was absent or no text is set. So are texts
+   * elsewhere that are to stay the same as it.
+   */
+  type(
+    label: string,
+    path: (string | number)[],
+    after: string,
+    alike: (string | number)[][] = [],
+  ): void {
+    const edits = [path, ...alike].flatMap((each): Edit[] => {
+      const before = at(this.tree, each);
+      if (before === after) return [];
+      return typeof before === 'string'
+        ? [spliceBetween(each, before, after)]
+        : [{ kind: 'set', path: each, value: after }];
+    });
+    this.edit(label, edits, `type:${path.join('/')}`);
   }
 
   /** Runs a call that answers with a change, after everything sent before it. */
