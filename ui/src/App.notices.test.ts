@@ -78,16 +78,16 @@ test('Escape puts the newest notice away, after what it ends first', async () =>
 test('notices lie over the middle column, and beside the preview where it takes that place', async () => {
   const places = () => {
     const { style } = document.documentElement;
-    return ['--notices-start', '--notices-room'].map((name) => style.getPropertyValue(name));
+    return ['start', 'room', 'above'].map((name) => style.getPropertyValue(`--notices-${name}`));
   };
   const { unmount } = (await openStudio(guides())).screen;
-  expect(places()).toEqual(['264px', '568px']);
+  expect(places()).toEqual(['264px', '568px', '0px']);
   unmount();
-  expect(places()).toEqual(['', '']);
+  expect(places()).toEqual(['', '', '']);
   const { screen } = await openStudio(guides(), 1000);
-  expect(places()).toEqual(['240px', '760px']);
+  expect(places()).toEqual(['240px', '760px', '0px']);
   await fireEvent.click(screen.getByRole('radio', { name: 'Preview' }));
-  await expect.poll(places).toEqual(['0px', '240px']);
+  await expect.poll(places).toEqual(['0px', '240px', 'var(--problems-height, 0px)']);
 });
 
 test('a change made after a switch withdraws the offer to undo the switch', async () => {
@@ -109,6 +109,19 @@ test('saving over a change on disk reports it and goes to the choices', async ()
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
     .toBe('Changed on disk');
+});
+
+test('the choice of one version for every part ends the conflict and says so', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  await expect.poll(() => fake.revision).toBe(1);
+  fake.conflict = conflict;
+  key('s', { ctrlKey: true });
+  await fireEvent.click(await screen.findByRole('button', { name: 'All mine' }));
+  expect(await screen.findByText(/^Kept all of yours; saving writes it over/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull();
+  const [resolved] = fake.calls.filter(({ name }) => name === 'resolve');
+  expect(resolved?.args[1]).toEqual({ personas: 'mine' });
 });
 
 test('a failed save is tried again for its own registry, and its fault is over when it succeeds', async () => {
