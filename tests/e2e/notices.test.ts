@@ -143,10 +143,35 @@ test('saving over a change on disk reports it and shows the choices', async () =
   });
   await studio.picture('not-saved');
   expect(readFileSync(path(), 'utf8'), 'nothing was written').toBe(changed);
-  await page.pressWords('Apply');
+  // One press is enough where it leaves nothing to choose.
+  await page.pressWords('All mine');
   await eventually(async () => {
     expect(await page.count(CONFLICT)).toBe(0);
   });
+  await says(`Kept all of yours; saving writes it over ${FILE}.`);
+});
+
+test('in a narrow window a notice covers neither the preview nor the problems', async () => {
+  const { page } = studio;
+  await studio.resize(800, 700);
+  await page.pressIn('Column', 'Preview');
+  await page.press('Copy prompt');
+  await says('Prompt copied.');
+  const covered = () =>
+    studio.window.executeScript<string[]>(
+      `const notice = document.querySelector('.notices').getBoundingClientRect();
+       return ['.problems', '[data-column="preview"]', 'footer'].filter((selector) => {
+         const box = document.querySelector(selector).getBoundingClientRect();
+         return box.left < notice.right && box.right > notice.left &&
+           box.top < notice.bottom && box.bottom > notice.top;
+       });`,
+    );
+  await eventually(async () => {
+    expect(await covered()).toEqual([]);
+  });
+  await studio.picture('notice-narrow');
+  await studio.resize(1440, 900);
+  await page.press('Dismiss');
 });
 
 test('unsaved edits are announced once when they are back, and never once they are saved', async () => {

@@ -396,14 +396,15 @@ export class ChecksState {
   }
 
   /** Ends the conflict with the file: a side for each part that differs. */
-  async resolve(choices: Record<string, Choice>): Promise<void> {
+  async resolve(choices: Record<string, Choice>, all?: Choice): Promise<void> {
     const { file } = this;
     if (!file) return;
-    const { backend } = this.#studio;
+    const { backend, notices } = this.#studio;
     const writes = writesAtOnce(this.conflict);
     const done = await file.change(() => backend.resolveChecks(file.document, choices));
     if (!done) return;
     this.conflict = null;
+    if (all) notices.say('ok', text.choseAll[all](file.document));
     if (writes) await this.save();
     this.follow();
   }

@@ -174,14 +174,15 @@ export class RequestState {
   }
 
   /** Ends the conflict of the call document with its file. */
-  async resolve(choices: Record<string, Choice>): Promise<void> {
+  async resolve(choices: Record<string, Choice>, all?: Choice): Promise<void> {
     const call = this.call;
     if (!call) return;
-    const { backend } = this.#studio;
+    const { backend, notices } = this.#studio;
     const writes = writesAtOnce(this.conflict);
     const done = await call.change(() => backend.resolveCall(call.document, choices));
     if (!done) return;
     this.conflict = null;
+    if (all) notices.say('ok', text.choseAll[all](call.document));
     if (writes) await this.save();
   }
 

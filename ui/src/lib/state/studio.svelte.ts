@@ -428,13 +428,18 @@ export class Studio {
 
   /** Ends the conflict with the file: a side for each part that differs. A damaged file is overwritten,
       and a deleted one written again, at once. */
-  async resolve(choices: Record<string, Choice>): Promise<void> {
+  async resolve(choices: Record<string, Choice>, all?: Choice): Promise<void> {
     const deck = this.deck;
     if (!deck) return;
+    const { tree } = deck;
     const writes = writesAtOnce(this.conflict);
     const done = await deck.change(() => this.backend.resolve(deck.document, choices));
     if (!done) return;
     this.conflict = null;
+    if (all) {
+      const undo = deck.tree === tree ? undefined : this.undoOffer(deck);
+      this.notices.say('ok', text.choseAll[all](deck.document), undo);
+    }
     if (writes) await this.#save(deck.document);
     void this.snapshots.reload();
   }

@@ -44,6 +44,12 @@ export const deck = {
   keepFor: (key: string) => `Version of ${key} to keep`,
   allMine: 'All mine',
   allDisk: 'All from disk',
+  allMineTitle: 'Ends the conflict with your version of every part',
+  allDiskTitle: 'Ends the conflict with the version on disk of every part',
+  choseAll: {
+    mine: (file: string) => `Kept all of yours; saving writes it over ${file}.`,
+    disk: (file: string) => `Took all of ${file} from disk.`,
+  },
   apply: 'Apply',
   compareVersions: 'Compare both',
   notSaved: (file: string, disk: DiskState) =>
