@@ -190,6 +190,14 @@ test('a template that is begun has the focus', async () => {
       ),
     ).toBe('Chat template');
   });
+  const ring = await studio.window.executeScript(
+    `const editor = document.activeElement.shadowRoot.querySelector('.cm-editor');
+     const { borderLeftWidth, zIndex } = getComputedStyle(editor, '::after');
+     const gutters = getComputedStyle(editor.querySelector('.cm-gutters'));
+     return [borderLeftWidth, Number(zIndex) > Number(gutters.zIndex)];`,
+  );
+  expect(ring, 'the line numbers are within the ring').toEqual(['2px', true]);
+  await studio.picture('template-focused');
   await studio.page.showTab('Prompt');
 });
 

@@ -55,7 +55,16 @@ const look = EditorView.theme({
     color: 'var(--text-1)',
     fontSize: 'var(--fs-12)',
   },
-  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'none' },
+  // The gutters lie over an outline of the editor itself.
+  '&.cm-focused::after': {
+    content: '""',
+    position: 'absolute',
+    inset: '0',
+    zIndex: '300',
+    border: '2px solid var(--accent)',
+    pointerEvents: 'none',
+  },
   '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: 'var(--lh-20)' },
   '.cm-content': { caretColor: 'var(--text-1)' },
   '.cm-cursor': { borderLeftColor: 'var(--text-1)' },
