@@ -4,6 +4,7 @@ import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test, vi } from 'vitest';
 import type { PreviewPatch, UnprintedText } from '$lib/ipc';
 import type { JsonObject } from '$lib/document/edit';
+import { caretTo } from '$lib/window/text-field';
 import { guides } from '../../testing/guides';
 import { key, lastEdits, openStudio } from '../../testing/studio';
 
@@ -356,4 +357,53 @@ test('lines pasted into a row of a list become rows, in one step', async () => {
     .poll(() => rows().map(({ value }) => value))
     .toEqual(['Be brief.', 'Stay calm.', 'Listen.', 'Wait.']);
   expect(document.activeElement).toBe(rows()[2]);
+});
+
+test('a long row of a list takes pasted lines and adds a row below, as a short one does', async () => {
+  const long = `${'One rule of many.\n'.repeat(800)}Wait.`;
+  const { fake, card } = await openItem({ tips: [long] });
+  const rows = () => [
+    ...card.querySelectorAll<HTMLElement>('[data-text-row] :is(textarea, [role=textbox])'),
+  ];
+  const row = rows()[0]!;
+  expect(row.tagName, 'no textarea at this length').not.toBe('TEXTAREA');
+  row.focus();
+  caretTo(row, long.length - 'Wait.'.length);
+  document.dispatchEvent(new Event('selectionchange'));
+  await fireEvent.paste(row, {
+    clipboardData: { getData: () => 'Stay calm.\nListen. ', files: [] },
+  });
+  const path = ['registry', 'personas', 'items', 0, 'tips'];
+  expect(lastEdits(fake)).toEqual([
+    { kind: 'set', path: [...path, 0], value: `${long.slice(0, -'Wait.'.length)}Stay calm.` },
+    { kind: 'insert', path: [...path, 1], value: 'Listen. Wait.' },
+  ]);
+  await expect.poll(() => document.activeElement).toBe(rows()[1]);
+  rows()[0]!.focus();
+  key('Enter');
+  expect(lastEdits(fake)).toEqual([{ kind: 'insert', path: [...path, 1], value: '' }]);
+});
+
+test('a long fragment is edited as a long text', async () => {
+  const long = 'One rule of many.\n'.repeat(800);
+  const { fake, card } = await openItem({ fragments: [{ text: long }] });
+  const field = within(card).getByRole('textbox', { name: 'Fragment 0 text' });
+  expect(field.tagName).not.toBe('TEXTAREA');
+  field.focus();
+  caretTo(field, 0);
+  document.dispatchEvent(new Event('selectionchange'));
+  const event = new InputEvent('beforeinput', {
+    inputType: 'insertText',
+    data: 'A',
+    bubbles: true,
+    cancelable: true,
+  });
+  field.dispatchEvent(Object.assign(event, { getTargetRanges: () => [] }));
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([
+      expect.objectContaining({
+        path: ['registry', 'personas', 'items', 0, 'fragments', 0, 'text'],
+      }),
+    ]);
 });

@@ -6,7 +6,7 @@ import { blocksOf, type Block } from '$lib/document/blocks';
 import type { Segment } from '$lib/ipc';
 import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
 import { selectIn, selectionIn } from '$lib/window/text-offsets';
-import { fieldDrawer } from './open-text';
+import { fieldDrawer } from '$lib/window/field-drawer';
 import PromptBlock from './PromptBlock.svelte';
 
 const TEXT = `${Array.from({ length: 300 }, (_, n) => `Rule ${String(n)}.\n`).join('')}The end.`;

@@ -1,7 +1,12 @@
 // What was replaced in a text, found by comparing it with what it became.
-interface Replacement {
+
+/** A part of a text, as offsets in UTF-16 units. */
+export interface TextRange {
   start: number;
   end: number;
+}
+
+interface Replacement extends TextRange {
   text: string;
 }
 
@@ -25,11 +30,7 @@ export function replacementBetween(before: string, after: string): Replacement {
  * What an input method wrote: over the selection it began with, where that explains what the text
  * became. If the same letter is beside it, comparing alone is ambiguous.
  */
-export function composed(
-  before: string,
-  after: string,
-  begun: { start: number; end: number },
-): Replacement {
+export function composed(before: string, after: string, begun: TextRange): Replacement {
   const tail = before.length - begun.end;
   const end = after.length - tail;
   const isThere =

@@ -12,7 +12,7 @@ import {
   spotText,
   type SpotIndex,
 } from '../document/open-spot';
-import { composed, replacementBetween } from '../document/replacement';
+import { composed, replacementBetween, type TextRange } from '../document/replacement';
 import { anchorOf, placeOfPointer, placeOfSource, placeOfVariable } from '../document/place';
 import { text } from '../text';
 import type { DeckState } from './deck.svelte';
@@ -25,9 +25,7 @@ interface Pending {
 }
 
 /** A selection in the open stretch. */
-export interface OpenSelection {
-  start: number;
-  end: number;
+export interface OpenSelection extends TextRange {
   /** Whether it was made from its end, which stays while its start is moved. */
   backward?: boolean;
 }

@@ -3,6 +3,7 @@ import { tick } from 'svelte';
 import { anchorOf, NAME, routeNameAnchor, type Place } from '../document/place';
 import type { ViewState } from '../state/view.svelte';
 import { markFound } from './found-marks';
+import { TEXT_FIELD } from './text-field';
 
 /** Opens what hides a place and focuses it. False when the window shows nothing of the kind. */
 export async function goTo(view: ViewState, place: Place, filtered: boolean): Promise<boolean> {
@@ -40,7 +41,7 @@ export async function goToCallMessage(view: ViewState, row: number): Promise<voi
   const messages = document.querySelectorAll<HTMLElement>('[data-message]');
   const message = messages[Math.min(row, messages.length - 1)];
   message?.scrollIntoView({ block: 'nearest' });
-  message?.querySelector('textarea')?.focus({ preventScroll: true });
+  message?.querySelector<HTMLElement>(TEXT_FIELD)?.focus({ preventScroll: true });
 }
 
 /** Opens what hides a place and scrolls to it. The element found, which keeps the focus where it is. */

@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { expect, test } from 'vitest';
 import { selectIn, selectionIn } from '$lib/window/text-offsets';
-import ItemText from './ItemText.svelte';
+import ProseField from './ProseField.svelte';
 
 const TEXT = `${Array.from({ length: 1_500 }, (_, n) => `Rule ${String(n)} of {venue}.\n`).join('')}End.`;
 
@@ -21,7 +21,7 @@ function open(value = TEXT, wrong: string[] = []) {
       void show(next);
     },
   };
-  const { rerender } = render(ItemText, { props });
+  const { rerender } = render(ProseField, { props });
   const show = (next: string) => rerender({ value: next });
   const field = () => screen.getByRole('textbox', { name: 'rules.long.text' });
   return { typed, show, field };
