@@ -167,10 +167,10 @@ pub struct View {
     /// What was written in conversations and not sent, by where it was written, as the page names it.
     #[ts(type = "Record<string, string>")]
     pub unsent: BTreeMap<String, String>,
-    /// The last turn of the branch that is shown of a conversation, by its call document, which is
-    /// empty for the conversation without one.
-    #[ts(type = "Record<string, number>")]
-    pub branches: BTreeMap<String, u32>,
+    /// The last turn of the branch that is shown of a conversation, none for an empty one, by its call
+    /// document, which is empty for the conversation without one.
+    #[ts(type = "Record<string, number | null>")]
+    pub branches: BTreeMap<String, Option<u32>>,
 }
 
 /// A locked roll, with the setting that unlocks it.

@@ -559,6 +559,19 @@ test('the branch that was shown is there at the next start', async () => {
   expect(await within(again).findByText('Good day.')).toBeTruthy();
 });
 
+test('an empty branch is shown as it was when the document is opened again', async () => {
+  const { fake, log, screen } = await openTalk(rolled());
+  await within(log).findByText('Good evening.');
+  await fireEvent.click(screen.getByRole('button', { name: 'Start an empty branch' }));
+  await expect.poll(() => fake.views.get('guides.json')?.branches).toEqual({ '': null });
+  cleanup();
+  const next = render(App, { backend: fake.backend });
+  const again = await next.findByRole('log', { name: 'Conversation' });
+  await next.findByRole('button', { name: '2 branches' });
+  expect(within(again).queryByText('Good evening.')).toBeNull();
+  expect(within(again).queryByText('Good day.')).toBeNull();
+});
+
 test('a conversation is shown from its end, and what the author adds is seen', async () => {
   const { fake, log, field } = await openTalk(rolled());
   const size = { scrollHeight: { value: 1000 }, clientHeight: { value: 100 } };

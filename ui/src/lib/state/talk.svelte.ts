@@ -252,13 +252,18 @@ export class TalkState {
       if (shown !== this.#shown) return;
       this.tree = this.tree.with(...talk.turns);
       this.damaged = talk.damaged;
-      if (this.leaf === null) {
-        const shown = this.tree.get(view?.branch(call) ?? null);
-        this.leaf = shown?.id ?? this.tree.newest(null);
-      }
+      this.#showKept();
     } catch (error) {
       notices.fail(error);
     }
+  }
+
+  /** Shows the branch that was shown last, which may be empty; at first the newest one. */
+  #showKept(): void {
+    const kept = this.#studio.view?.branch(this.#call);
+    if (this.leaf !== null || kept === null) return;
+    const shown = this.tree.get(kept ?? null)?.id ?? this.tree.newest(null);
+    if (shown !== null) this.leaf = shown;
   }
 
   /** Another document was opened; an answer on its way goes on and is found in its tree. */

@@ -86,8 +86,9 @@ export class ViewState {
   #seedLocked: boolean;
   /** What was written in conversations and not sent, by where. */
   readonly #unsent: Map<string, string>;
-  /** The last turn of the shown branch of each conversation, by its call document. */
-  readonly #branches: Map<string, number>;
+  /** The last turn of the shown branch of each conversation, null for an empty one, by its call
+      document. */
+  readonly #branches: Map<string, number | null>;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -316,17 +317,17 @@ export class ViewState {
     this.keep();
   }
 
-  /** The last turn of the branch that was shown of a conversation. */
-  branch(call: string | null): number | undefined {
+  /** The last turn of the branch that was shown of a conversation, null for an empty one; undefined
+      when none was shown yet. */
+  branch(call: string | null): number | null | undefined {
     return this.#branches.get(call ?? '');
   }
 
   /** Remembers which branch of a conversation is shown; null for an empty one. */
   keepBranch(call: string | null, leaf: number | null): void {
     const key = call ?? '';
-    if ((this.#branches.get(key) ?? null) === leaf) return;
-    if (leaf === null) this.#branches.delete(key);
-    else this.#branches.set(key, leaf);
+    if (this.#branches.get(key) === leaf) return;
+    this.#branches.set(key, leaf);
     this.keep();
   }
 

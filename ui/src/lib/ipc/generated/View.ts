@@ -54,4 +54,4 @@ unsent: Record<string, string>,
  * The last turn of the branch that is shown of a conversation, by its call document, which is
  * empty for the conversation without one.
  */
-branches: Record<string, number>, };
+branches: Record<string, number | null>, };
