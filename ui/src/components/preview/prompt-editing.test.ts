@@ -3,6 +3,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { Edit, PromptEditRequest, Segment } from '$lib/ipc';
+import { selectionIn } from '$lib/window/text-offsets';
 import { guides } from '../../testing/guides';
 import type { FakeBackend } from '../../testing/fake-backend';
 import { key, openStudio } from '../../testing/studio';
@@ -135,6 +136,15 @@ test('a refused edit changes nothing, and says why at the caret until the next k
   await expect.poll(note).toBeUndefined();
 });
 
+test('what is typed at a text that is not open opens it and goes into it', async () => {
+  const { fake } = await openWith(() => ({ edits: [], caret: 1 }));
+  textOf((words) => words === 'Wait.').parentElement!.closest<HTMLElement>('[role=link]')!.focus();
+  key('N');
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  expect(sent(fake)[0]).toMatchObject({ kind: 'replace', start: 0, end: 0, text: 'N' });
+  expect(field()?.textContent).toBe('Wait.');
+});
+
 test('a selection over several fields says at its end why it is not typed over', async () => {
   await openWith(() => ({ edits: [], caret: 0 }));
   const [first, last] = [
@@ -146,6 +156,37 @@ test('a selection over several fields says at its end why it is not typed over',
   getSelection()!.setBaseAndExtent(first, 1, last, 3);
   key('x');
   await expect.poll(note).toContain('The selection covers several texts');
+  key('ArrowLeft');
+  await expect.poll(() => field()?.textContent).toContain('Calm ');
+  expect(selectionIn(field()!)).toEqual({ start: 1, end: 1 });
+  await expect.poll(note).toBeUndefined();
+});
+
+test('a selection over several fields that is made by the pointer ends the editing of another', async () => {
+  await openWith(() => ({ edits: [], caret: 0 }));
+  await openSpot('Breathe.');
+  const [first, last] = [
+    textOf((words) => words === 'Calm '),
+    textOf((words) => words === 'Wait.'),
+  ];
+  getSelection()!.setBaseAndExtent(first, 1, last, 3);
+  await fireEvent.click(last.parentElement!);
+  await expect.poll(field).toBeNull();
+  key('ArrowRight');
+  await expect.poll(() => field()?.textContent).toBe('Wait.');
+  expect(selectionIn(field()!)).toEqual({ start: 3, end: 3 });
+});
+
+test('the note of a refused selection goes with the selection', async () => {
+  await openWith(() => ({ edits: [], caret: 0 }));
+  const [first, last] = [
+    textOf((words) => words === 'Calm '),
+    textOf((words) => words === 'Wait.'),
+  ];
+  first.parentElement!.closest<HTMLElement>('[role=link]')!.focus();
+  getSelection()!.setBaseAndExtent(first, 1, last, 3);
+  key('x');
+  await expect.poll(note).toBeDefined();
   getSelection()!.collapse(last, 3);
   document.dispatchEvent(new Event('selectionchange'));
   await expect.poll(note).toBeUndefined();

@@ -78,6 +78,16 @@ export class SpotElements {
     return within && elementOf(startContainer) !== elementOf(endContainer);
   }
 
+  /** The stretch that holds the start or the end of the selection, and where in its text. */
+  selectionEnd(start: boolean): { index: SpotIndex; offset: number } | undefined {
+    const range = getSelection()?.getRangeAt(0).cloneRange();
+    range?.collapse(start);
+    const element = elementOf(range?.startContainer ?? null);
+    const index = indexOf(element);
+    if (!range || !element || !index) return undefined;
+    return { index, offset: this.offsetIn(element, range.startContainer, range.startOffset) };
+  }
+
   /** Where the caret is drawn, or the end of the selection; else what has the focus. */
   caretBox(): DOMRect | undefined {
     const holder = this.#holder();

@@ -57,6 +57,11 @@ export class SpotOpener {
     return true;
   }
 
+  /** Closes the open stretch. */
+  close(): void {
+    void this.#ports.editing.close();
+  }
+
   /** Lists the alternatives of a rolled stretch, or opens any other one. */
   press(index: SpotIndex, offset: number): boolean {
     const { elements, editing, isRolled, onopen } = this.#ports;
@@ -76,6 +81,16 @@ export class SpotOpener {
     const spot = elements.spot(index);
     if (index === undefined || spot === undefined) return false;
     return this.open(index, by > 0 ? 0 : spotText(spot).length);
+  }
+
+  /** Opens the end of a selection over several stretches that an arrow leads to. */
+  collapse({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+    const toStart = key === 'ArrowLeft' || key === 'ArrowUp';
+    const toEnd = key === 'ArrowRight' || key === 'ArrowDown';
+    if (shiftKey || ctrlKey || altKey || metaKey || (!toStart && !toEnd)) return false;
+    const hit = this.#ports.elements.selectionEnd(toStart);
+    if (!hit) return false;
+    return this.open(hit.index, hit.offset) || this.beside(hit.index, toStart ? 1 : -1);
   }
 
   /** Goes from the open stretch where an arrow leads; false while that is within it. */

@@ -52,7 +52,12 @@ export class SpotPresses {
   #openSelected(range: Range): void {
     const [from, to] = [elementOf(range.startContainer), elementOf(range.endContainer)];
     const hit = indexOf(from);
-    if (from === null || from !== to || !hit) return;
+    if (from === null || from !== to || !hit) {
+      // No key is meant for the text that was open before.
+      this.opener.close();
+      (to ?? from)?.focus({ preventScroll: true });
+      return;
+    }
     const start = this.elements.offsetIn(from, range.startContainer, range.startOffset);
     const end = this.elements.offsetIn(from, range.endContainer, range.endOffset);
     this.opener.open(hit, start, end);
