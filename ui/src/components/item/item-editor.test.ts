@@ -1,7 +1,8 @@
 // The editor of an item: what is wrong in a text is marked in it, and a field that can be added says
 // what it is for.
-import { fireEvent, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, within } from '@testing-library/svelte';
 import { expect, test, vi } from 'vitest';
+import App from '../../App.svelte';
 import type { PreviewPatch, UnprintedText } from '$lib/ipc';
 import type { JsonObject } from '$lib/document/edit';
 import { caretTo } from '$lib/window/text-field';
@@ -180,6 +181,24 @@ test('JSON that can’t be read yet is kept while its field is not shown, and co
   await fireEvent.input(field(), { target: { value: '{"a": 2}' } });
   await expect.poll(() => lastEdits(fake)).toMatchObject([{ value: { a: 2 } }]);
   await expect.poll(() => screen.queryByText(/^Not saved, because/)).toBeNull();
+});
+
+test('JSON that can’t be read yet is there again at the next start', async () => {
+  const { fake, card } = await openItem({ extra: { a: 1 } });
+  const name = /calm\.extra$/;
+  const field = within(card).getByRole('textbox', { name });
+  await fireEvent.input(field, { target: { value: '{"a": 2,\n' } });
+  const kept = () => Object.values(fake.views.get('guides.json')?.unsent ?? {});
+  await expect.poll(kept).toEqual([expect.stringMatching(/extra\n\{"a": 2,\n$/)]);
+  cleanup();
+  const next = render(App, { backend: fake.backend });
+  await fireEvent.click(await next.findByRole('button', { name: 'Edit items of personas' }));
+  const expand = next.queryByRole('button', { name: /^Expand .*calm/ });
+  if (expand) await fireEvent.click(expand);
+  const again = (await next.findByRole('textbox', { name })) as HTMLTextAreaElement;
+  expect(again.value).toBe('{"a": 2,\n');
+  await fireEvent.input(again, { target: { value: '{"a": 2}' } });
+  await expect.poll(kept).toEqual([]);
 });
 
 test('an invalid weight is marked in place', async () => {

@@ -229,6 +229,7 @@ export class Studio {
       this.settings.inherit(before, after);
       view.follow(before, after);
     };
+    deck.unread.remember(view, '');
     if (this.deck?.document !== opened.document) this.notices.leaveDocument();
     this.view = view;
     this.draft = null;
