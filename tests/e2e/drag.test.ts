@@ -1,5 +1,5 @@
 // What is moved with the mouse: tokens, items, the rows of a list, cards.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Key } from 'selenium-webdriver';
@@ -91,4 +91,65 @@ test('a card', async () => {
     expect(assembly_order.filter((token) => token.startsWith('personas.'))).toHaveLength(own);
   });
   expect(await studio.page.count('.moved')).toBe(0);
+});
+
+test('a drag that is held at the edge, or goes with the wheel, scrolls to the end of a long list', async () => {
+  const items = Array.from({ length: 60 }, (_, n) => ({ name: `item_${String(n)}`, text: 'Go.' }));
+  const registry = {
+    version: 22,
+    title: 'Long',
+    assembly_order: ['rules.text'],
+    rules: { required: true, items },
+  };
+  writeFileSync(
+    join(home.registries, 'long.json'),
+    JSON.stringify({ registry }, undefined, 1),
+  );
+  await studio.page.openRegistry('Long', 'long.json');
+  await studio.page.menu('rules actions', 'Edit items');
+  const row = (index: number) =>
+    `[data-card="rules"] [data-list] > [data-order]:nth-of-type(${String(index + 1)})`;
+  const scrolled = () =>
+    studio.window.executeScript<number>(
+      'return document.querySelector(arguments[0]).closest(".scroll").scrollTop',
+      row(0),
+    );
+  const { x, y } = await studio.pointer.spot(`${row(0)} [data-grip]`);
+  const bottom = await studio.window.executeScript<number>(
+    'return document.querySelector(arguments[0]).closest(".scroll").getBoundingClientRect().bottom',
+    row(0),
+  );
+  const order = () => {
+    const text = readFileSync(join(home.registries, 'long.json'), 'utf8');
+    const long = JSON.parse(text) as { registry: { rules: { items: { name: string }[] } } };
+    return long.registry.rules.items.map(({ name }) => name);
+  };
+  studio.pointer.move({ x, y });
+  studio.pointer.press();
+  studio.pointer.move({ x, y: bottom - 6 });
+  let last = -1;
+  await eventually(async () => {
+    const now = await scrolled();
+    const isAtEnd = now > 0 && now === last;
+    last = now;
+    expect(isAtEnd, `scrolled to ${String(now)}`).toBe(true);
+  });
+  studio.pointer.release();
+  await eventually(async () => {
+    await studio.page.keys([Key.CONTROL], 's');
+    expect(order().indexOf('item_0')).toBe(59);
+  });
+  // Back again, by the wheel.
+  const grip = await studio.pointer.spot(`${row(59)} [data-grip]`);
+  studio.pointer.move(grip);
+  studio.pointer.press();
+  studio.pointer.move({ x: grip.x, y: grip.y - 60 });
+  for (let n = 0; n < 60 && (await scrolled()) > 0; n += 1) studio.pointer.wheel(-1);
+  const target = await studio.pointer.spot(`${row(2)} [data-grip]`);
+  studio.pointer.move(target);
+  studio.pointer.release();
+  await eventually(async () => {
+    await studio.page.keys([Key.CONTROL], 's');
+    expect([1, 2, 3]).toContain(order().indexOf('item_0'));
+  });
 });

@@ -172,6 +172,11 @@ export class Pointer {
     });
   }
 
+  /** Turns the wheel by so many notches, up if negative. */
+  wheel(notches: number): void {
+    for (let n = 0; n < Math.abs(notches); n += 1) this.tool('click', notches < 0 ? 4 : 5);
+  }
+
   /** Drags from one element to a part of another; `midway` is called before the button is released. */
   async drag(from: string, to: string, part?: Part, midway?: () => Promise<void>): Promise<void> {
     const target = await this.spot(to, part);

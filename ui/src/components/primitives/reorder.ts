@@ -1,6 +1,7 @@
 // Lets the rows of a list be moved: by dragging the part marked `data-grip`, or with Alt and the up
-// and down arrows. Rows are the children marked `data-order`. It moves nothing itself; the caller
-// changes the list, and the focus follows the row.
+// and down arrows. Rows are the children marked `data-order`. A drag to an edge of what scrolls the list
+// scrolls it, as the wheel does meanwhile. It moves nothing itself; the caller changes the list, and
+// the focus follows the row.
 import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { draggable, type Drag } from './drag';
@@ -9,6 +10,10 @@ import { draggable, type Drag } from './drag';
 export type Moved = (from: number, to: number) => void;
 
 const THRESHOLD = 4;
+
+/** A drag this near to an edge, in pixels, scrolls, and by at most so many pixels a frame. */
+const EDGE = 40;
+const FASTEST = 16;
 
 /** The index a row has after it was dropped at `y`, given the middles of all rows before. */
 export function dropIndex(middles: number[], from: number, y: number): number {
@@ -20,6 +25,11 @@ function rowsOf(list: Element): HTMLElement[] {
   return [...list.children].filter(
     (child): child is HTMLElement => child instanceof HTMLElement && 'order' in child.dataset,
   );
+}
+
+/** Where a row begins in its list, wherever it is drawn. */
+function topIn(list: HTMLElement, row: HTMLElement): number {
+  return row.offsetTop - (row.offsetParent === list ? 0 : list.offsetTop);
 }
 
 /** Makes the rows of a list movable. */
@@ -56,38 +66,72 @@ export function reorder(moved: Moved): Attachment<HTMLElement> {
       const from = rows.findIndex((row) => row.contains(grip));
       const row = rows[from];
       if (!row) return undefined;
-      const top = list.getBoundingClientRect().top - list.scrollTop;
-      const boxes = rows.map((each) => each.getBoundingClientRect());
-      const middles = boxes.map((box) => box.top + box.height / 2);
-      const [first, second] = boxes;
-      const between = first && second ? second.top - first.bottom : 0;
-      const room = (boxes[from]?.height ?? 0) + between;
+      const scroller = list.closest<HTMLElement>('.scroll');
       const line = document.createElement('div');
       line.className = 'drop-line';
+      // Places are those in the list: it may scroll under the pointer, and rows that come into sight
+      // get their height only then.
+      const inList = (y: number) => y - list.getBoundingClientRect().top + list.scrollTop;
+      const grabbed = inList(event.clientY) - topIn(list, row);
+      let pointer = event.clientY;
       let to = from;
       let dragging = false;
+      let frame = 0;
+
+      const place = () => {
+        const boxes = rows.map((each) => ({ top: topIn(list, each), height: each.offsetHeight }));
+        const [first, second] = boxes;
+        const between = first && second ? second.top - first.top - first.height : 0;
+        const { top, height } = boxes[from] ?? { top: 0, height: 0 };
+        const room = height + between;
+        const last = boxes.at(-1);
+        const end = last ? last.top + last.height : 0;
+        const y = inList(pointer);
+        // Within the list, which would grow by what is drawn behind its end.
+        const by = Math.max(Math.min(y - grabbed, end - height), first?.top ?? 0) - top;
+        row.style.translate = `0 ${by}px`;
+        to = dropIndex(
+          boxes.map((box) => box.top + box.height / 2),
+          from,
+          y,
+        );
+        // The others make room where it would be dropped, since it covers that place itself.
+        rows.forEach((each, index) => {
+          if (index === from) return;
+          const up = index > from && index <= to;
+          const down = index < from && index >= to;
+          each.style.translate = up ? `0 ${-room}px` : down ? `0 ${room}px` : '';
+        });
+        const box = boxes[to];
+        if (box) line.style.top = `${to > from ? box.top + box.height - height : box.top}px`;
+      };
+
+      const scroll = () => {
+        frame = requestAnimationFrame(scroll);
+        const box = scroller?.getBoundingClientRect();
+        if (!scroller || !box) return;
+        const by = Math.max(pointer - box.bottom + EDGE, 0) - Math.max(box.top + EDGE - pointer, 0);
+        if (by === 0) return;
+        scroller.scrollTop += Math.sign(by) * Math.min(Math.ceil(Math.abs(by) / 3), FASTEST);
+        place();
+      };
+
       return {
         move(at) {
-          if (!dragging && Math.abs(at.clientY - event.clientY) < THRESHOLD) return;
+          pointer = at.clientY;
+          if (!dragging && Math.abs(pointer - event.clientY) < THRESHOLD) return;
           if (!dragging) {
             dragging = true;
             row.dataset.dragging = '';
             list.append(line);
+            addEventListener('scroll', place, true);
+            frame = requestAnimationFrame(scroll);
           }
-          row.style.translate = `0 ${at.clientY - event.clientY}px`;
-          to = dropIndex(middles, from, at.clientY);
-          // The others make room where it would be dropped, since it covers that place itself.
-          rows.forEach((each, index) => {
-            if (index === from) return;
-            const up = index > from && index <= to;
-            const down = index < from && index >= to;
-            each.style.translate = up ? `0 ${-room}px` : down ? `0 ${room}px` : '';
-          });
-          const box = boxes[to];
-          if (box)
-            line.style.top = `${(to > from ? box.bottom - room + between : box.top) - top}px`;
+          place();
         },
         end(dropped) {
+          cancelAnimationFrame(frame);
+          removeEventListener('scroll', place, true);
           delete row.dataset.dragging;
           for (const each of rows) each.style.translate = '';
           line.remove();
