@@ -1,5 +1,7 @@
 //! What exported prompt files print, and what they leave out.
 
+use serde_json::json;
+
 use super::*;
 use crate::{
     hydrate::{Seed, State},
@@ -192,7 +194,8 @@ fn messages_of_the_call_are_written_or_named() {
     let omissions = [
         "\"assistant\" of the call",
         "1 tool of the call",
-        "2 messages of the call: only system, user and assistant messages of text are written",
+        "message 2 of the call: tool calls without text are not written",
+        "message 3 of the call: responses of tools are not written",
         "the argument \"a\" of the call",
     ];
     let dotprompt = export(deck, PromptFileFormat::Dotprompt);
@@ -205,6 +208,94 @@ fn messages_of_the_call_are_written_or_named() {
     let expected =
         "system:\nHelp.\n\nuser:\nPrint {{ '{{' }}x}}\n\nassistant:\nNo.\n\nuser:\nWhy?\n";
     assert!(prompty.text.ends_with(expected), "{}", prompty.text);
+}
+
+/// The messages of a dotprompt file of a call with this history, and what the file leaves out.
+fn history(messages: Value) -> (String, Vec<String>) {
+    let deck = json!({
+        "registry": {"assembly_order": ["a"], "a": {"items": [{"id": "a", "text": "Help."}]}},
+        "history": messages,
+    });
+    let file = export(&deck.to_string(), PromptFileFormat::Dotprompt);
+    let (_, messages) = file.text.split_once("Help.\n").expect("the prompt");
+    (messages.to_owned(), file.omissions)
+}
+
+#[test]
+fn what_a_message_has_beside_its_text_is_named() {
+    let (messages, omissions) = history(json!([
+        {"role": "user", "content": "Score?", "language": "en", "name": ""},
+        {"role": "assistant", "content": "I look.", "tool_calls": [{"id": "1"}], "language": "en"},
+        {"role": "tool", "tool_call_id": "1", "content": "17"},
+        {"role": "tool", "tool_call_id": "2", "content": "3"},
+        {"role": "tool", "tool_call_id": "3", "content": "19"},
+        {"role": "assistant", "content": "17.", "raw_response": [{}], "language": "en"},
+        {"role": "user", "content": ["And", {"type": "image_url", "image_url": {"url": "x"}},
+            {"type": "text", "text": "this?"}, {"type": "image_url"}, 1]},
+    ]));
+    assert_eq!(
+        messages,
+        "{{role \"user\"}}\nScore?\n{{role \"model\"}}\nI look.\n{{role \"model\"}}\n17.\n\
+         {{role \"user\"}}\nAnd\nthis?\n"
+    );
+    assert_eq!(
+        omissions,
+        [
+            "\"language\" of messages 0, 1 and 5 of the call",
+            "\"raw_response\" of message 5 of the call",
+            "\"tool_calls\" of message 1 of the call",
+            "messages 2 to 4 of the call: responses of tools are not written",
+            "parts of type \"image_url\" of message 6 of the call",
+            "parts without a type of message 6 of the call",
+        ]
+    );
+}
+
+#[test]
+fn an_answer_is_left_out_with_its_question() {
+    let image = json!({"role": "user", "content": [{"type": "image_url"}]});
+    let asked = json!({"role": "user", "content": "Which?"});
+    let answer = |text: &str| json!({"role": "assistant", "content": text});
+    let check = |messages: &[&Value], texts: &[&str], omissions: &[&str]| {
+        let (written, left_out) = history(json!(messages));
+        let lines = written.lines().filter(|line| !line.starts_with("{{role"));
+        assert_eq!(lines.collect::<Vec<_>>(), texts);
+        assert_eq!(left_out, omissions);
+    };
+    let (cat, dog) = (answer("A cat."), answer("A dog."));
+    let image_parts = "parts of type \"image_url\" of message 0 of the call";
+    let (no_text, no_question) = (
+        "messages without text are not written",
+        "an answer is not written without its question",
+    );
+    check(
+        &[&image, &cat, &dog, &asked, &dog],
+        &["Which?", "A dog."],
+        &[
+            &format!("message 0 of the call: {no_text}"),
+            &format!("messages 1 and 2 of the call: {no_question}"),
+        ],
+    );
+    check(
+        &[&asked, &cat, &image, &dog, &asked],
+        &["Which?", "A cat.", "Which?"],
+        &[
+            &format!("message 2 of the call: {no_text}"),
+            &format!("message 3 of the call: {no_question}"),
+        ],
+    );
+    // A question in several messages, of which one is text; a greeting, which answers nothing.
+    for question in [[&asked, &image], [&image, &asked]] {
+        let no_text = match question[0] == &image {
+            true => format!("message 0 of the call: {no_text}"),
+            false => format!("message 1 of the call: {no_text}"),
+        };
+        let messages = [question[0], question[1], &cat];
+        check(&messages, &["Which?", "A cat."], &[&no_text]);
+    }
+    check(&[&dog, &asked], &["A dog.", "Which?"], &[]);
+    let both = json!({"role": "user", "content": [{"type": "image_url"}, "This?"]});
+    check(&[&both, &cat], &["This?", "A cat."], &[image_parts]);
 }
 
 #[test]
