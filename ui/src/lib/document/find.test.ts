@@ -129,3 +129,26 @@ test('matches are replaced text by text, and those in names of variables are kno
   expect(edits).toHaveLength(4);
   expect(replaceEdits(texts, matches, 'guest')).toHaveLength(1);
 });
+
+test('a match that holds a whole variable is text, one within its braces is not', () => {
+  const text = 'Answer {customer} politely, {{customer}}, {the customer} and {other}.';
+  const variables = ['customer', 'the customer'];
+  const texts: JsonValue = {
+    registry: { desk: { template_vars: variables, items: [{ id: 'a', text }] } },
+  };
+  const inNames = (words: string) =>
+    findHits(texts, null, ['desk'], words).flatMap(({ match }) => (match ? [match.inName] : []));
+  expect(inNames('Answer {customer} politely')).toEqual([false]);
+  expect(inNames('{customer} p')).toEqual([false]);
+  expect(inNames('{{customer}}')).toEqual([false]);
+  expect(inNames('{customer}')).toEqual([true, true]);
+  expect(inNames('customer')).toEqual([true, true, true]);
+  expect(inNames('Answer {cust')).toEqual([true]);
+  expect(inNames('mer} politely')).toEqual([true]);
+  expect(inNames('customer} and {other}')).toEqual([true]);
+  expect(inNames('{other}')).toEqual([false]);
+  const [hit] = findHits(texts, null, ['desk'], 'Answer {customer} politely');
+  const edits = replaceEdits(texts, hit?.match ? [hit.match] : [], 'Help {customer}');
+  const after = applyAll(texts, edits) as { registry: { desk: { items: { text: string }[] } } };
+  expect(after.registry.desk.items[0]?.text).toBe(text.replace(/^.*? politely/, 'Help {customer}'));
+});

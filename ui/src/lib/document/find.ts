@@ -22,7 +22,8 @@ export interface Match {
   path: Step[];
   start: number;
   end: number;
-  /** Whether it is in the name of a declared variable, as `{venue}`: to replace it would break it. */
+  /** Whether it is the name of a declared variable, as `{venue}`, or a part of one, which replacing
+   *  it would break. A text that holds the name as a whole is none. */
   inName: boolean;
 }
 
@@ -88,7 +89,10 @@ export function findHits(
       const names = matches.length > 0 ? spansOfNames(text, variables) : [];
       for (const { 0: words, index: start } of matches) {
         const end = start + words.length;
-        const inName = names.some(([from, to]) => start < to && end > from);
+        const inName = names.some(
+          ([from, to]) =>
+            start < to && end > from && (start > from || end < to || end - start === to - from),
+        );
         add(place(entry), { path: [...path, ...steps], start, end, inName });
       }
     }
@@ -173,12 +177,22 @@ export function replaceEdits(tree: JsonValue, matches: readonly Match[], words: 
   });
 }
 
-/** Where a text names declared variables in braces, braces included. */
+/** Where a text names declared variables in braces, braces included. As in the prompt, a name ends at
+ *  the first brace that closes, and the braces around `{{venue}}` are text. */
 function spansOfNames(text: string, variables: readonly string[]): [start: number, end: number][] {
-  if (variables.length === 0) return [];
-  return [...text.matchAll(/\{([^{}\s]+)\}/g)]
-    .filter(([, name]) => variables.includes(name as string))
-    .map(({ 0: braced, index }) => [index, index + braced.length]);
+  const spans: [number, number][] = [];
+  // Only as far as the longest name reaches, or a row of braces costs its square.
+  const longest = Math.max(...variables.map((name) => name.length));
+  let at = variables.length > 0 ? text.indexOf('{') : -1;
+  while (at >= 0) {
+    const inside = text.slice(at + 1, at + longest + 2);
+    const length = inside.indexOf('}');
+    const end = at + length + 2;
+    const isName = length >= 0 && variables.includes(inside.slice(0, length));
+    if (isName) spans.push([at, end]);
+    at = text.indexOf('{', isName ? end : at + 1);
+  }
+  return spans;
 }
 
 /** A text in a value: the entry of the list that it is in, and the steps to it from the value. */
