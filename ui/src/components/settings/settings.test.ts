@@ -5,6 +5,10 @@ import { expect, test } from 'vitest';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
 
+interface Tree {
+  registry: Record<string, unknown>;
+}
+
 const card = (id: string) => document.querySelector<HTMLElement>(`[data-card="${id}"]`)!;
 
 /** Opens the window with the registry's own keys changed, and one card of the settings. */
@@ -35,6 +39,55 @@ test('what can not be read changes nothing and says why, what can be read is set
   await expect
     .poll(() => lastEdits(fake))
     .toEqual([{ kind: 'set', path: ['registry', 'generation', 'temperature'], value: 0.4 }]);
+});
+
+test('a value that can not be read is kept while its card is closed, and counts as unsaved', async () => {
+  const { fake, screen } = await openCard('Generation', { routes: { short: {} } });
+  const field = (name: string) =>
+    within(document.body).getByRole<HTMLInputElement>('textbox', { name: `generation.${name}` });
+  const type = (name: string, value: string) => fireEvent.input(field(name), { target: { value } });
+  await type('max_tokens', '-5');
+  expect(screen.getByText('Modified')).toBeTruthy();
+  // The beginning of 2.5 can be read; nothing of it is left.
+  await type('timeout_ms', '2');
+  await expect.poll(() => fake.tree).toMatchObject({ registry: { generation: {} } });
+  await type('timeout_ms', '2.5');
+  await expect
+    .poll(() => Object.keys((fake.tree as unknown as Tree).registry))
+    .not.toContain('generation');
+  await fireEvent.keyDown(window, { key: 's', ctrlKey: true });
+  const notice =
+    /^Not saved, because the value is not valid yet: generation\.max_tokens, generation\.timeout_ms/;
+  expect(await screen.findByText(notice)).toBeTruthy();
+  expect(screen.queryByText(/already up to date/)).toBeNull();
+  await fireEvent.click(screen.getByRole('button', { name: 'Collapse Generation' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Expand Generation' }));
+  expect(field('max_tokens').value).toBe('-5');
+  expect(field('timeout_ms').value).toBe('2.5');
+  await type('timeout_ms', '');
+  await type('max_tokens', '');
+  await expect.poll(() => screen.queryByText(notice)).toBeNull();
+  await type('max_tokens', 'abc');
+  // The fields of a route are others.
+  const lines = within(card('#routes'));
+  await fireEvent.click(screen.getByRole('button', { name: 'Expand Routes' }));
+  await fireEvent.click(lines.getByRole('button', { name: 'Use route short' }));
+  await expect.poll(() => field('max_tokens').value).toBe('');
+  // With the route goes what was typed for it.
+  await type('top_k', 'x');
+  await fireEvent.click(lines.getByRole('button', { name: 'Delete route short' }));
+  await expect.poll(() => field('max_tokens').value).toBe('abc');
+  await fireEvent.keyDown(window, { key: 's', ctrlKey: true });
+  expect(await screen.findByText(/not valid yet: generation\.max_tokens\.$/)).toBeTruthy();
+});
+
+test('an empty object of settings stays where one was', async () => {
+  const { fake, screen } = await openCard('Generation', { generation: {} });
+  const field = screen.getByRole('textbox', { name: 'generation.retries' });
+  await fireEvent.input(field, { target: { value: '2' } });
+  await fireEvent.input(field, { target: { value: '' } });
+  await expect.poll(() => fake.revision).toBeGreaterThan(0);
+  await expect.poll(() => (fake.tree as unknown as Tree).registry.generation).toEqual({});
 });
 
 test('with a route in use the card writes the route and shows what it keeps', async () => {

@@ -1,6 +1,6 @@
 // What typed words become in the fields of generation and output policy, and which value is in use.
 import { expect, test } from 'vitest';
-import { applyAll } from './edit';
+import { applyAll, type JsonObject } from './edit';
 import { FIELDS, inherited, readTyped, setSetting, type SettingField } from './call-settings';
 
 const field = (name: string): SettingField =>
@@ -57,4 +57,15 @@ test.each([
 
 test('taking away what is not there does nothing', () => {
   expect(setSetting(tree, 'generation', 'short', 'max_tokens', undefined)).toEqual([]);
+});
+
+test.each([
+  ['max_tokens', false, { generation: { top_k: 1 } }],
+  ['top_k', false, {}],
+  ['top_k', true, { generation: {} }],
+])('taking %s away with empty settings before: %j', (name, wereEmpty, expected) => {
+  const own: JsonObject = name === 'top_k' ? { top_k: 1 } : { top_k: 1, max_tokens: 160 };
+  const before = { registry: { generation: own } };
+  const edits = setSetting(before, 'generation', null, name, undefined, wereEmpty);
+  expect(applyAll(before, edits)).toEqual({ registry: expected });
 });

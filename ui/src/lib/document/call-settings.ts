@@ -52,9 +52,14 @@ export const FIELDS: Record<SettingsPart, readonly SettingField[]> = {
   ],
 };
 
-/** Where the settings of the route in use are written: in the route, else in the registry. */
+/** What the settings in use belong to: the route in use, else the registry. */
+export function settingsOwner(route: string | null): string[] {
+  return route === null ? ['registry'] : ['registry', 'routes', route];
+}
+
+/** Where they are written. */
 export function settingsPath(part: SettingsPart, route: string | null): string[] {
-  return route === null ? ['registry', part] : ['registry', 'routes', route, part];
+  return [...settingsOwner(route), part];
 }
 
 /** The settings written at that place; empty when there are none. */
@@ -102,15 +107,22 @@ export function wordsOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Sets a field at the place in use, or takes it away. */
+/**
+ * Sets a field at the place in use, or takes it away: the last one with the settings, unless those were
+ * written before, though empty.
+ */
 export function setSetting(
   tree: JsonValue,
   part: SettingsPart,
   route: string | null,
   name: string,
   value: JsonValue | undefined,
+  wereEmpty = false,
 ): Edit[] {
-  const path = [...settingsPath(part, route), name];
+  const settings = settingsPath(part, route);
+  const path = [...settings, name];
   if (value !== undefined) return [{ kind: 'set', path, value }];
-  return Object.hasOwn(ownSettings(tree, part, route), name) ? [{ kind: 'remove', path }] : [];
+  const names = Object.keys(ownSettings(tree, part, route));
+  if (!names.includes(name)) return [];
+  return [{ kind: 'remove', path: names.length === 1 && !wereEmpty ? settings : path }];
 }

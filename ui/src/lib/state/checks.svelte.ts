@@ -177,6 +177,8 @@ export class ChecksState {
       const opened = await backend.openChecks(registry);
       if (this.#registry !== registry) return;
       const file = new ChecksFile(opened, registry, backend, (error) => notices.fail(error));
+      const { view } = this.#studio;
+      if (view) file.unread.remember(view, opened.document);
       this.file = file;
       this.conflict = opened.conflict;
       this.problem = null;

@@ -4,7 +4,7 @@
 import type { EditGroup, Edit, JsonValue } from '../ipc';
 import { applyAll, at, spliceBetween } from '../document/edit';
 import { EditRhythm } from '../util/after-edit';
-import { UnreadJson } from './unread-json.svelte';
+import { UnreadTexts } from './unread-texts.svelte';
 
 type Group = Omit<EditGroup, 'base'>;
 
@@ -48,7 +48,7 @@ export abstract class Replica<
   readonly document: string;
   /** For the work that follows edits. */
   readonly rhythm = new EditRhythm();
-  readonly unread = new UnreadJson(() => this.tree);
+  readonly unread = new UnreadTexts(() => this.tree);
 
   #original: Original<A, O>;
   #confirmed: JsonValue;

@@ -19,7 +19,7 @@ import { formatTime, text } from '../text';
 import { NewRegistryState } from './new-registry.svelte';
 import type { CallState } from './call.svelte';
 import { ChatState } from './chat.svelte';
-import { ChecksState } from './checks.svelte';
+import { ChecksState, type ChecksFile } from './checks.svelte';
 import { DamagedTextState } from './damaged-text.svelte';
 import { DeckState } from './deck.svelte';
 import { FilesState } from './files.svelte';
@@ -40,8 +40,8 @@ import { SnapshotsState } from './snapshots.svelte';
 import { TalkState } from './talk.svelte';
 import { ViewState } from './view.svelte';
 
-/** Whether a document has edits, or typed JSON, that its file has not. */
-const isUnsaved = (document: DeckState | CallState | null): boolean =>
+/** Whether a document has edits, or typed text, that its file has not. */
+const isUnsaved = (document: DeckState | CallState | ChecksFile | null): boolean =>
   document !== null && (document.status.modified || document.unread.labels.length > 0);
 
 /** A document with its status, which is not known any more of one that is not shown. */
@@ -84,7 +84,7 @@ export class Studio {
   /** Which documents of the open deck have unsaved edits. */
   readonly unsaved = $derived.by(() => ({
     deck: isUnsaved(this.deck),
-    checks: this.checks.file?.status.modified ?? false,
+    checks: isUnsaved(this.checks.file),
     call: isUnsaved(this.request.call),
   }));
   /** The request of the open tab: that of the conversation in Run, else that of the Request tab. */
@@ -334,10 +334,11 @@ export class Studio {
     await this.promptEditing.settled();
     await deck.settled();
     const { call, checks } = this.unsaved;
+    const hasUnread = deck.unread.labels.length > 0;
     await this.request.save();
     await this.checks.save();
-    await this.#save(deck.document, call || checks);
-    for (const document of [this.deck, this.request.call]) {
+    await this.#save(deck.document, call || checks || hasUnread);
+    for (const document of [this.deck, this.request.call, this.checks.file]) {
       const labels = document?.unread.labels ?? [];
       if (document && labels.length > 0) {
         const isOver = () => document.unread.labels.length === 0;
@@ -348,7 +349,8 @@ export class Studio {
 
   /**
    * Saves a document, which need not be shown any more when a failed save is tried again. Where
-   * others were saved with it, that there was nothing to save is not worth a word.
+   * others were saved with it, or something can't be, that there was nothing to save is not worth a
+   * word.
    */
   async #save(document: string, withOthers = false): Promise<void> {
     const shown = () => (this.deck?.document === document ? this.deck : null);

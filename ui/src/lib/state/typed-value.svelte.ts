@@ -1,32 +1,44 @@
 // What is typed into a field whose words have to be read, as a number has. The document follows the
 // words while they can be read, so that the prompt does. While they can't, it has what it had before
-// they were typed, and not what their beginning happened to mean.
-import type { JsonValue } from '../ipc';
-
-/** The value of a field; none if it is absent. */
-type Value = JsonValue | undefined;
+// they were typed, and not what their beginning happened to mean; the words are kept beside it.
+import { untrack } from 'svelte';
+import {
+  sameValue,
+  type FieldValue,
+  type TextField,
+  type UnreadTexts,
+} from './unread-texts.svelte';
 
 /** Where the value is, how words are read, and how it is written. */
 interface Field {
-  value: () => Value;
-  read: (words: string) => { value: Value } | { problem: string };
-  write: (value: Value) => void;
+  /** Where words that can't be read are kept, and by which names. */
+  unread: UnreadTexts | undefined;
+  place: () => TextField;
+  value: () => FieldValue;
+  read: (words: string) => { value: FieldValue } | { problem: string };
+  write: (value: FieldValue) => void;
 }
-
-const same = (one: Value, other: Value): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** A value while it is typed. */
 export class TypedValue {
   readonly #field: Field;
-  #typed = $state.raw<{ words: string; before: Value; written: Value }>();
+  #typed = $state.raw<{ words: string; before: FieldValue; written: FieldValue }>();
 
+  /** Has the words again that were kept when the field was shown last. */
   constructor(field: Field) {
     this.#field = field;
+    const kept = untrack(() => field.unread?.words(field.place().path));
+    if (kept !== undefined) untrack(() => this.type(kept));
+    $effect(() => {
+      field.unread?.keep(field.place(), this.problem === undefined ? undefined : this.words);
+    });
   }
 
   /** What was typed; none once the value was changed elsewhere. */
   readonly words = $derived.by(() =>
-    this.#typed && same(this.#typed.written, this.#field.value()) ? this.#typed.words : undefined,
+    this.#typed && sameValue(this.#typed.written, this.#field.value())
+      ? this.#typed.words
+      : undefined,
   );
 
   /** Why the words can't be read. */
@@ -42,7 +54,7 @@ export class TypedValue {
     const read = this.#field.read(words);
     const written = 'problem' in read ? before : read.value;
     this.#typed = { words, before, written };
-    if (!same(written, this.#field.value())) this.#field.write(written);
+    if (!sameValue(written, this.#field.value())) this.#field.write(written);
   }
 
   /** The field was left: the value is shown as the document has it, unless the words can't be read. */

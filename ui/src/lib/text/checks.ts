@@ -112,6 +112,7 @@ export const checks = {
   allowMore: 'allow a code',
   disallow: (code: string) => `Stop allowing ${code}`,
   value: 'Value',
+  fieldOf: (field: string, check: string) => `${field} of check ${check}`,
   tokenizer: 'Tokenizer',
   least: 'Minimum share in %',
   most: 'Maximum share in %',

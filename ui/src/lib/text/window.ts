@@ -112,7 +112,7 @@ export const window = {
   savedTo: (file: string, kept: string | null) =>
     kept === null ? `Saved ${file}.` : `Saved ${file}. The damaged file is kept as ${kept}.`,
   unreadNotSaved: (fields: string[]) =>
-    `Not saved, because it is not valid JSON yet: ${fields.join(', ')}.`,
+    `Not saved, because the value is not valid yet: ${fields.join(', ')}.`,
   nothingToSave: (file: string) => `${file} is already up to date.`,
 
   shownColumn: 'Column',

@@ -1,0 +1,100 @@
+// What was typed into a field and can't be read yet, such as unfinished JSON or a number below the
+// lowest. No document can hold it, so it is kept beside the document while its field is not shown and
+// between starts, and counts as unsaved.
+import { SvelteMap } from 'svelte/reactivity';
+import { at } from '../document/edit';
+import type { JsonValue, Step } from '../ipc';
+
+/** The value of a field; none if it is absent. */
+export type FieldValue = JsonValue | undefined;
+
+export const sameValue = (one: FieldValue, other: FieldValue): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** A field of a document. */
+export interface TextField {
+  /** What a person calls it. */
+  label: string;
+  path: Step[];
+  /** The part of the document that the field belongs to; the field itself may be absent. */
+  owner: Step[];
+}
+
+interface Unread extends TextField {
+  words: string;
+  /** The value instead of which it was typed. */
+  value?: FieldValue;
+}
+
+/** Keeps texts that no document holds, by where they were written. */
+interface Storage {
+  readonly unsent: ReadonlyMap<string, string>;
+  keepUnsent: (where: string, content: string) => void;
+}
+
+/** The unreadable texts of one document. */
+export class UnreadTexts {
+  readonly #texts = new SvelteMap<string, Unread>();
+  readonly #tree: () => JsonValue;
+  #storage: Storage | undefined;
+  #prefix = '';
+
+  constructor(tree: () => JsonValue) {
+    this.#tree = tree;
+  }
+
+  /** Takes back what the storage has of a document, and keeps there what is typed from now on. */
+  remember(storage: Storage, document: string): void {
+    this.#storage = storage;
+    this.#prefix = `unread/${document}#`;
+    for (const [where, content] of storage.unsent) {
+      if (!where.startsWith(this.#prefix)) continue;
+      const unread = unreadOf(content);
+      if (unread && this.#applies(unread)) this.#texts.set(JSON.stringify(unread.path), unread);
+      else storage.keepUnsent(where, '');
+    }
+  }
+
+  /** The names of the fields. */
+  get labels(): string[] {
+    // Without reading the tree, which every key changes.
+    if (this.#texts.size === 0) return [];
+    return [...this.#texts.values()]
+      .filter((unread) => this.#applies(unread))
+      .map(({ label }) => label);
+  }
+
+  /** What was typed into a field and can't be read. */
+  words(path: Step[]): string | undefined {
+    const unread = this.#texts.get(JSON.stringify(path));
+    return unread && this.#applies(unread) ? unread.words : undefined;
+  }
+
+  /** Keeps what was typed into a field; nothing if it can be read or is given up. */
+  keep(field: TextField, words: string | undefined): void {
+    const key = JSON.stringify(field.path);
+    let content = '';
+    if (words === undefined) this.#texts.delete(key);
+    else {
+      const unread: Unread = { ...field, words, value: at(this.#tree(), field.path) };
+      this.#texts.set(key, unread);
+      content = JSON.stringify(unread);
+    }
+    this.#storage?.keepUnsent(this.#prefix + key, content);
+  }
+
+  /** A text is over once its field was removed, or has another value. */
+  #applies({ owner, path, value }: Unread): boolean {
+    const tree = this.#tree();
+    return at(tree, owner) !== undefined && sameValue(at(tree, path), value);
+  }
+}
+
+/** A text as the storage has it. */
+function unreadOf(content: string): Unread | undefined {
+  try {
+    return JSON.parse(content) as Unread;
+  } catch {
+    return undefined;
+  }
+}
