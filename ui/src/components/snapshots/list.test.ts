@@ -92,6 +92,25 @@ test('the number at the end of a name is never cut off in the top bar', async ()
   expect(button.querySelector('.end')!.textContent).toContain('(12)');
 });
 
+test('the focus is on the selected row after a deletion was undone, and its notice goes', async () => {
+  const all = ['one', 'two', 'three'].map((name, index) => snapshot(103 - index, name, name));
+  const { screen } = await openStudio({ ...guides(), snapshots: all });
+  await fireEvent.click(screen.getByRole('button', { name: 'Snapshots' }));
+  const panel = within(screen.getByRole('dialog', { name: 'Snapshots' }));
+  const chosen = () => panel.getByRole('option', { selected: true });
+  const focused = () => document.activeElement?.querySelector('.name')?.textContent;
+  (await panel.findAllByRole('option'))[0]!.focus();
+  key('ArrowDown');
+  await expect.poll(focused).toBe('two');
+  key('Delete');
+  await expect.poll(focused).toBe('three');
+  expect(await screen.findByText('Deleted snapshot “two”.')).toBeTruthy();
+  key('z', { ctrlKey: true });
+  await expect.poll(() => chosen().textContent).toContain('two');
+  await expect.poll(() => document.activeElement).toBe(chosen());
+  await expect.poll(() => screen.queryByText('Deleted snapshot “two”.')).toBeNull();
+});
+
 test('Ctrl+Z brings back what was deleted last, and F2 renames', async () => {
   const all = [snapshot(102, 'dry', 'personas dry'), snapshot(101, 'first', 'personas dry')];
   const { fake, screen } = await openStudio({ ...guides(), snapshots: all });

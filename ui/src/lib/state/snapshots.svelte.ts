@@ -1,5 +1,6 @@
 // The snapshots of the open registry: a list loaded a stretch at a time, and what can be done with
 // one. All failures are reported; a deletion can be undone.
+import { SvelteSet } from 'svelte/reactivity';
 import type { Comparison, JsonValue, SnapshotChanges, SnapshotSummary } from '../ipc';
 import { isSame } from '../document/edit';
 import { text } from '../text';
@@ -50,6 +51,8 @@ export class SnapshotsState {
 
   /** The snapshots deleted since the list was opened or one was switched to, the last one at the end. */
   #undoable: SnapshotSummary[] = [];
+  /** The ids of those that were deleted here and not restored since. */
+  readonly #deletedIds = new SvelteSet<number>();
   /** The registry whose snapshots are listed. */
   #listed: string | undefined;
   #studio: Studio;
@@ -240,10 +243,13 @@ export class SnapshotsState {
     if (this.current?.id === snapshot.id) this.current = null;
     this.select(this.list[Math.min(at, this.list.length - 1)]?.id ?? null);
     this.#undoable.push(snapshot);
-    this.#studio.notices.say('plain', text.snapshotDeleted(snapshot.name), {
-      label: text.undo,
-      run: () => void this.undelete(snapshot),
-    });
+    this.#deletedIds.add(snapshot.id);
+    this.#studio.notices.say(
+      'plain',
+      text.snapshotDeleted(snapshot.name),
+      { label: text.undo, run: () => void this.undelete(snapshot) },
+      () => !this.#deletedIds.has(snapshot.id),
+    );
     await this.reload();
   }
 
@@ -258,6 +264,7 @@ export class SnapshotsState {
     this.#undoable = this.#undoable.filter(({ id }) => id !== snapshot.id);
     const back = await this.#try(() => this.#studio.backend.undeleteSnapshot(snapshot.id));
     if (!back) return;
+    this.#deletedIds.delete(snapshot.id);
     await this.reload();
     this.select(back.id);
   }
