@@ -1,5 +1,5 @@
 // Find in the deck: what it leads to is marked and scrolled to, the field keeps the focus.
-import { fireEvent } from '@testing-library/svelte';
+import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test, vi } from 'vitest';
 import { guides } from '../../testing/guides';
 import { key, openStudio } from '../../testing/studio';
@@ -78,6 +78,28 @@ test('Escape closes the bar, and the focus is in Find', async () => {
   await fireEvent.keyDown(field, { key: 'Escape' });
   expect(screen.queryByRole('textbox', { name: 'Replace with' })).toBeNull();
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Find in deck');
+});
+
+test.each(['Replace', 'Replace all 1', 'Close replace', 'Match case'])(
+  'Escape on %s closes the bar',
+  async (name) => {
+    const { screen } = await openReplace('listen', 'Look');
+    await fireEvent.keyDown(screen.getByRole('button', { name }), { key: 'Escape' });
+    expect(screen.queryByRole('textbox', { name: 'Replace with' })).toBeNull();
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Find in deck');
+  },
+);
+
+test('Escape in Find clears the words first, then closes the bar', async () => {
+  const { screen } = await openReplace('listen', 'Look');
+  const find = within(document.body).getByRole<HTMLInputElement>('textbox', {
+    name: 'Find in deck',
+  });
+  await fireEvent.keyDown(find, { key: 'Escape' });
+  expect(find.value).toBe('');
+  expect(screen.getByRole('textbox', { name: 'Replace with' })).toBeTruthy();
+  await fireEvent.keyDown(find, { key: 'Escape' });
+  expect(screen.queryByRole('textbox', { name: 'Replace with' })).toBeNull();
 });
 
 /** Puts the conversation into the place of the deck, and Ctrl+F brings the deck back. */
