@@ -181,6 +181,26 @@ test('runs side by side say which of them waits to try again', async () => {
   expect(screen.getByText(/^Try 1 failed: .*too many requests$/)).toBeTruthy();
 });
 
+test('the number of seeds is typed, from one to its limit', async () => {
+  const { fake, screen } = await openRun();
+  const field = within(document.body).getByRole<HTMLInputElement>('spinbutton', {
+    name: 'Seeds to run',
+  });
+  for (const words of ['0', '25', '2x']) {
+    await fireEvent.input(field, { target: { value: words } });
+    expect(field.getAttribute('aria-invalid'), words).toBe('true');
+    expect(field.title).toBe('A whole number from 1 to 24');
+  }
+  await fireEvent.blur(field);
+  expect(field.value).toBe('1');
+  await fireEvent.input(field, { target: { value: '24' } });
+  expect(screen.getByRole('button', { name: 'More seeds' })).toHaveProperty('disabled', true);
+  await fireEvent.keyDown(field, { key: 'ArrowDown' });
+  expect(field.value).toBe('23');
+  await begin(fake);
+  expect(asked(fake, 'startRuns')).toEqual([['guides.json', { connection: null, seeds: 23 }]]);
+});
+
 test('Esc stops, and what arrived stays', async () => {
   const { fake, screen } = await openRun();
   await begin(fake);

@@ -201,6 +201,7 @@ export const deck = {
   modeRandom: 'Random',
   modeCount: 'Count',
   fewer: 'Fewer',
+  wholeNumber: (least: number, most: number) => `A whole number from ${least} to ${most}`,
   more: 'More',
   ofTotal: (total: number) => `of ${total}`,
   entryCount: (count: number) => plural(count, 'entry', 'entries'),
