@@ -4,8 +4,8 @@
 pub(crate) mod document;
 pub(crate) mod folder;
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use promptdeck_chat::timestamp::Moment;
@@ -18,7 +18,7 @@ use crate::wire::{
     CallChange, CallEntry, CallSaved, Choice, DraftNote, Edit, EditGroup, Event, OpenCall,
 };
 use crate::working_copy::FOLLOW;
-use crate::{ServiceError, Studio, clock, list_reader, snapshots};
+use crate::{ServiceError, Studio, clock, draft_writer, list_reader, snapshots};
 use document::CallDocument;
 use folder::NewName;
 
@@ -172,6 +172,44 @@ impl Studio {
 }
 
 impl Studio {
+    /// The registries of a folder, by file name, whose call documents have unsaved edits: as they are in
+    /// the window, else by their drafts. Reads no file.
+    pub(crate) fn registries_of_modified_calls(
+        &self,
+        drafts: &HashSet<String>,
+        folder: &Path,
+    ) -> HashSet<String> {
+        let is_here = folder == self.inner.folder.path();
+        if !is_here && drafts.is_empty() {
+            return HashSet::new();
+        }
+        let of_call = |path: PathBuf| {
+            let document = folder::document_of(&path)?;
+            let in_window = |call: &CallDocument| {
+                let is_modified = call.copy().modified();
+                let registry = is_modified.then(|| folder::registry_of(call.call()));
+                registry.flatten()
+            };
+            // A document in use is listed by its draft, since a list must not wait for a lock.
+            let now = is_here.then(|| self.inner.calls.look(&document, in_window));
+            now.flatten()
+                .unwrap_or_else(|| self.registry_of_draft(drafts, &path))
+        };
+        let files = folder::files_named(folder, |_| true).into_iter();
+        files.filter_map(of_call).collect()
+    }
+
+    /// The registry that the draft of a call document names; none without unsaved edits.
+    fn registry_of_draft(&self, drafts: &HashSet<String>, path: &Path) -> Option<String> {
+        if drafts.is_empty() {
+            return None;
+        }
+        let key = drafts.get(&snapshots::key(path))?;
+        let store = self.inner.store_handle.store().ok()?;
+        let draft = draft_writer::find(&store, key).ok()??;
+        folder::referred(draft.tree.get("registry")?.as_str()?)
+    }
+
     /// Has the call documents name registries by their new names. One with unsaved edits gets one
     /// more; the file of any other is written. Gives a line for each that stays behind.
     pub(crate) fn retarget_calls(&self, new_name: &NewName<'_>) -> Vec<String> {

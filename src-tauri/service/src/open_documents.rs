@@ -222,8 +222,13 @@ impl<T: FileDocument> OpenDocuments<T> {
 
     /// Whether a document differs from its file; `None` if it is not open, or in use.
     pub(crate) fn modified(&self, document: &str) -> Option<bool> {
+        self.look(document, |open| open.copy().modified())
+    }
+
+    /// Looks at a document without waiting; `None` if it is not open, or in use.
+    pub(crate) fn look<R>(&self, document: &str, look: impl FnOnce(&T) -> R) -> Option<R> {
         let open = self.get(document).ok()?;
-        if_free(&open).map(|open| open.copy().modified())
+        if_free(&open).map(|open| look(&open))
     }
 
     /// Opens a document, with its draft if there is one. One that is already open is compared with

@@ -149,7 +149,13 @@ pub fn follows(document: &str) -> bool {
 /// The files of the call documents that follow a folder's registries; none if they cannot be listed.
 #[must_use]
 pub fn files(workspace: &Path) -> Vec<PathBuf> {
-    let is_listed = |name: &str| is_registry_name(name) && follows(name);
+    files_named(workspace, follows)
+}
+
+/// The files of a folder's call documents with such names; none if they cannot be listed.
+#[must_use]
+pub fn files_named(workspace: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
+    let is_listed = |name: &str| is_registry_name(name) && is_wanted(name);
     let listed = regular_files(&workspace.join(CALLS), is_listed);
     let files = listed.unwrap_or_default().into_iter();
     files.map(|file| file.path).collect()
@@ -246,7 +252,13 @@ pub fn registry_of(call: &Call) -> Option<String> {
     let Some(RegistryReference::File(file)) = &call.registry else {
         return None;
     };
-    let name = file.strip_prefix("../")?;
+    referred(file)
+}
+
+/// The registry of the workspace folder that a reference names, by its name in the folder.
+#[must_use]
+pub fn referred(reference: &str) -> Option<String> {
+    let name = reference.strip_prefix("../")?;
     is_registry_path(name).then(|| name.to_owned())
 }
 

@@ -1,6 +1,7 @@
 //! The folders and registries that the author opened, remembered between starts, and opening
 //! another folder.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -167,6 +168,7 @@ impl Studio {
             recent.clone()
         });
         let drafts = self.modified_files();
+        let mut of_calls = HashMap::new();
         Places {
             folders: recent
                 .folders
@@ -187,9 +189,13 @@ impl Studio {
                 .into_iter()
                 .map(|known| {
                     let folder = path_text::decode(&known.folder);
+                    let of_calls = of_calls
+                        .entry(known.folder.clone())
+                        .or_insert_with(|| self.registries_of_modified_calls(&drafts, &folder));
                     RecentFile {
                         found: folder.join(&known.file).is_file(),
-                        modified: self.is_modified(&drafts, &folder, &known.file),
+                        modified: of_calls.contains(&known.file)
+                            || self.is_modified(&drafts, &folder, &known.file),
                         folder: known.folder,
                         file: known.file,
                         title: known.title,

@@ -40,8 +40,10 @@ impl Studio {
             Err(fault) => problem = Some(fault.into()),
         }
         let drafts = self.modified_files();
+        let of_calls = self.registries_of_modified_calls(&drafts, &folder);
         for entry in &mut registries {
-            entry.modified = self.is_modified(&drafts, &folder, &entry.file);
+            entry.modified =
+                of_calls.contains(&entry.file) || self.is_modified(&drafts, &folder, &entry.file);
         }
         let last = inner.store_handle.last_open(&folder);
         let found = registries

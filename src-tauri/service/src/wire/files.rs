@@ -31,7 +31,7 @@ pub struct RecentFile {
     pub title: String,
     /// Whether the file exists now.
     pub found: bool,
-    /// Whether it has unsaved edits.
+    /// Whether it, its checks or its call documents have unsaved edits.
     pub modified: bool,
 }
 

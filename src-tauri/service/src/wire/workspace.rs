@@ -61,7 +61,7 @@ pub struct RegistryEntry {
     pub title: String,
     /// Description; may be empty.
     pub description: String,
-    /// Whether it or its checks have unsaved edits.
+    /// Whether it, its checks or its call documents have unsaved edits.
     pub modified: bool,
     /// Time of the file's last change, in milliseconds since 1970.
     pub changed_at: Option<u64>,

@@ -232,6 +232,43 @@ fn unsaved_edits_come_back_after_a_restart() {
 }
 
 #[test]
+fn the_lists_mark_a_registry_whose_call_document_has_unsaved_edits() {
+    let home = home();
+    home.write("other.json", &home.read("deck.json"));
+    let marked = |studio: &Studio| {
+        let listed = studio.workspace().registries.into_iter();
+        let listed: Vec<_> = listed
+            .filter(|entry| entry.modified)
+            .map(|entry| entry.file)
+            .collect();
+        let recent = studio.places().recent.into_iter();
+        let recent: Vec<_> = recent
+            .filter(|known| known.modified)
+            .map(|known| known.file)
+            .collect();
+        assert_eq!(listed, recent);
+        listed
+    };
+    {
+        let (studio, _) = open(&home);
+        studio.open_document("other.json").expect("open");
+        assert_eq!(marked(&studio), Vec::<String>::new());
+        studio
+            .apply_call(CALL, &typed(0, 0, "Please: "))
+            .expect("applied");
+        assert_eq!(marked(&studio), ["deck.json"], "as it is in the window");
+        studio.undo_call(CALL).expect("undone");
+        assert_eq!(marked(&studio), Vec::<String>::new());
+        studio.redo_call(CALL).expect("redone");
+    }
+    let (studio, _) = home.studio();
+    assert_eq!(marked(&studio), ["deck.json"], "by its draft");
+    studio.open_call(CALL).expect("opened");
+    studio.save_call(CALL).expect("saved");
+    assert_eq!(marked(&studio), Vec::<String>::new());
+}
+
+#[test]
 fn an_outside_change_of_a_clean_document_is_loaded() {
     let home = home();
     let (_studio, events) = open(&home);

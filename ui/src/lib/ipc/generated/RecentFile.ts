@@ -21,6 +21,6 @@ title: string,
  */
 found: boolean, 
 /**
- * Whether it has unsaved edits.
+ * Whether it, its checks or its call documents have unsaved edits.
  */
 modified: boolean, };

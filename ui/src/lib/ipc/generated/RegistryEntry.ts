@@ -22,7 +22,7 @@ title: string,
  */
 description: string, 
 /**
- * Whether it or its checks have unsaved edits.
+ * Whether it, its checks or its call documents have unsaved edits.
  */
 modified: boolean, 
 /**
