@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Request, TargetError, TargetInput, lint_calls, offered};
 use crate::{
     call::Call,
-    call_arguments, content_parts,
+    call_arguments, codes, content_parts,
     gemini::{inline_data, parts, readable},
     layers::{self, Session, canonical_json},
     pipeline::content_text,
@@ -28,6 +28,11 @@ pub fn build(input: &TargetInput<'_>) -> Result<Request, TargetError> {
     if !has_turns {
         for found in &mut layered.diagnostics {
             point_at_message(input, found);
+        }
+    }
+    if !has_turns && !input.call.layers.contains_key("current_task") {
+        for found in &mut layered.diagnostics {
+            ask_for_message(found);
         }
     }
     let (_, tools) = offered(input.call, ToolFormat::Gemini);
@@ -124,6 +129,17 @@ fn point_at_message(input: &TargetInput<'_>, found: &mut Diagnostic) {
     if let Some(rest) = found.message.strip_prefix("turn ") {
         found.message = format!("message {rest}");
     }
+}
+
+/// Says that nothing is asked in the terms of a call document, which the task of the session is made of.
+fn ask_for_message(found: &mut Diagnostic) {
+    if found.code != codes::NO_TRIGGER {
+        return;
+    }
+    "no message to respond to: fill in the new message (message.text), or end the history with a \
+     message of the user or the response of a tool"
+        .clone_into(&mut found.message);
+    "/message".clone_into(&mut found.pointer);
 }
 
 fn left_out(input: &TargetInput<'_>, index: usize, message: &Value) -> Vec<Diagnostic> {

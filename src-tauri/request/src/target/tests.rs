@@ -197,6 +197,28 @@ fn a_tool_response_is_the_trigger_of_a_follow_up() {
 }
 
 #[test]
+fn gemini_asks_for_the_new_message_where_there_is_nothing_to_answer() {
+    let sentence = "no message to respond to: fill in the new message (message.text), or end the \
+                    history with a message of the user or the response of a tool";
+    let in_call = [("/message".to_owned(), sentence.to_owned())];
+    for history in [json!([]), call()["history"].clone()] {
+        let mut document = call();
+        document["history"] = history;
+        document["message"] = json!({"text": ""});
+        let request = with(&document, "Ada", gemini).expect("a request");
+        assert_eq!(said(&request, "no_trigger"), in_call);
+        // A task of the layers is used instead of the message.
+        document["layers"] = json!({"current_task": {"instruction": ""}});
+        let request = with(&document, "Ada", gemini).expect("a request");
+        assert!(
+            said(&request, "no_trigger")[0]
+                .1
+                .contains("current_task.instruction")
+        );
+    }
+}
+
+#[test]
 fn a_chat_template_gets_the_same_messages() {
     let request = with(&call(), "Ada", |input| chat_template(input, &Plain)).expect("a request");
     let text = request.body["prompt"].as_str().expect("text");
