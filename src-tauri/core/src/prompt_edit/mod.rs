@@ -79,6 +79,30 @@ pub enum PromptEdit<'a> {
     },
 }
 
+/// What of a pasted text a prompt may hold where it is pasted, the most first: all of it, without
+/// whitespace at its end and a third newline in a row, and without whitespace at its start either.
+/// Text that is copied in whole lines ends with whitespace that a prompt prints nowhere.
+///
+/// # Examples
+///
+/// ```
+/// use promptdeck_core::prompt_edit::pasted;
+///
+/// assert_eq!(pasted("\nOne\n\n\nTwo\n"), ["\nOne\n\n\nTwo\n", "\nOne\n\nTwo", "One\n\nTwo"]);
+/// ```
+#[must_use]
+pub fn pasted(text: &str) -> Vec<String> {
+    let bare = normalized(text);
+    let start = &text[..text.len() - text.trim_start_matches(is_space).len()];
+    let mut texts = vec![text.to_owned()];
+    if !bare.is_empty() {
+        texts.push(format!("{start}{bare}"));
+        texts.push(bare);
+    }
+    texts.dedup();
+    texts
+}
+
 /// A position in a printed prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {

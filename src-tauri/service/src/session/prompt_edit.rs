@@ -2,14 +2,14 @@
 //! if the prompt is not the one edited.
 
 use promptdeck_core::hydrate::Call;
-use promptdeck_core::prompt_edit::plan;
+use promptdeck_core::prompt_edit::{Refusal, pasted, plan};
 
 use super::{CompiledSession, Session};
 use crate::ServiceError;
 use crate::open_documents::FileDocument;
 use crate::prompt_edit;
 use crate::saturating::saturating_u32;
-use crate::wire::{Alternatives, Change, PromptEditRequest};
+use crate::wire::{Alternatives, Change, PromptEdit, PromptEditRequest};
 
 impl CompiledSession {
     fn call(&self) -> Call<'_> {
@@ -44,10 +44,32 @@ impl Session {
         if self.renders() {
             return Err(ServiceError::RenderedPrompt);
         }
+        let made = self.edit_prompt_by(request, &request.edit);
+        if !request.pasted {
+            return made;
+        }
+        let others = pasted(request.edit.text());
+        let others = others
+            .iter()
+            .skip(1)
+            .filter_map(|text| request.edit.with_text(text));
+        others.fold(made, |made, edit| match made {
+            Err(fault) if fault.code() == Refusal::Whitespace.code() => {
+                self.edit_prompt_by(request, &edit)
+            }
+            _ => made,
+        })
+    }
+
+    fn edit_prompt_by(
+        &mut self,
+        request: &PromptEditRequest,
+        edit: &PromptEdit,
+    ) -> Result<Change, ServiceError> {
         let compiled = self.copy.compiled();
         let call = compiled.call();
         let hydration = compiled.engine.hydrate(&call)?;
-        let edit = prompt_edit::to_core(&hydration, &request.edit)?;
+        let edit = prompt_edit::to_core(&hydration, edit)?;
         let plan = plan(&compiled.engine, &call, &hydration, &edit)?;
         let edits = prompt_edit::edits(self.copy.tree(), plan.changes.clone())?;
         let burst = prompt_edit::burst(&edits);

@@ -56,6 +56,28 @@ pub enum PromptEdit {
     },
 }
 
+impl PromptEdit {
+    /// The same edit with another text in place of its own; none if it has none that is typed.
+    pub(crate) fn with_text(&self, words: &str) -> Option<Self> {
+        let mut edit = self.clone();
+        match &mut edit {
+            Self::Replace { text, .. } | Self::ReplacePassage { text, .. } => {
+                words.clone_into(text);
+                Some(edit)
+            }
+            Self::Split { .. } | Self::Join { .. } | Self::Choose { .. } => None,
+        }
+    }
+
+    /// The text that is typed.
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Replace { text, .. } | Self::ReplacePassage { text, .. } => text,
+            Self::Split { .. } | Self::Join { .. } | Self::Choose { .. } => "",
+        }
+    }
+}
+
 /// What alternatives are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
@@ -113,4 +135,6 @@ pub struct PromptEditRequest {
     pub edit: PromptEdit,
     /// Description for the undo menu.
     pub label: String,
+    /// Whether the text was pasted: whitespace in it that the prompt does not print is left out.
+    pub pasted: bool,
 }

@@ -31,6 +31,7 @@ fn request(document: &OpenDocument, edit: PromptEdit) -> PromptEditRequest {
         base: document.status.revision,
         edit,
         label: "Edit".into(),
+        pasted: false,
     }
 }
 
@@ -163,6 +164,38 @@ fn a_refused_edit_leaves_the_document_as_it_was() {
     let beyond = request(&document, PromptEdit::Join { segment: 99 });
     let refused = studio.edit_prompt("deck.json", &beyond).expect_err("stale");
     assert_eq!(refused.code(), "prompt_stale");
+}
+
+#[test]
+fn whitespace_that_the_prompt_does_not_print_is_left_out_of_a_pasted_text() {
+    let paste = |words: &str, text: &str| {
+        let home = Home::new();
+        let (studio, _) = home.open();
+        let document = opened(&studio);
+        let (segment, _, end) = place(&document, words);
+        let edit = PromptEdit::Replace {
+            segment,
+            start: end,
+            end,
+            text: text.into(),
+        };
+        let request = PromptEditRequest {
+            pasted: true,
+            ..request(&document, edit)
+        };
+        let made = studio.edit_prompt("deck.json", &request);
+        made.map(|_| prompt(&opened(&studio)))
+            .map_err(|fault| fault.code().to_owned())
+    };
+    for (text, shown) in [
+        (" Stop.\n", "Go. Stop."),
+        ("\nStop.\nRest.\n\n", "Go.\nStop.\nRest."),
+        (" Stop.\n\n\nRest.", "Go. Stop.\n\nRest."),
+    ] {
+        let prompt = paste("Go.", text).expect("pasted");
+        assert!(prompt.contains(shown), "{text:?}: {prompt}");
+    }
+    assert_eq!(paste("Go.", "\n"), Err("prompt_whitespace".into()));
 }
 
 #[test]

@@ -124,10 +124,14 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
   }
 
   /** Makes an edit in the prompt. A refusal is returned, to be shown where the edit was made. */
-  async editPrompt(edit: PromptEdit, label: string): Promise<Change | Failure | undefined> {
+  async editPrompt(
+    edit: PromptEdit,
+    label: string,
+    pasted = false,
+  ): Promise<Change | Failure | undefined> {
     let refusal: Failure | undefined;
     const change = await this.change(async () => {
-      const order = { base: this.status.revision, edit, label };
+      const order = { base: this.status.revision, edit, label, pasted };
       try {
         return await this.#ports.backend.editPrompt(this.document, order);
       } catch (error) {

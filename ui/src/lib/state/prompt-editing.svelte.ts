@@ -258,7 +258,7 @@ export class PromptEditing {
         // A rolled list or a value takes them as one text.
         if (!(await this.#split(words))) return;
       }
-      return this.replace(this.selection, words);
+      return this.replace(this.selection, words, true);
     });
   }
 
@@ -280,20 +280,20 @@ export class PromptEditing {
   }
 
   /** Replaces a range of the open text. */
-  async replace(range: OpenSelection, words: string): Promise<void> {
+  async replace(range: OpenSelection, words: string, pasted = false): Promise<void> {
     const { spot, pending } = this;
     if (!spot) return;
-    if (pending) return this.#replacePending(range, words, pending);
+    if (pending) return this.#replacePending(range, words, pending, pasted);
     const found = pieceRange(spot, range.start, range.end);
-    if (!found) return this.#replacePassage(spot, range, words);
+    if (!found) return this.#replacePassage(spot, range, words, pasted);
     const { piece, start, end } = found;
-    const refusal = await this.#edit(spot, piece, (segment) => ({
-      kind: 'replace',
-      segment,
-      start,
-      end,
-      text: words,
-    }));
+    const refusal = await this.#edit(
+      spot,
+      piece,
+      (segment) => ({ kind: 'replace', segment, start, end, text: words }),
+      labelOf(spot, piece),
+      pasted,
+    );
     if (refusal?.code === 'prompt_whitespace' && start === end && words.trim() === '') {
       this.pending = { at: range.start, text: words };
       const at = range.start + words.length;
@@ -311,7 +311,12 @@ export class PromptEditing {
   }
 
   /** Replaces a range over several pieces, with the variables inside it. */
-  async #replacePassage(spot: Spot, range: OpenSelection, words: string): Promise<void> {
+  async #replacePassage(
+    spot: Spot,
+    range: OpenSelection,
+    words: string,
+    pasted: boolean,
+  ): Promise<void> {
     const found = passage(spot, range.start, range.end);
     const last = this.#segmentOf(found?.to.piece);
     if (!found || last === undefined) return;
@@ -328,16 +333,22 @@ export class PromptEditing {
         text: words,
       }),
       fieldLabel(spot),
+      pasted,
     );
   }
 
-  async #replacePending(range: OpenSelection, words: string, pending: Pending): Promise<void> {
+  async #replacePending(
+    range: OpenSelection,
+    words: string,
+    pending: Pending,
+    pasted: boolean,
+  ): Promise<void> {
     const from = Math.max(range.start - pending.at, 0);
     const to = Math.min(range.end - pending.at, pending.text.length);
     const waiting = pending.text.slice(0, from) + words + pending.text.slice(to);
     this.pending = undefined;
     this.selection = { start: pending.at, end: pending.at };
-    if (waiting !== '') return this.replace(this.selection, waiting);
+    if (waiting !== '') return this.replace(this.selection, waiting, pasted);
   }
 
   /** Splits the open entry at the caret; other text gets a line break. */
@@ -397,12 +408,13 @@ export class PromptEditing {
     piece: Segment,
     edit: (segment: number) => PromptEdit,
     label = labelOf(spot, piece),
+    pasted = false,
   ): Promise<Failure | undefined> {
     const deck = this.#deck();
     const segment = this.#segmentOf(piece);
     if (!deck || segment === undefined) return undefined;
     this.#busy = true;
-    const answer = await deck.editPrompt(edit(segment), label);
+    const answer = await deck.editPrompt(edit(segment), label, pasted);
     this.#busy = false;
     if (answer === undefined) return undefined;
     if ('code' in answer) return answer;

@@ -16,4 +16,8 @@ edit: PromptEdit,
 /**
  * Description for the undo menu.
  */
-label: string, };
+label: string, 
+/**
+ * Whether the text was pasted: whitespace in it that the prompt does not print is left out.
+ */
+pasted: boolean, };
