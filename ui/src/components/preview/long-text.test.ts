@@ -82,6 +82,15 @@ const drawnField = () => {
   return { field, draw: (text: string) => draw(field, [{ text, source }]) };
 };
 
+test('lines of two chunks, which are no blocks, keep the line end between them', () => {
+  const { field, draw } = drawnField();
+  const text = ['One', 'Two', 'Three'].map((word) => word.repeat(400)).join('\n');
+  draw(text);
+  expect(field.textContent).toBe(text);
+  expect(field.querySelectorAll(':scope > span')).toHaveLength(2);
+  expect(field.querySelectorAll('.line-end')).toHaveLength(0);
+});
+
 test('the open text keeps the nodes of all lines but those that were edited', () => {
   const { field, draw } = drawnField();
   draw(TEXT);

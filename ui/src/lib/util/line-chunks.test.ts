@@ -32,6 +32,13 @@ test('empty lines alone are one chunk', () => {
   expect(texts(lineChunks()('\n'.repeat(500)))).toHaveLength(1);
 });
 
+test('a short text stays one chunk when a line is added at its end', () => {
+  const cut = lineChunks();
+  cut('One.\n');
+  expect(texts(cut('One.\nT'))).toEqual(['One.\nT']);
+  expect(texts(cut('One.\nTwo.\nThree.'))).toEqual(['One.\nTwo.\nThree.']);
+});
+
 test('the same text gives the same list', () => {
   const cut = lineChunks();
   expect(cut(lines(200))).toBe(cut(lines(200)));

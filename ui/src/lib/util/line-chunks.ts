@@ -27,8 +27,10 @@ export function lineChunks(): (text: string) => LineChunk[] {
       from += lengthAt(first++);
     }
     if (first === before.length && from === text.length && first > 0) return before;
-    // What follows the last chunk as it was may belong to its last line.
-    if (first > 0 && from < text.length && !isEnd(text, from)) from -= lengthAt(--first);
+    // What follows the last chunk as it was may belong to its last line, or find room in it.
+    const isAppended = first > 0 && from < text.length;
+    const hasRoom = first === before.length && lengthAt(first - 1) < LENGTH;
+    if (isAppended && (hasRoom || !isEnd(text, from))) from -= lengthAt(--first);
     let [last, to] = [before.length, text.length];
     while (
       last > first &&

@@ -39,8 +39,8 @@ function withExtra(pieces: readonly Segment[], extra: Extra | undefined): Segmen
 
 interface DrawnChunk {
   chunk: SpotChunk;
-  /** Whether its end is that of the text. */
-  isLast: boolean;
+  /** Whether its line end is not laid out. */
+  hidesEnd: boolean;
   element: HTMLElement;
 }
 
@@ -56,8 +56,8 @@ function withoutEnd(parts: readonly DrawnPart[]): DrawnPart[] {
 
 /**
  * Draws pieces into a field, with white space that the prompt does not hold yet. Chunks of a long text
- * that did not change, and that no input method wrote into, keep their nodes. The line end between two
- * chunks is not laid out, as they are blocks: behind it WebKit finds no line for the key Up to go to.
+ * that did not change, and that no input method wrote into, keep their nodes. The line end before
+ * or in a chunk that is a block is not laid out: behind it WebKit finds no line for the key Up to go to.
  */
 export function fieldDrawer(): (
   field: HTMLElement,
@@ -67,21 +67,21 @@ export function fieldDrawer(): (
   const chunksOf = spotChunks();
   let drawn = new Map<number, DrawnChunk>();
 
-  const elementOf = (chunk: SpotChunk, isLast: boolean): HTMLElement => {
+  const elementOf = (chunk: SpotChunk, hidesEnd: boolean): HTMLElement => {
     const before = drawn.get(chunk.key);
     const isSame =
       before?.chunk === chunk &&
-      before.isLast === isLast &&
+      before.hidesEnd === hidesEnd &&
       before.element.textContent === textOf(chunk.parts);
     if (isSame) return before.element;
     const element = span(chunk.lines ? 'lines' : '', '');
     const words = span('words', '');
     element.append(words);
-    if (isLast) {
-      words.append(...chunk.parts.map(nodeOf));
-    } else {
+    if (hidesEnd) {
       words.append(...withoutEnd(chunk.parts).map(nodeOf));
       element.append(span('line-end', '\n'));
+    } else {
+      words.append(...chunk.parts.map(nodeOf));
     }
     return element;
   };
@@ -96,8 +96,9 @@ export function fieldDrawer(): (
     } else {
       drawn = new Map(
         chunks.map((chunk, index) => {
-          const isLast = index === chunks.length - 1;
-          return [chunk.key, { chunk, isLast, element: elementOf(chunk, isLast) }];
+          const next = chunks[index + 1];
+          const hidesEnd = next !== undefined && (chunk.lines || next.lines);
+          return [chunk.key, { chunk, hidesEnd, element: elementOf(chunk, hidesEnd) }];
         }),
       );
       nodes.push(...[...drawn.values()].map(({ element }) => element));
