@@ -378,6 +378,22 @@ test('lines pasted into a row of a list become rows, in one step', async () => {
   expect(document.activeElement).toBe(rows()[2]);
 });
 
+test('a mode that names an entry by its position stays with the entry', async () => {
+  const hints = ['Be brief.', 'Wait.', 'Listen.'];
+  const { fake, card } = await openItem({ hints });
+  const row = () => within(card).getByRole('textbox', { name: /hints entry 1$/ });
+  await fireEvent.click(within(card).getByRole('button', { name: /^Mode of .*hints/ }));
+  await fireEvent.click(await within(document.body).findByRole('button', { name: /^\d* ?Wait/ }));
+  row().focus();
+  key('ArrowUp', { altKey: true });
+  await expect
+    .poll(() => lastEdits(fake))
+    .toMatchObject([
+      { kind: 'move', from: 1, to: 0 },
+      { kind: 'set', path: ['state', 'array_modes', 'personas', 'hints'], value: 'index:0' },
+    ]);
+});
+
 test('a long row of a list takes pasted lines and adds a row below, as a short one does', async () => {
   const long = `${'One rule of many.\n'.repeat(800)}Wait.`;
   const { fake, card } = await openItem({ tips: [long] });

@@ -54,7 +54,7 @@ export function partOf(
 }
 
 /** What one part of a state sets for a section; null sets nothing, as for the engine. */
-function settingOf(
+export function settingOf(
   state: JsonObject,
   part: Parameters<typeof partOf>[1],
   section: string,
