@@ -9,7 +9,6 @@ mod content;
 mod difference;
 mod document;
 mod failure;
-mod fast_json;
 mod flags;
 mod gaps;
 mod input;

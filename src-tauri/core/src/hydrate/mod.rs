@@ -4,6 +4,7 @@
 #![warn(clippy::missing_errors_doc)]
 
 mod assembler;
+mod call_line;
 mod chacha;
 mod chances;
 mod choose;
@@ -21,6 +22,7 @@ mod list_merge;
 mod mode;
 mod number;
 mod pick;
+mod plain_json;
 mod prefix_stability;
 mod print_cache;
 mod program;
@@ -47,6 +49,7 @@ pub mod variants;
 mod writer;
 
 pub use assembler::PinnedEntries;
+pub use call_line::{CallLine, KnownState, LineReader, LineState};
 pub use chances::Chances;
 pub(crate) use choose::SCALE;
 pub use choose::{SLIDER_DEFAULT, has_slider};

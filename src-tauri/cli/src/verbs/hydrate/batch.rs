@@ -1,11 +1,11 @@
 //! `hydrate --batch`: one call per line. An inline registry is compiled once while consecutive
 //! lines repeat it; the registry of `--registry` is compiled once.
 
-use std::{collections::HashMap, hash::BuildHasher, io, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, hash::BuildHasher, io, sync::Arc};
 
 use foldhash::fast::FixedState;
 use promptdeck_core::{
-    hydrate::{Call, Engine, Entries, Seed, State, StateRef, entry_fault},
+    hydrate::{Call, Engine, Entries, LineReader, LineState, Seed, State, StateRef, entry_fault},
     registry::{Diagnostic, Registry, check_json_bounds},
 };
 use promptdeck_request::document::DocumentKind;
@@ -18,7 +18,6 @@ use crate::{
     batch::{self, Worker},
     document::{Documents, wrong_line},
     failure::Failure,
-    fast_json,
     gaps::{self, GapRow, SetBy},
     input,
     output::{ExitStatus, Output},
@@ -27,20 +26,19 @@ use crate::{
     warnings::{Warning, Warnings},
 };
 
-/// One line: the parts of a call. The types of state and seed are chosen by the reader. Unknown
-/// keys are errors here and send the line to the slower, diagnosing reader.
+/// One line: the parts of a call. Unknown keys are errors here and send the line to the slower,
+/// diagnosing reader.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[serde(bound(deserialize = "S: Deserialize<'de>, N: Deserialize<'de>"))]
-struct Line<'a, S, N> {
+struct Line<'a> {
     #[serde(borrow, default)]
     registry: Option<&'a RawValue>,
-    #[serde(default = "Option::default")]
-    state: Option<StrictObject<S>>,
+    #[serde(borrow, default)]
+    state: Option<StrictObject<StateRef<'a>>>,
     #[serde(default)]
     route: Option<String>,
-    #[serde(default = "Option::default")]
-    seed: Option<N>,
+    #[serde(borrow, default)]
+    seed: Option<&'a RawValue>,
 }
 
 /// A line with unknown keys, which were reported.
@@ -81,6 +79,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         own: None,
         text: String::new(),
         names: KnownNames::default(),
+        lines: LineReader::default(),
     };
     batch::run(make, args.state.strict, out)
 }
@@ -102,6 +101,8 @@ struct Hydrator {
     own: Option<Inline>,
     text: String,
     names: KnownNames,
+    /// Reads lines for the shared registry.
+    lines: LineReader,
 }
 
 /// A compiled inline registry and its warnings, which apply to every line that has it.
@@ -123,6 +124,7 @@ impl Worker for Hydrator {
             own,
             text,
             names,
+            lines,
         } = self;
         check_json_bounds(line).map_err(|error| Failure::input(error.code(), error.message))?;
         if defaults.explain {
@@ -144,10 +146,17 @@ impl Worker for Hydrator {
             let explained = Answer::explained(&hydration, raw_marker(engine), &gaps);
             return Ok(serde_json::to_writer(answer, &explained).map_err(io::Error::from)?);
         }
-        let (registry, state, route, seed) = if let Some((line, seed)) = plain_line(line) {
-            (line.registry, line.state, line.route, Ok(Some(seed)))
+        let common = defaults.shared.as_ref().and_then(|engine| {
+            let line = str::from_utf8(line).ok()?;
+            lines.read(line, engine.registry())
+        });
+        let (registry, state, route, seed) = if let Some(line) = common {
+            let route = line.route.map(Cow::Borrowed);
+            (None, line.state, route, Ok(Some(line.seed)))
         } else if let Some(line) = known_line(line) {
-            (line.registry, line.state, line.route, read_seed(line.seed))
+            let state = line.state.map(|StrictObject(state)| LineState::Read(state));
+            let route = line.route.map(Cow::Owned);
+            (line.registry, state, route, read_seed(line.seed))
         } else {
             let line = defaults.odd_line(line, warnings)?;
             let engine = defaults.engine(own, line.registry, names, warnings)?;
@@ -167,9 +176,11 @@ impl Worker for Hydrator {
         let (route, seed) = defaults.route_and_seed(route.as_deref(), seed?)?;
         text.clear();
         let gaps = match &state {
-            Some(StrictObject(state)) => {
-                names.check(engine.registry(), state, warnings)?;
-                engine.hydrate_text_with_gaps(&Call { state, route, seed }, text)
+            Some(state) => {
+                if let LineState::Read(state) = state {
+                    names.check(engine.registry(), state, warnings)?;
+                }
+                engine.hydrate_line(state, route, seed, text)
             }
             None => {
                 let state = &defaults.state;
@@ -185,16 +196,8 @@ impl Worker for Hydrator {
     }
 }
 
-/// Reads a line of the common kind: plain JSON with a seed.
-fn plain_line(line: &[u8]) -> Option<(Line<'_, StateRef<'_>, u64>, Seed)> {
-    let StrictObject(line): StrictObject<Line<'_, _, u64>> =
-        fast_json::read(str::from_utf8(line).ok()?)?;
-    let seed = Seed::new(line.seed?).ok()?;
-    Some((line, seed))
-}
-
 /// Reads a line without unknown keys.
-fn known_line(line: &[u8]) -> Option<Line<'_, StateRef<'_>, &RawValue>> {
+fn known_line(line: &[u8]) -> Option<Line<'_>> {
     let StrictObject(line) = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
     Some(line)
 }
