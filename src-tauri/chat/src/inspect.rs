@@ -2,6 +2,7 @@
 //! an answer, what it reads, and what an author should know before using it.
 
 use promptdeck_jinja::{LimitPool, Template};
+use promptdeck_json::nearest::did_you_mean;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -13,8 +14,30 @@ use super::format::ChatFormat;
 use super::incremental::{Break, PrefixCheck, first_break};
 use super::polyfill::Step;
 use super::probe::{self, Proof};
-use super::request::{RenderError, Request};
+use super::request::{RenderError, Request, THINKING_SWITCHES};
 use super::template_format::TemplateFormat;
+
+/// What every template is given, or Jinja and transformers define.
+pub const STANDARD_VARIABLES: [&str; 18] = [
+    "messages",
+    "tools",
+    "documents",
+    "add_generation_prompt",
+    "bos_token",
+    "eos_token",
+    "strftime_now",
+    "raise_exception",
+    "namespace",
+    "range",
+    "dict",
+    "lipsum",
+    "cycler",
+    "joiner",
+    "loop",
+    "caller",
+    "varargs",
+    "kwargs",
+];
 
 /// Something an author should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -138,6 +161,7 @@ pub fn inspect_format(
     };
     report.stability = Stability::of(template, &conversation);
     report.remarks = remarks(template, &report.capabilities, bos_token);
+    report.remarks.extend(misspelled(&report.variables));
     if format.probes_stopped() || pool.is_exhausted() {
         report.remarks.insert(0, limit_remark());
     }
@@ -276,6 +300,35 @@ fn remarks(template: &Template, found: &Capabilities, bos_token: Option<&str>) -
     remarks
 }
 
+/// Tokens that transformers gives to templates too, if the tokenizer has them.
+const OTHER_TOKENS: [&str; 5] = [
+    "unk_token",
+    "sep_token",
+    "pad_token",
+    "cls_token",
+    "mask_token",
+];
+
+/// Remarks on the names that a template reads which are probably misspelled. Other unknown names are
+/// variables of its own, which a request sets as `extra`.
+fn misspelled(variables: &[String]) -> impl Iterator<Item = Remark> {
+    let known = || {
+        let given = STANDARD_VARIABLES.into_iter().chain(THINKING_SWITCHES);
+        given.chain(OTHER_TOKENS)
+    };
+    let unknown = variables
+        .iter()
+        .map(String::as_str)
+        .filter(move |name| known().all(|other| other != *name));
+    unknown.filter_map(move |name| {
+        let near = did_you_mean(name, known());
+        (!near.is_empty()).then(|| Remark {
+            code: "unknown_variable",
+            message: format!("the variable {name:?} is unknown{near}"),
+        })
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,6 +350,32 @@ mod tests {
         let told = serde_json::to_value(&report).expect("JSON");
         assert_eq!(told["stability"], "unknown");
         assert_eq!(told["stability_error"]["code"], "template_raised");
+    }
+
+    #[test]
+    fn misspelled_variables_are_remarked_on_and_others_are_not() {
+        let check = |template: &str, expected: &[&str]| {
+            let remarks = inspected(template).remarks.into_iter();
+            let found = remarks.filter(|remark| remark.code == "unknown_variable");
+            let found: Vec<_> = found.map(|remark| remark.message).collect();
+            assert_eq!(found, expected, "{template}");
+        };
+        check(
+            "{% for m in mesages %}{{ m.content }}{% endfor %}{{ eos_tokne }}",
+            &[
+                "the variable \"mesages\" is unknown; did you mean \"messages\"?",
+                "the variable \"eos_tokne\" is unknown; did you mean \"eos_token\"?",
+            ],
+        );
+        check(
+            "{% if enable_thinknig %}{% endif %}",
+            &["the variable \"enable_thinknig\" is unknown; did you mean \"enable_thinking\"?"],
+        );
+        check(
+            "{% for message in messages %}{{ message.role }}{% endfor %}{{ date_string }}\
+             {{ pad_token }}{% set tool = 1 %}{{ tool }}",
+            &[],
+        );
     }
 
     #[test]

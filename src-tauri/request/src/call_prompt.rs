@@ -163,11 +163,19 @@ mod tests {
         let call = json!({"args": {"admin": true}});
         let call = Call::from_map(call.as_object().expect("an object")).expect("a call");
         let prompts = CallPrompt::new(&call, Moment::default()).expect("arguments");
-        let segment = Segment {
-            text: texts[0].to_owned(),
-            source: None,
-            origin: None,
+        let messages = |text: &str| {
+            let segment = Segment {
+                text: text.to_owned(),
+                source: None,
+                origin: None,
+            };
+            let found = prompts.unset(&[segment]).into_iter();
+            found.map(|note| note.message).collect::<Vec<_>>()
         };
-        assert_eq!(prompts.unset(&[segment]), []);
+        assert!(messages(texts[0]).is_empty());
+        assert_eq!(
+            messages("{% if amdin %}{% endif %}"),
+            [format!("{}; did you mean \"admin\"?", note("amdin"))]
+        );
     }
 }

@@ -6,6 +6,7 @@ use promptdeck_core::{
     hydrate::{JINJA, Segment, Source},
     registry::{DataKey, Diagnostic, DiagnosticData, Registry, Severity},
 };
+use promptdeck_json::nearest::{hint, nearest};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -93,12 +94,17 @@ impl Prompt {
                     .clone()
                     .filter(|segment| has_word(&segment.text, name))
                     .find_map(|segment| segment.source.as_ref());
+                let near = nearest(name, context.keys().map(String::as_str));
                 Diagnostic::new(
                     codes::ARGUMENT_UNSET,
                     Severity::Note,
-                    format!("the name {name} has no value: set it in args of a call document"),
+                    format!(
+                        "the name {name} has no value: set it in args of a call document{}",
+                        hint(near)
+                    ),
                     place.map_or_else(|| "/template_engine".to_owned(), pointer),
-                    DiagnosticData::of(DataKey::Name, name.as_str()),
+                    DiagnosticData::of(DataKey::Name, name.as_str())
+                        .with_some(DataKey::Suggestion, near),
                 )
             })
             .collect()

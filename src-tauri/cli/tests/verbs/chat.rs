@@ -331,6 +331,18 @@ fn a_template_is_inspected() {
 }
 
 #[test]
+fn a_misspelled_variable_of_a_template_is_named_with_the_one_that_is_meant() {
+    let folder = Folder::new();
+    folder.write(
+        "template.jinja",
+        "{% for m in mesages %}{{ m.content }}{% endfor %}",
+    );
+    let text = folder.run(&["chat", "inspect", "template.jinja"]).out;
+    let meant = "the variable \"mesages\" is unknown; did you mean \"messages\"?";
+    assert!(text.contains(meant), "{text}");
+}
+
+#[test]
 fn what_cannot_be_known_of_a_template_is_not_called_stable() {
     let raising = "{{ raise_exception('No such talk.') }}";
     let answers = batch(

@@ -2,7 +2,7 @@
 //! template reads on a conversation.
 
 use promptdeck_chat::capability::Capabilities;
-use promptdeck_chat::inspect::{Inspection, inspect_format};
+use promptdeck_chat::inspect::{Inspection, STANDARD_VARIABLES, inspect_format};
 use promptdeck_chat::polyfill::Step;
 use promptdeck_chat::probe::Proof;
 use promptdeck_chat::request::THINKING_SWITCHES;
@@ -17,28 +17,6 @@ use crate::saturating::saturating_u32;
 use crate::wire::{
     CapabilityState, ChatCapability, ChatInspection, ChatProblem, ChatRemark, ChatVariable,
 };
-
-/// What every template is given, or Jinja and transformers define.
-const STANDARD_VARIABLES: [&str; 18] = [
-    "messages",
-    "tools",
-    "documents",
-    "add_generation_prompt",
-    "bos_token",
-    "eos_token",
-    "strftime_now",
-    "raise_exception",
-    "namespace",
-    "range",
-    "dict",
-    "lipsum",
-    "cycler",
-    "joiner",
-    "loop",
-    "caller",
-    "varargs",
-    "kwargs",
-];
 
 /// A capability that is asked about: its name, its value, and the polyfill for when it is missing.
 type CapabilityRow = (&'static str, fn(&Capabilities) -> bool, Option<Step>);
