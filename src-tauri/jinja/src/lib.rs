@@ -190,6 +190,26 @@ impl Template {
         names
     }
 
+    /// The names among [`Template::reads`] of which every use has a default, as in
+    /// `name | default('x')`: they need no value.
+    ///
+    /// ```
+    /// use promptdeck_jinja::Template;
+    ///
+    /// let template = Template::compile("{{ tone | default('dry') }} {{ name }}")?;
+    /// assert_eq!(template.reads(), ["tone", "name"]);
+    /// assert_eq!(template.defaulted(), ["tone"]);
+    /// # Ok::<(), promptdeck_jinja::Error>(())
+    /// ```
+    #[must_use]
+    pub fn defaulted(&self) -> Vec<String> {
+        let mut defaults = visit::Defaults::default();
+        defaults.statements(&self.statements);
+        let mut names = self.reads();
+        names.retain(|name| defaults.has(name));
+        names
+    }
+
     /// Renders the template.
     ///
     /// # Errors

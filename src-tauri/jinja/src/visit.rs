@@ -1,5 +1,7 @@
 //! Ways over the tree: the expressions inside an expression, the statements inside a statement,
-//! and whether a name is read in them.
+//! and whether and how a name is read in them.
+
+use std::collections::HashSet;
 
 use super::ast::{Applied, Arguments, Expr, Statement};
 use super::error::Result;
@@ -232,5 +234,56 @@ impl Statement {
             Self::Block(own) => vec![&own.body.entry],
             _ => Vec::new(),
         }
+    }
+}
+
+/// The names that are used, by whether the filter `default` is put on them.
+#[derive(Default)]
+pub(super) struct Defaults<'t> {
+    with: HashSet<&'t str>,
+    without: HashSet<&'t str>,
+}
+
+impl<'t> Defaults<'t> {
+    /// Takes note of the names that statements use.
+    pub(super) fn statements(&mut self, statements: &'t [Statement]) {
+        for statement in statements {
+            for expr in statement.expressions() {
+                self.expr(expr);
+            }
+            for body in statement.bodies() {
+                self.statements(body);
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &'t Expr) {
+        match expr {
+            Expr::Name(name) => {
+                self.without.insert(&name.name);
+            }
+            Expr::Filter(own) if matches!(&*own.name, "default" | "d") => {
+                if let Some(Expr::Name(name)) = &own.subject {
+                    self.with.insert(&name.name);
+                } else if let Some(subject) = &own.subject {
+                    self.expr(subject);
+                }
+                let _ = own.arguments.each(&mut |argument| {
+                    self.expr(argument);
+                    Ok(())
+                });
+            }
+            _ => {
+                let _ = expr.each(&mut |part| {
+                    self.expr(part);
+                    Ok(())
+                });
+            }
+        }
+    }
+
+    /// Whether every use of a name has a default.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.with.contains(name) && !self.without.contains(name)
     }
 }

@@ -150,7 +150,7 @@ mod tests {
         let note =
             |name: &str| format!("the name {name} has no value: set it in args of a call document");
         let texts = [
-            "{% if admin %}Be open.{% endif %}{{ namespace }}{{ args.x }}",
+            "{% if admin %}Be open.{% endif %}{{ namespace }}{{ args.x }}{{ tone | default('dry') }}",
             "{% for tool in tools %}{{ tool.name }}{{ loop.index }}{% endfor %}{{ admin }}",
         ];
         check(

@@ -176,8 +176,8 @@ pub fn render_with(
     }
 }
 
-/// The names that a template reads and neither sets itself nor has from its environment, sorted. None if
-/// it does not parse.
+/// The names that a template reads and neither sets itself nor has from its environment nor gives a
+/// default at every use, sorted. None if it does not parse.
 #[must_use]
 pub fn free_names(source: &str, limits: &Limits) -> BTreeSet<String> {
     if check_code(source, limits).is_err() {
@@ -190,6 +190,11 @@ pub fn free_names(source: &str, limits: &Limits) -> BTreeSet<String> {
     let mut names = BTreeSet::from_iter(template.undeclared_variables(false));
     for (known, _) in env.globals() {
         names.remove(known);
+    }
+    if let Ok(template) = promptdeck_jinja::Template::compile(source) {
+        for defaulted in template.defaulted() {
+            names.remove(&defaulted);
+        }
     }
     names
 }

@@ -38,15 +38,18 @@ pub(super) struct JinjaNames {
     pub text: String,
     /// The template variables: name in the template, name in the registry.
     pub variables: Vec<(String, String)>,
-    /// The names that only a call can give, in order of appearance.
+    /// The names that only a call can give, and that have no default, in order of appearance.
     pub arguments: Vec<String>,
 }
 
 /// The names that a template takes from outside, beside those of every call. A template that is not
 /// valid has none.
 pub(crate) fn names_read(template: &str) -> Vec<String> {
-    let compiled = Template::compile(template);
-    let mut names = compiled.map(|own| own.reads()).unwrap_or_default();
+    Template::compile(template).map_or_else(|_| Vec::new(), |compiled| names_of(&compiled))
+}
+
+fn names_of(compiled: &Template) -> Vec<String> {
+    let mut names = compiled.reads();
     names.retain(|name| !GIVEN.contains(&name.as_str()));
     names
 }
@@ -93,8 +96,9 @@ impl JinjaNames {
             }
         });
         let split: Vec<Piece<'_>> = split.collect();
-        let mut arguments = compiled.reads();
-        arguments.retain(|name| !GIVEN.contains(&name.as_str()));
+        let defaulted = compiled.defaulted();
+        let mut arguments = names_of(&compiled);
+        arguments.retain(|name| !defaulted.contains(name));
         if printed.len() > MAX_VARIABLES {
             return Self {
                 text: template.to_owned(),
@@ -168,6 +172,15 @@ mod tests {
         }
         let loops = "{% for rule in rules %}{{ rule }}{% endfor %}";
         check(loops, loops, &[], &["rules"]);
+        for defaulted in [
+            "{{ name | default('you') }}",
+            "{% if mood | d('calm') == 'calm' %}{{ (mood | default) | upper }}{% endif %}",
+        ] {
+            check(defaulted, defaulted, &[], &[]);
+        }
+        let half =
+            "{{ name | default(other) }} {{ other.first | default('') }} {{ x | d }}{{ x + 1 }}";
+        check(half, half, &[], &["other", "x"]);
         let raw = "{% raw %}{{ name }}{% endraw %}";
         check(raw, raw, &[], &[]);
         let set = "{% set name = 'Ada' %}{{ name }}{{ other }}";
