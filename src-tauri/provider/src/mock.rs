@@ -1,6 +1,8 @@
 //! A deterministic provider without model or clock. It answers with a report of the request, with
 //! scripted turns, or with a tool call if the request offers a tool that its last message names.
 
+mod sample;
+
 use std::collections::VecDeque;
 
 use promptdeck_core::run::{
@@ -164,12 +166,16 @@ fn named_tool(input: &Input) -> Option<ToolCall> {
         Some(Value::Array(functions)) => functions.iter().collect(),
         _ => vec![tool.get("function").unwrap_or(tool)],
     });
-    let mut names = functions.filter_map(|function| function.get("name")?.as_str());
-    let name = names.find(|name| !name.is_empty() && text.contains(name))?;
+    let mut named =
+        functions.filter_map(|function| Some((function.get("name")?.as_str()?, function)));
+    let (name, function) = named.find(|(name, _)| !name.is_empty() && text.contains(name))?;
+    let keys = ["parameters", "parametersJsonSchema"].into_iter();
+    let mut schemas = keys.filter_map(|key| function.get(key));
+    let arguments = schemas.next().map_or_else(|| json!({}), sample::arguments);
     Some(ToolCall {
         id: String::new(),
         name: name.to_owned(),
-        arguments: "{}".to_owned(),
+        arguments: arguments.to_string(),
     })
 }
 

@@ -147,6 +147,7 @@ fn the_agent_begins_with_tools_and_a_message_that_makes_the_mock_call_one() {
         let talk = studio.talk(&file, Some(&call.document)).expect("a tree");
         let answer = talk.turns.last().expect("a turn");
         assert_eq!(answer.calls[0].name, "search", "{answer:?}");
+        assert_eq!(answer.calls[0].arguments, r#"{"word":"text"}"#);
     }
 }
 
