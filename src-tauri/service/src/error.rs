@@ -71,7 +71,7 @@ pub enum ServiceError {
     #[error("{0} is not open; open it first")]
     NotOpen(String),
     /// A name that leads outside the folder or is not that of a JSON file.
-    #[error("{0:?} is not the name of a file of this folder; name a .json file in it")]
+    #[error("\"{0}\" is not the name of a file of this folder; name a .json file in it")]
     BadFile(String),
     /// More sections than the window can draw while it answers keys.
     #[error(

@@ -333,6 +333,11 @@ mod tests {
         check("calls/b/a.json", false);
         check("calls/a.txt", false);
         check("calls//etc/a.json", false);
+        let refused = file(&folder, r"calls/hotel/a\b.json").expect_err("refused");
+        assert_eq!(
+            refused.to_string(),
+            r#""calls/hotel/a\b.json" is not the name of a file of this folder; name a .json file in it"#
+        );
     }
 
     #[test]
