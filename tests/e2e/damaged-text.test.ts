@@ -88,6 +88,10 @@ test('what is written survives the end of the program', async () => {
   expect(readFileSync(path(), 'utf8')).toBe(BROKEN);
   await studio.kill(home);
   await reopen();
+  await studio.pointer.click('button[aria-label^="Registry"]');
+  await studio.page.sees(`[data-file="${FILE}"] [title="Modified"]`);
+  await studio.picture('damaged-text-marked');
+  studio.pointer.key('Escape');
   await openText();
   await shows('Restored what you wrote before and did not save.');
   await studio.pointer.click(`${DIALOG} .foot button:first-child`);

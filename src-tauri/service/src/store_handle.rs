@@ -7,8 +7,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use promptdeck_store::{OpenedStore, Store, StoreError, on_waiting};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::studio::file_move::FileMove;
 use crate::studio::folder_move::FolderMove;
@@ -65,6 +65,14 @@ pub(crate) fn file_setting_kinds() -> Vec<String> {
     let slots = ChatSlot::ALL.map(|slot| format!("chat {}", slot.name()));
     let kinds = ["view", "chat", DAMAGED].map(str::to_owned);
     kinds.into_iter().chain(slots).collect()
+}
+
+/// The unsaved text of a damaged file, as one window keeps it.
+#[derive(Debug, Serialize, Deserialize)]
+struct OwnedDraft {
+    /// A number that no other process has.
+    owner: i64,
+    draft: DamagedDraft,
 }
 
 /// Result of an attempt to open the store.
@@ -298,21 +306,50 @@ impl StoreHandle {
         self.write(&format!("view {file}"), view)
     }
 
-    /// The unsaved text of a damaged file.
-    pub(crate) fn damaged_draft(&self, file: &str) -> Option<DamagedDraft> {
-        self.read(&format!("{DAMAGED} {file}"))
+    /// The unsaved text of a damaged file: that of this window, else the last one of another, which may
+    /// have ended.
+    pub(crate) fn damaged_draft(&self, file: &str, owner: i64) -> Option<DamagedDraft> {
+        let drafts: Vec<OwnedDraft> = self.read(&format!("{DAMAGED} {file}"));
+        let own = drafts.iter().position(|own| own.owner == owner);
+        let at = own.or(drafts.len().checked_sub(1))?;
+        drafts.into_iter().nth(at).map(|own| own.draft)
     }
 
+    /// Takes note of this window's text of a damaged file, written from this version of it; none if it is
+    /// what the file holds. Another window's text stays, unless it is the same.
     pub(crate) fn save_damaged_draft(
         &self,
         file: &str,
-        draft: Option<&DamagedDraft>,
+        owner: i64,
+        text: &str,
+        version: Option<String>,
     ) -> Result<(), ServiceError> {
+        let draft = version.map(|version| DamagedDraft {
+            text: text.to_owned(),
+            version,
+        });
         let name = format!("{DAMAGED} {file}");
-        match draft {
-            Some(draft) => self.write(&name, draft),
-            None => Ok(self.store()?.forget_setting(&name)?),
-        }
+        Ok(self.store()?.change_setting(&name, |before| {
+            let drafts = before.and_then(|text| serde_json::from_str(text).ok());
+            let mut drafts: Vec<OwnedDraft> = drafts.unwrap_or_default();
+            drafts.retain(|other| other.owner != owner && other.draft.text != text);
+            drafts.extend(draft.clone().map(|draft| OwnedDraft { owner, draft }));
+            if drafts.is_empty() {
+                return None;
+            }
+            serde_json::to_string(&drafts).ok()
+        })?)
+    }
+
+    /// The damaged files with unsaved text; none while the store cannot be read.
+    pub(crate) fn damaged_drafts(&self) -> Vec<String> {
+        let prefix = format!("{DAMAGED} ");
+        let store = self.store();
+        let names = store.and_then(|store| Ok(store.setting_names(&prefix)?));
+        let names = names.unwrap_or_default().into_iter();
+        names
+            .filter_map(|name| name.strip_prefix(&prefix).map(str::to_owned))
+            .collect()
     }
 
     pub(crate) fn chat(&self, file: &str) -> ChatSetup {

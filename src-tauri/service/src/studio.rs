@@ -82,6 +82,8 @@ pub type Listener = Arc<dyn Fn(Event) + Send + Sync>;
 /// State shared by the studio's threads.
 pub(crate) struct Inner {
     pub(crate) folder: Folder,
+    /// Distinguishes this process's drafts from another's.
+    pub(crate) owner: i64,
     pub(crate) sessions: OpenDocuments<Session>,
     pub(crate) calls: OpenDocuments<CallDocument>,
     pub(crate) checks: OpenDocuments<ChecksFile>,
@@ -218,6 +220,7 @@ impl Studio {
         };
         let inner = Arc::new(Inner {
             folder: Folder::new(options.folder),
+            owner,
             sessions: OpenDocuments::new(owner, &store_handle, &options.listener, &on_reload),
             calls: OpenDocuments::new(owner, &store_handle, &options.listener, &on_reload),
             checks: OpenDocuments::new(owner, &store_handle, &options.listener, &on_reload),

@@ -82,6 +82,44 @@ impl Store {
         })
     }
 
+    /// The names of the settings that begin so, in alphabetical order.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn setting_names(&self, prefix: &str) -> Result<Vec<String>, StoreError> {
+        let mut names = self.read(|conn| Ok(names(conn)?))?;
+        names.retain(|name| name.starts_with(prefix));
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// Changes a setting in one step, so that no other program writes it in between. `None` deletes it.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn change_setting(
+        &self,
+        name: &str,
+        change: impl Fn(Option<&str>) -> Option<String>,
+    ) -> Result<(), StoreError> {
+        self.write(0, |transaction| {
+            let row = transaction
+                .prepare_cached("SELECT name, value, seal FROM settings WHERE name = ?1")?
+                .query_row(params![name], |row| Ok(read(row)))
+                .optional()?;
+            let before = row.flatten().map(|(_, value)| value);
+            match change(before.as_deref()) {
+                Some(after) => write(transaction, name, &after)?,
+                None => {
+                    transaction
+                        .prepare_cached("DELETE FROM settings WHERE name = ?1")?
+                        .execute(params![name])?;
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// Stores a setting.
     ///
     /// # Errors

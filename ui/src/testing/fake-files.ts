@@ -81,8 +81,12 @@ export class FakeFiles {
       problem: this.#fault(this.damaged),
       draft: this.damagedDraft,
     }),
-    keepDamaged: async (_, words, version) => {
+    keepDamaged: async (file, words, version) => {
       this.damagedDraft = version === `of ${words}` ? null : { text: words, version };
+      const modified = this.damagedDraft !== null;
+      this.entries = this.entries.map((each) =>
+        each.file === file ? { ...each, modified } : each,
+      );
       return this.#fault(words);
     },
     saveDamaged: async (file, words, version, replacesOther) => {

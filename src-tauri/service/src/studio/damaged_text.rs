@@ -8,7 +8,7 @@ use promptdeck_store::{Hash, StoreError};
 
 use crate::file_version::{self, Found};
 use crate::studio::Studio;
-use crate::wire::{DamagedDraft, DamagedSaved, DamagedText, Failure};
+use crate::wire::{DamagedSaved, DamagedText, Failure};
 use crate::{ServiceError, snapshots};
 
 impl Studio {
@@ -36,7 +36,7 @@ impl Studio {
             draft: self
                 .inner
                 .store_handle
-                .damaged_draft(&snapshots::key(&path)),
+                .damaged_draft(&snapshots::key(&path), self.inner.owner),
         })
     }
 
@@ -54,10 +54,10 @@ impl Studio {
         let key = self.key(file)?;
         let problem = fault(file, &text);
         let is_saved = Hash::of(text.as_bytes()).to_string() == version;
-        let draft = (!is_saved).then_some(DamagedDraft { text, version });
+        let version = (!is_saved).then_some(version);
         self.inner
             .store_handle
-            .save_damaged_draft(&key, draft.as_ref())?;
+            .save_damaged_draft(&key, self.inner.owner, &text, version)?;
         Ok(problem)
     }
 
@@ -83,7 +83,8 @@ impl Studio {
         replaced.or_changed_outside(&path)?;
         let store_handle = &self.inner.store_handle;
         // The text is in the file: a draft that stays behind would only be restored once more.
-        let _ = store_handle.save_damaged_draft(&snapshots::key(&path), None);
+        let key = snapshots::key(&path);
+        let _ = store_handle.save_damaged_draft(&key, self.inner.owner, text, None);
         let name = copy.as_deref().and_then(Path::file_name);
         Ok(DamagedSaved {
             version: Hash::of(bytes).to_string(),

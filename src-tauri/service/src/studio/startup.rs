@@ -75,11 +75,14 @@ impl Studio {
         }
     }
 
-    /// The files whose drafts have unsaved edits, by key; none while the store cannot be read.
+    /// The files whose drafts have unsaved edits, damaged ones included, by key; none while the store
+    /// cannot be read.
     pub(super) fn modified_files(&self) -> HashSet<String> {
-        let store = self.inner.store_handle.store();
+        let store_handle = &self.inner.store_handle;
+        let store = store_handle.store();
         let files = store.and_then(|store| Ok(store.modified_files()?));
-        files.unwrap_or_default().into_iter().collect()
+        let files = files.unwrap_or_default().into_iter();
+        files.chain(store_handle.damaged_drafts()).collect()
     }
 
     /// Whether a registry of a folder or its checks have unsaved edits: as they are in the window, else

@@ -80,6 +80,38 @@ fn a_text_that_is_damaged_too_is_kept_and_saved() {
 }
 
 #[test]
+fn two_windows_keep_their_texts_of_one_file_and_the_list_marks_it() {
+    let home = home();
+    let (first, _) = home.studio();
+    let (second, _) = home.studio();
+    let is_marked = |studio: &Studio| {
+        let registries = studio.workspace().registries;
+        let entry = registries.iter().find(|entry| entry.file == FILE);
+        entry.expect("listed").modified
+    };
+    let version = opened(&first).version;
+    assert!(!is_marked(&first));
+    keep(&first, "first {", &version);
+    keep(&second, "second {", &version);
+    let texts = |studios: [&Studio; 2]| studios.map(|own| opened(own).draft.expect("kept").text);
+    assert_eq!(texts([&first, &second]), ["first {", "second {"]);
+    assert!(is_marked(&first) && is_marked(&second));
+
+    // What a window that ended had kept is gone on with in another, and kept there alone.
+    drop((first, second));
+    let (third, _) = home.studio();
+    let restored = opened(&third).draft.expect("kept");
+    assert_eq!(restored.text, "second {");
+    keep(&third, &restored.text, &restored.version);
+    keep(&third, BROKEN, &version);
+    assert_eq!(opened(&third).draft.expect("kept").text, "first {");
+    keep(&third, "first {", &version);
+    keep(&third, BROKEN, &version);
+    assert_eq!(opened(&third).draft, None);
+    assert!(!is_marked(&third));
+}
+
+#[test]
 fn a_version_of_another_program_is_replaced_on_purpose_only_and_kept_beside() {
     let home = home();
     let (studio, _) = home.studio();

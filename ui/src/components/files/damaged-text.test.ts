@@ -75,11 +75,12 @@ test('a text that is still damaged is saved too and stays open', async () => {
 });
 
 test('what was written is kept when the text is left, and can be discarded', async () => {
-  const { fake, screen, dialog, type } = await openText();
+  const { fake, list, screen, dialog, type } = await openText();
   type('{"d": }');
   await fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
   expect(await screen.findByText(/Your text of cut.json is kept/)).toBeTruthy();
   expect(fake.files.damagedDraft?.text).toBe('{"d": }');
+  expect(await list.findByTitle('Modified')).toBeTruthy();
 
   await fireEvent.click(screen.getByRole('button', { name: 'Edit the text…' }));
   const again = within(await screen.findByRole('dialog', { name: 'Mend cut.json' }));

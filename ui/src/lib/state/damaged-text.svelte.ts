@@ -102,6 +102,8 @@ export class DamagedTextState {
     await this.keep();
     const { notices } = this.#studio;
     this.file = null;
+    // The list marks what is not saved.
+    void this.#studio.refreshWorkspace();
     if (!this.modified || file === null) return;
     if (words === this.#kept) {
       notices.say('plain', text.damaged.isKept(file));
