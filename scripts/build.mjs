@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { detail, main, step } from './log.mjs';
 import { pack } from './package/control.mjs';
 import { deb, folder } from './package/identity.mjs';
+import { linkerFlags } from './package/relocations.mjs';
 import { layOut } from './package/tree.mjs';
 import { run } from './process.mjs';
 import { requirePackagesOfThePage } from './setup/packages.mjs';
@@ -36,7 +37,8 @@ await main(async () => {
   else
     for (const [program, crate] of programs) {
       step(`Building ${program}`);
-      await run('cargo', ['build', '--locked', '--release', '--package', crate]);
+      const how = ['--locked', '--release', '--package', crate, '--bin', program];
+      await run('cargo', ['rustc', ...how, '--', ...linkerFlags]);
     }
   step('Making the package');
   const tree = join(folder, 'tree');

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 
 import { run, ask } from '../process.mjs';
 import { folder, identity } from './identity.mjs';
+import { withLoader } from './relocations.mjs';
 
 const description = `build, check and export prompts composed from a deck of cards
  Promptdeck is a studio for authors of prompts for language models. A prompt
@@ -37,7 +38,7 @@ const dependencies = (tree) => {
   const answer = ask('dpkg-shlibdeps', ['-O', ...programs.map((path) => `-e${path}`)], place);
   const [, packages] = /^shlibs:Depends=(.+)$/m.exec(answer ?? '') ?? [];
   if (!packages) throw new Error('dpkg-shlibdeps found no dependencies; run it by hand to see why');
-  return packages;
+  return withLoader(packages, programs);
 };
 
 /** Kilobytes on disk, as dpkg counts them. */
@@ -61,8 +62,12 @@ const fields = (tree, files) => ({
   Description: description,
 });
 
-/** What is published is made small, and what is tried out is made soon. */
-const compression = (profile) => (profile === 'release' ? ['-Zxz'] : ['-Zgzip', '-z1']);
+/**
+ * What is published is made small, with a window that reaches from one program to the other; what is
+ * tried out is made soon.
+ */
+const compression = (profile) =>
+  profile === 'release' ? ['-Zxz', '-z9', '-Sextreme'] : ['-Zgzip', '-z1'];
 
 /** Writes `DEBIAN` into a tree with the programs of a profile and makes the package of it. */
 export const pack = async (tree, deb, profile) => {
