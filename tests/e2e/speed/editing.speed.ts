@@ -17,6 +17,7 @@ import { scrollThrough } from './scrolling';
 import { quantile, readStopwatch, startStopwatch, type Keystroke } from './stopwatch';
 
 const KEYSTROKES = 300;
+const TURNS = 2;
 /** What is typed, again and again: words of a dictionary, since WebKit marks all others at every key. */
 const TEXT = 'greet every table by its name, read the question aloud and wait for the answer. ';
 /** Between two keys, in milliseconds: a fast typist. */
@@ -87,14 +88,14 @@ async function openInPrompt(window: WebDriver, words: string): Promise<void> {
 }
 
 /** Types at the pace of a fast typist; the times of the keys that reached the preview. */
-async function typeAway({ page, window }: Studio): Promise<Keystroke[]> {
+async function typeAway({ page, window }: Studio, keys: number): Promise<Keystroke[]> {
   await startStopwatch(window);
-  for (let n = 0; n < KEYSTROKES; n += 1) {
+  for (let n = 0; n < keys; n += 1) {
     await page.keys([], TEXT[n % TEXT.length] ?? ' ');
     await new Promise((resolve) => setTimeout(resolve, PACE));
   }
   const times = await readStopwatch(window);
-  expect(times.length, 'keystrokes that reached the preview').toBeGreaterThan(KEYSTROKES * 0.9);
+  expect(times.length, 'keystrokes that reached the preview').toBeGreaterThan(keys * 0.9);
   return times;
 }
 
@@ -129,10 +130,15 @@ test.each(places)(
     const openedIn = Date.now() - opened;
     await page.menu(`${section} actions`, 'Edit items');
     await page.press(`Edit ${item}`);
-    await openInPrompt(window, words);
-    const inPrompt = await typeAway(studio);
-    await page.enter(`${section}.${item}.${field}`);
-    const times = await typeAway(studio);
+    // In turns: what is typed first meets script that is not compiled yet.
+    const inPrompt: Keystroke[] = [];
+    const times: Keystroke[] = [];
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      await openInPrompt(window, words);
+      inPrompt.push(...(await typeAway(studio, KEYSTROKES / TURNS)));
+      await page.enter(`${section}.${item}.${field}`);
+      times.push(...(await typeAway(studio, KEYSTROKES / TURNS)));
+    }
     const memory = memoryOfFamily(programs.studio);
     const changed = times.map((time) => time.changed);
     const drawn = times.map((time) => time.drawn);
@@ -148,6 +154,8 @@ test.each(places)(
     const judge = (what: string, value: number, most: number, unit = ' ms') =>
       (verdicts[`${title}: ${what}`] = atMost(value, most, unit));
     judge('keystroke p95', quantile(changed, 0.95), goals.keystroke);
+    const changedInPrompt = inPrompt.map((time) => time.changed);
+    judge('keystroke in the prompt p95', quantile(changedInPrompt, 0.95), goals.keystroke);
     if (goals.large) {
       judge('opened', openedIn, goals.large.opened);
       judge('memory', memory, goals.large.memory, ' MB');
@@ -155,22 +163,17 @@ test.each(places)(
       judge('scroll frame p95', quantile(frames, 0.95), goals.large.frame);
     }
     // By then the script of an edit is compiled, as it is for an author after some sentences.
-    const later = changed.slice(changed.length / 2);
+    const later = (keys: Keystroke[]) => keys.slice(keys.length / 2).map((time) => time.changed);
     table[title] = {
       keystrokes: times.length,
       'changed p50 ms': milliseconds(changed, 0.5),
       'changed p95 ms': milliseconds(changed, 0.95),
-      'changed p95 ms, second half': milliseconds(later, 0.95),
+      'changed p95 ms, second half': milliseconds(later(times), 0.95),
       'changed worst ms': milliseconds(changed, 1),
       'drawn p95 ms': milliseconds(drawn, 0.95),
-      'prompt changed p50 ms': milliseconds(
-        inPrompt.map((time) => time.changed),
-        0.5,
-      ),
-      'prompt changed p95 ms': milliseconds(
-        inPrompt.map((time) => time.changed),
-        0.95,
-      ),
+      'prompt changed p50 ms': milliseconds(changedInPrompt, 0.5),
+      'prompt changed p95 ms': milliseconds(changedInPrompt, 0.95),
+      'prompt changed p95 ms, second half': milliseconds(later(inPrompt), 0.95),
       'prompt drawn p95 ms': milliseconds(
         inPrompt.map((time) => time.drawn),
         0.95,

@@ -11,11 +11,13 @@ export interface Keystroke {
 }
 
 const START = `
+  window.endStopwatch?.();
   const preview = document.querySelector('[aria-label="Evaluated prompt"]');
   const times = (window.keystrokes = []);
   let pressed;
-  addEventListener('keydown', (event) => { pressed = event.timeStamp; }, true);
-  new MutationObserver(() => {
+  const press = (event) => { pressed = event.timeStamp; };
+  addEventListener('keydown', press, true);
+  const watch = new MutationObserver(() => {
     if (pressed === undefined) return;
     const from = pressed;
     pressed = undefined;
@@ -23,7 +25,12 @@ const START = `
     const channel = new MessageChannel();
     channel.port1.onmessage = () => times.push({ changed, drawn: performance.now() - from });
     requestAnimationFrame(() => channel.port2.postMessage(null));
-  }).observe(preview, { subtree: true, childList: true, characterData: true });
+  });
+  watch.observe(preview, { subtree: true, childList: true, characterData: true });
+  window.endStopwatch = () => {
+    removeEventListener('keydown', press, true);
+    watch.disconnect();
+  };
 `;
 
 /** Begins to time every key that changes the preview. */
