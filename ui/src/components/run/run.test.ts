@@ -191,6 +191,9 @@ test('the number of seeds is typed, from one to its limit', async () => {
     expect(field.getAttribute('aria-invalid'), words).toBe('true');
     expect(field.title).toBe('A whole number from 1 to 24');
   }
+  // The beginning of 25 is no number that was meant.
+  await fireEvent.input(field, { target: { value: '2' } });
+  await fireEvent.input(field, { target: { value: '25' } });
   await fireEvent.blur(field);
   expect(field.value).toBe('1');
   await fireEvent.input(field, { target: { value: '24' } });
