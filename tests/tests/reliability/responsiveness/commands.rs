@@ -103,6 +103,7 @@ pub fn ask(
                 base: 0,
                 edit,
                 label,
+                pasted: false,
             };
             studio.edit_prompt(DECK, &request).map(drop)
         }
