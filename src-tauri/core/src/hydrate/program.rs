@@ -147,7 +147,7 @@ impl SectionProgram {
     pub fn find_label(&self, label: &str) -> Option<u32> {
         let labels = self
             .labels
-            .get_or_init(|| self.positions(|item| item.name().or_else(|| item.id())));
+            .get_or_init(|| self.positions(|item| item.label()));
         labels.get(label).and_then(|found| found.first().copied())
     }
 

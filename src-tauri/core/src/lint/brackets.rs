@@ -54,7 +54,7 @@ fn candidates(section: &Section) -> Vec<String> {
     let names: BTreeSet<&str> = items
         .flat_map(|item| {
             let fields = item.fields().keys().map(String::as_str);
-            fields.chain(item.name()).chain(item.id())
+            fields.chain(item.label())
         })
         .filter(|name| !NAME_LISTS.contains(name) && *name != "fragments")
         .chain(scale)
@@ -148,7 +148,7 @@ fn texts_of(token: &Token, registry: &Registry) -> Option<Vec<String>> {
                 return None;
             }
             Token::Dotted { field, .. } => {
-                if item.name() == Some(field) || item.id() == Some(field) {
+                if item.label() == Some(field) {
                     add_whole()?;
                 }
                 if item.fields().contains_key(field) {

@@ -36,6 +36,7 @@ pub(super) fn check(
             let pointer = order.pointer.index(*index);
             check_fragments(token, &parsed, &reach, order, &pointer, findings);
             check_pools(token, &parsed, &reach, order, &pointer, findings);
+            check_repeated_lists((*index, token), &parsed, registry, &pointer, findings);
             collect(token, registry, &mut rendered);
         }
     }
@@ -133,17 +134,31 @@ fn check_token(
     };
     match token {
         Token::Dotted { field, .. } if !has_field(section, field, state) => {
-            let near = nearest(field, fields(section));
-            let message = format!(
-                "entry \"{token}\": no item of {:?} has a field {field:?}, a pool, or that name{}",
-                section.name(),
-                hint(near)
-            );
+            let first = || nearest(field.split_once('.')?.0, fields(section));
+            let near = nearest(field, fields(section)).or_else(first);
             let data = data
                 .with(DataKey::Section, section.name())
                 .with(DataKey::Field, field.as_str())
                 .with_some(DataKey::Suggestion, near);
-            findings.error(codes::UNKNOWN_FIELD, pointer, message, data);
+            let message = format!(
+                "entry \"{token}\": no item of {:?} has a field {field:?} or that name",
+                section.name(),
+            );
+            let mut items = section.items().iter();
+            if !items.any(|item| has_list(item)) {
+                let message = format!("{message}{}", hint(near));
+                return findings.error(codes::UNKNOWN_FIELD, pointer, message, data);
+            }
+            let list = format!("{}.items", token.section());
+            let way_out = match near {
+                None => format!("; write \"{list}\" if it is meant"),
+                near => hint(near),
+            };
+            let message = format!("{message}, so the list in \"items\" is printed{way_out}");
+            let data = data
+                .with(DataKey::PrintedField, "items")
+                .with(DataKey::Replacement, list);
+            findings.warning(codes::UNKNOWN_FIELD, pointer, message, data);
         }
         Token::Bare { .. } if !section.required() && only_pools(section) => {
             let message = format!(
@@ -249,6 +264,60 @@ fn check_pools(
     }
 }
 
+/// Warns about an item without the field that a token names, if the token prints the item's list in its
+/// place and another token prints that list too.
+fn check_repeated_lists(
+    (index, token): (usize, &Token),
+    parsed: &[(usize, Token)],
+    registry: &Registry,
+    pointer: &Pointer,
+    findings: &mut Findings,
+) {
+    let (Token::Dotted { field, .. }, Some(section)) = (token, named(token.section(), registry))
+    else {
+        return;
+    };
+    let single = section.required() || section.defaults().section_random == Some(true);
+    let items = section.items();
+    // A field that no item has is reported already.
+    if !single
+        || field == "scale"
+        || !items.iter().any(|item| item_has_field(item, field))
+        || items.iter().any(|item| item.label() == Some(field))
+    {
+        return;
+    }
+    let (mut fields, mut prints_whole) = (BTreeSet::new(), false);
+    for (other, token) in parsed {
+        let named = named(token.section(), registry).map(Section::name);
+        match token {
+            _ if *other == index || named != Some(section.name()) => {}
+            Token::Dotted { field, .. } => {
+                fields.insert(field.as_str());
+            }
+            Token::Bare { .. } | Token::Bracket { .. } => prints_whole = true,
+        }
+    }
+    prints_whole |= fields.contains("items");
+    let prints_list =
+        |item: &Item| prints_whole || item.label().is_some_and(|label| fields.contains(label));
+    let mut repeated = items.iter().enumerate();
+    let repeated = repeated
+        .find(|(_, item)| has_list(item) && !item_has_field(item, field) && prints_list(item));
+    if let Some((item, _)) = repeated {
+        let message = format!(
+            "entry \"{token}\": {} has no field {field:?}, so its list in \"items\" is printed a \
+             second time",
+            title(section, item)
+        );
+        let data = item_data(section, item)
+            .with(DataKey::Token, token.to_string())
+            .with(DataKey::Field, field.as_str())
+            .with(DataKey::PrintedField, "items");
+        findings.warning(codes::UNKNOWN_FIELD, pointer, message, data);
+    }
+}
+
 /// Whether an order prints a field of a section explicitly.
 fn names_field(
     order: &[(usize, Token)],
@@ -265,9 +334,7 @@ fn names_field(
 /// Whether a token prints an item as a whole rather than one of its fields.
 fn prints_item(token: &Token, item: &Item) -> bool {
     match token {
-        Token::Dotted { field, .. } => {
-            item.name() == Some(field.as_str()) || item.id() == Some(field.as_str())
-        }
+        Token::Dotted { field, .. } => item.label() == Some(field.as_str()),
         Token::Bare { .. } | Token::Bracket { .. } => true,
     }
 }
@@ -284,17 +351,24 @@ fn printed_field<'s>(token: &Token, section: &'s Section, item: &Item) -> &'s st
     }
 }
 
-/// Whether a dotted token with this field can print anything under some selection. A slider counts
+/// Whether a dotted token with this field can print what it names under some selection. A slider counts
 /// if it is built in or set by the call; without a state, any slider counts.
 fn has_field(section: &Section, field: &str, state: Option<&State>) -> bool {
     (field == "scale" && may_have_scale(section, state))
-        || section.items().iter().any(|item| {
-            item.fields().contains_key(field)
-                || item.name() == Some(field)
-                || item.id() == Some(field)
-                || item.pool().is_some()
-                || (field == "text" && item.fragments().next().is_some())
-        })
+        || section
+            .items()
+            .iter()
+            .any(|item| item_has_field(item, field) || item.label() == Some(field))
+}
+
+/// Whether an item has the field; fragments make a `text`.
+fn item_has_field(item: &Item, field: &str) -> bool {
+    item.fields().contains_key(field) || (field == "text" && item.fragments().next().is_some())
+}
+
+/// Whether an item has a list to print for a field that nothing has.
+fn has_list(item: &Item) -> bool {
+    item.pool().is_some_and(|pool| !pool.is_empty())
 }
 
 /// Whether the section has a slider under a state; without one, any slider counts.
@@ -307,7 +381,7 @@ fn fields(section: &Section) -> impl Iterator<Item = &str> {
     let items = section.items().iter();
     items.flat_map(|item| {
         let fields = item.fields().keys().map(String::as_str);
-        fields.chain(item.name()).chain(item.id())
+        fields.chain(item.label())
     })
 }
 

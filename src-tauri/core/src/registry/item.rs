@@ -121,6 +121,12 @@ impl Item {
         self.id().or_else(|| self.name())
     }
 
+    /// What entries of an assembly order call the item: its name, else its id.
+    #[must_use]
+    pub fn label(&self) -> Option<&str> {
+        self.name().or_else(|| self.id())
+    }
+
     /// The heading of its lists: `pre_context`, else the legacy `pre_context:`.
     #[must_use]
     pub fn heading(&self) -> Option<&str> {

@@ -121,9 +121,8 @@ impl<'r> Reach<'r> {
     pub fn passes_over(&self, section: &Section, item: &Item, field: &str) -> bool {
         let reach = self.sections.get(section.name());
         let whole = reach.is_some_and(|reach| {
-            let label = item.name().or_else(|| item.id());
             let mut fields = reach.fields.iter();
-            reach.bare || reach.bracket || fields.any(|named| label == Some(named))
+            reach.bare || reach.bracket || fields.any(|named| item.label() == Some(named))
         });
         whole
             && match field {
@@ -218,9 +217,8 @@ impl SectionReach {
                 if has_field(item, named) {
                     return named == field;
                 }
-                let label = item.name().or_else(|| item.id());
                 // An item without the field prints its pool instead.
-                (label == Some(named.as_str()) && whole)
+                (item.label() == Some(named.as_str()) && whole)
                     || (field == "items" && named != "scale" && item.pool().is_some())
             })
     }

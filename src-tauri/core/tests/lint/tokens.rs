@@ -2,7 +2,7 @@
 
 use super::{check, findings, optional, says};
 use promptdeck_core::lint::{ignored, look_ups};
-use promptdeck_core::registry;
+use promptdeck_core::registry::{self, DataKey};
 use serde_json::{Value, json};
 
 #[test]
@@ -45,6 +45,93 @@ fn tokens() {
     check(
         json!({"pool": optional(json!([{"id": "p", "items": ["x"]}])), "assembly_order": ["base_context", "pool"]}),
         &["Error pool_needs_field /assembly_order/1"],
+    );
+}
+
+#[test]
+fn entries_that_print_a_list_for_a_field_that_nothing_has() {
+    let rules = |items: Value, entries: &[&str]| json!({"rules": {"required": true, "items": items}, "assembly_order": entries});
+    let list = || json!([{"id": "a", "text": "T.", "items": ["x", "y"]}]);
+    let warning = |at: usize| format!("Warning unknown_field /assembly_order/{at}");
+    let sentence = |token: &str| {
+        let mut registry = rules(list(), &["base_context", "rules.text", token]);
+        registry["base_context"] = json!({"required": true, "items": [{"id": "a", "text": "A."}]});
+        let mut found = findings(&registry, &json!({}));
+        found.retain(|found| found.code.as_str() == "unknown_field");
+        assert_eq!(found.len(), 1, "{token}: {found:?}");
+        let data = &found[0].data;
+        assert_eq!(data.text(DataKey::PrintedField), Some("items"));
+        assert_eq!(data.text(DataKey::Replacement), Some("rules.items"));
+        found[0].message.clone()
+    };
+    for (field, way_out) in [
+        ("nope", "write \"rules.items\" if it is meant"),
+        ("txet", "did you mean \"text\"?"),
+        ("Text", "did you mean \"text\"?"),
+        ("text.x", "did you mean \"text\"?"),
+        ("item", "did you mean \"items\"?"),
+    ] {
+        let expected = format!(
+            "entry \"rules.{field}\": no item of \"rules\" has a field {field:?} or that name, so \
+             the list in \"items\" is printed; {way_out}"
+        );
+        assert_eq!(sentence(&format!("rules.{field}")), expected);
+    }
+    for entries in [
+        ["base_context", "rules.text", "rules.items"],
+        ["base_context", "rules.text", "rules.a"],
+    ] {
+        check(rules(list(), &entries), &[]);
+    }
+    check(
+        rules(list(), &["base_context", "rules.text", "rules.scale"]),
+        &[&warning(2)],
+    );
+    check(
+        rules(list(), &["base_context", "rules.text", "rules[rules.nope]"]),
+        &[&warning(2), "Error bracket_without_match /assembly_order/2"],
+    );
+    // An empty list prints nothing.
+    check(
+        rules(
+            json!([{"id": "a", "text": "T.", "items": []}]),
+            &["base_context", "rules.text", "rules.nope"],
+        ),
+        &["Error unknown_field /assembly_order/2"],
+    );
+    // Entries name an item by its name, and only without one by its id.
+    check(
+        rules(
+            json!([{"id": "a", "name": "b", "text": "T."}]),
+            &["base_context", "rules.b", "rules.a"],
+        ),
+        &["Error unknown_field /assembly_order/2"],
+    );
+}
+
+#[test]
+fn a_list_that_two_entries_print_as_an_item_lacks_the_field_of_one() {
+    let rules = |required: bool, entries: &[&str]| {
+        json!({
+            "rules": {"required": required, "items": [
+                {"id": "a", "text": "T."}, {"id": "b", "items": ["x", "y"]},
+            ]},
+            "assembly_order": entries,
+        })
+    };
+    let repeated = ["Warning unknown_field /assembly_order/1"];
+    check(rules(true, &["base_context", "rules.text"]), &[]);
+    check(
+        rules(true, &["base_context", "rules.text", "rules.items"]),
+        &repeated,
+    );
+    check(
+        rules(true, &["base_context", "rules.text", "rules.b"]),
+        &repeated,
+    );
+    check(
+        rules(false, &["base_context", "rules.text", "rules.items"]),
+        &[],
     );
 }
 
@@ -162,8 +249,7 @@ fn a_token_that_is_wrong_in_several_orders_is_one_finding() {
             ],
         ),
         (
-            "entry \"base_context.nope\": no item of \"base_context\" has a field \"nope\", a pool, \
-             or that name",
+            "entry \"base_context.nope\": no item of \"base_context\" has a field \"nope\" or that name",
             "/routes/short/assembly_order/1",
             vec![],
         ),

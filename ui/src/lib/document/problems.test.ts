@@ -87,8 +87,35 @@ const cases: Case[] = [
   {
     code: 'unknown_field',
     pointer: '/assembly_order/2',
-    data: { token: 'notes.tone', section: 'notes', field: 'tone' },
+    data: { token: 'notes.tone', section: 'notes', field: 'tone', suggestion: 'tune' },
     title: 'No item has the field of notes.tone',
+    fixes: ['Change to notes.tune', 'Remove entry'],
+  },
+  {
+    code: 'unknown_field',
+    pointer: '/assembly_order/2',
+    data: {
+      token: 'notes.tone',
+      section: 'notes',
+      field: 'tone',
+      printed_field: 'items',
+      replacement: 'notes.items',
+    },
+    title: 'notes.tone prints the list: no item has that field',
+    fixes: ['Change to notes.items', 'Remove entry'],
+  },
+  {
+    code: 'unknown_field',
+    pointer: '/assembly_order/2',
+    data: {
+      token: 'notes.tone',
+      section: 'notes',
+      item: 'b',
+      item_index: 1,
+      field: 'tone',
+      printed_field: 'items',
+    },
+    title: 'notes.tone prints the list of b again',
     fixes: ['Remove entry'],
   },
   {

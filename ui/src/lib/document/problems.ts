@@ -298,6 +298,26 @@ function notInAssembly(spot: Spot): ReturnType<Reader> {
   return { title, fixes: [rename, { ...add, short: text.add, insertion: { ...insertion, path } }] };
 }
 
+/** An entry whose field nothing has, or not the item whose list it prints in its place. */
+function unknownEntryField(spot: Spot): ReturnType<Reader> {
+  const { token = '', suggestion, replacement, printed_field: printed, ...data } = spot.note.data;
+  const near = suggestion && `${token.slice(0, token.indexOf('.'))}.${suggestion}`;
+  const meant = [...new Set([near, replacement])].filter((entry) => entry !== undefined);
+  const listOf = data.item ?? data.section ?? '';
+  return {
+    title:
+      printed === undefined
+        ? text.problem.unknownField(token)
+        : data.item_index === undefined
+          ? text.problem.listInstead(token)
+          : text.problem.listAgain(token, listOf),
+    fixes: [
+      ...meant.map((entry) => replaceToken(spot, text.problem.write(entry), token, entry)),
+      remove(spot, text.problem.removeToken),
+    ],
+  };
+}
+
 function includeAlias(spot: Spot): ReturnType<Reader> {
   const { target: alias = '', replacement: name } = spot.note.data;
   return {
@@ -327,10 +347,7 @@ const READERS: Record<string, Reader> = {
     fixes: [],
   }),
   unknown_section: unknownSection,
-  unknown_field: (spot) => ({
-    title: text.problem.unknownField(spot.note.data.token ?? ''),
-    fixes: [remove(spot, text.problem.removeToken)],
-  }),
+  unknown_field: unknownEntryField,
   token_malformed: (spot) => ({
     title: text.problem.malformed(spot.note.data.token ?? ''),
     fixes: [remove(spot, text.problem.removeToken)],

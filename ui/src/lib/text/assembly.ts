@@ -54,6 +54,8 @@ export const assembly = {
       `${name} of ${section} has no value and leaves a gap in the prompt`,
     unknownSection: (name: string) => `There is no section ${name}`,
     unknownField: (token: string) => `No item has the field of ${token}`,
+    listInstead: (token: string) => `${token} prints the list: no item has that field`,
+    listAgain: (token: string, item: string) => `${token} prints the list of ${item} again`,
     unpaired: (token: string) => `A bracket in ${token} is not closed or not opened`,
     malformed: (token: string) => `${token} is not a valid entry`,
     pool: (token: string) => `${token} prints no list`,
