@@ -97,6 +97,11 @@ fn a_name_that_nobody_declares_is_marked_with_its_braces() {
         "base_context",
         &[("{the venue}", "text")],
     );
+    check(
+        text("{{venu}}: {\"a\": {venu}}"),
+        "base_context",
+        &[("{{venu}}", "text"), ("{venu}", "text")],
+    );
     check(text("At {venue}."), "base_context", &[]);
 }
 
@@ -104,7 +109,7 @@ fn a_name_that_nobody_declares_is_marked_with_its_braces() {
 fn what_only_looks_like_a_variable_is_not_marked() {
     let text = |text: &str| json!({"id": "a", "text": text});
     check(
-        text("{{venu}} {\"a\": {}} { venu } {1}"),
+        text("{{venue}} {{ venu }} {\"a\": {}} { venu } {1}"),
         "base_context",
         &[],
     );

@@ -8,7 +8,7 @@ use std::ops::Range;
 pub const JINJA: &str = "jinja";
 
 /// The ranges, in order. One that is never closed reaches to the end of the text.
-pub(super) fn ranges(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn ranges(text: &str) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let mut ranges = Vec::new();
     let mut at = 0;

@@ -1,5 +1,7 @@
 //! One item compiled: its fields split at their variables, its fragments, its heading.
 
+use std::borrow::Cow;
+
 use promptdeck_python::repr::json_number;
 use serde_json::Value;
 
@@ -145,13 +147,22 @@ impl FieldProgram {
     }
 }
 
+/// The texts of a field in which variables are filled in: the entries of a list, or the value.
+pub(crate) fn printed_texts(value: &Value) -> impl Iterator<Item = Cow<'_, str>> {
+    let texts = match value {
+        Value::Array(entries) => entries.as_slice(),
+        other => std::slice::from_ref(other),
+    };
+    texts.iter().map(printed)
+}
+
 /// How a value prints: texts as they are, numbers as in Python, null as nothing, the rest as JSON.
-fn printed(value: &Value) -> String {
+fn printed(value: &Value) -> Cow<'_, str> {
     match value {
-        Value::Null => String::new(),
-        Value::String(text) => text.clone(),
-        Value::Number(number) => json_number(number.as_str()).into_owned(),
-        other => other.to_string(),
+        Value::Null => Cow::Borrowed(""),
+        Value::String(text) => Cow::Borrowed(text),
+        Value::Number(number) => json_number(number.as_str()),
+        other => Cow::Owned(other.to_string()),
     }
 }
 

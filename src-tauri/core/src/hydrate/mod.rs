@@ -55,6 +55,7 @@ pub(crate) use choose::SCALE;
 pub use choose::{SLIDER_DEFAULT, has_slider};
 pub(crate) use constraints::Reference;
 pub use delimiters::JINJA;
+pub(crate) use delimiters::ranges as jinja_ranges;
 pub use engine::{Call, Engine, Hydration};
 pub use error::HydrateError;
 pub use evaluation::{
@@ -64,6 +65,7 @@ pub use evaluation::{
 pub use gap_trace::EmptyVariable;
 pub use hashed_key::HashedKey;
 pub use incompatibility::{Incompatibility, Relation, incompatibilities, unknown_requirements};
+pub(crate) use item_program::printed_texts;
 pub use mode::{Mode, ModeFault};
 pub use prefix_stability::{PromptPiece, SeedDependence, early_changes};
 pub(crate) use program::SCALE_NAMES;
@@ -77,6 +79,7 @@ pub(crate) use state_entries::{beyond_longest, longest_below};
 pub(crate) use state_lint::baked_faults;
 pub use state_ref::StateRef;
 pub use template::rename_variable;
+pub(crate) use template::{TemplateNames, variables_in};
 pub use token::{ALIASES, MAX_DEPTH, Token, TokenError, resolve_section};
 pub use token_report::{DropReason, TokenOutcome, TokenReport};
 pub use trace::RolledArray;

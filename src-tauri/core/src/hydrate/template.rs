@@ -33,7 +33,7 @@ pub(super) enum TemplatePart<'t> {
 
 /// The names at which texts are split, for many texts: a search does not pass over all of them.
 #[derive(Debug)]
-pub(super) struct TemplateNames {
+pub(crate) struct TemplateNames {
     /// The names in their order, each with its number.
     sorted: Box<[(Box<str>, u32)]>,
     /// Bytes of the longest one; absent without names.
@@ -132,6 +132,19 @@ impl Template {
         let whole = whole.map(|text| TemplatePart::Literal(text, 0));
         whole.into_iter().chain(pieces)
     }
+}
+
+/// The declared variables that a text has, by number, in the order of their places.
+pub(crate) fn variables_in(text: &str, names: &TemplateNames, jinja: bool) -> Vec<u32> {
+    if !text.contains('{') {
+        return Vec::new();
+    }
+    let template = Template::new(text, names, jinja);
+    let variables = template.parts().filter_map(|part| match part {
+        TemplatePart::Literal(..) => None,
+        TemplatePart::Variable(number) => Some(number),
+    });
+    variables.collect()
 }
 
 /// A text with a variable renamed; `None` if the text does not have it. In a `jinja` text, what stands

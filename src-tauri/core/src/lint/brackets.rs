@@ -8,10 +8,10 @@ use serde_json::Value;
 
 use super::{
     DataKey, DiagnosticData, Findings, Order, Pointer, Registry, Section, codes, named,
-    tokens::may_have_scale,
+    tokens::may_have_scale, variables::has_jinja,
 };
 use crate::{
-    hydrate::{State, Token},
+    hydrate::{State, TemplateNames, Token, variables_in},
     registry::NAME_LISTS,
 };
 
@@ -133,7 +133,7 @@ fn texts_of(token: &Token, registry: &Registry) -> Option<Vec<String>> {
         let mut add = |field: &str| {
             let fragments = field == "text" && item.fragments().next().is_some();
             let found = item.fields().get(field).unwrap_or(&Value::Null);
-            add_texts(section, found, &mut texts).filter(|()| !fragments)
+            add_texts(registry, section, found, &mut texts).filter(|()| !fragments)
         };
         let mut add_whole = || {
             if item.pool().is_some() {
@@ -163,13 +163,20 @@ fn texts_of(token: &Token, registry: &Registry) -> Option<Vec<String>> {
 }
 
 /// Adds the texts that a value can print as; `None` if they are not known statically.
-fn add_texts(section: &Section, value: &Value, texts: &mut Vec<String>) -> Option<()> {
+fn add_texts(
+    registry: &Registry,
+    section: &Section,
+    value: &Value,
+    texts: &mut Vec<String>,
+) -> Option<()> {
     match value {
         Value::Null => {}
-        Value::String(text) if !substitutes(section, text) => texts.push(strip(text).to_owned()),
+        Value::String(text) if !substitutes(registry, section, text) => {
+            texts.push(strip(text).to_owned());
+        }
         Value::Array(entries) => {
             for entry in entries {
-                add_texts(section, entry, texts).filter(|()| entry.is_string())?;
+                add_texts(registry, section, entry, texts).filter(|()| entry.is_string())?;
             }
         }
         _ => return None,
@@ -177,9 +184,7 @@ fn add_texts(section: &Section, value: &Value, texts: &mut Vec<String>) -> Optio
     Some(())
 }
 
-fn substitutes(section: &Section, text: &str) -> bool {
-    section
-        .template_vars()
-        .iter()
-        .any(|variable| text.contains(&format!("{{{variable}}}")))
+fn substitutes(registry: &Registry, section: &Section, text: &str) -> bool {
+    let names = TemplateNames::new(section.template_vars());
+    !variables_in(text, &names, has_jinja(registry)).is_empty()
 }

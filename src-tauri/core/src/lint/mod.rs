@@ -94,7 +94,7 @@ fn run(engine: &Engine, call: &Call<'_>, grouping: Grouping) -> Vec<Diagnostic> 
     unreached::check(engine, &orders, call.state, &mut findings);
     for section in registry.sections().values() {
         sections::check(section, call.state, registry, &mut findings);
-        variables::check(section, call.state, &mut findings);
+        variables::check(section, call.state, registry, &mut findings);
         weights::check(section, call.state, &mut findings);
         hidden_characters::check(section, &mut findings);
         if section.dependent() {

@@ -46,19 +46,20 @@ pub fn undeclared_in(registry: &Registry, source: &Source, text: &str) -> Vec<Un
         let item = Pointer::item(section, source.item);
         steps.iter().fold(item, |at, step| at.key(step)).0
     };
-    let names = |ranges: &mut dyn Iterator<Item = Range<usize>>| -> HashSet<&str> {
-        ranges.map(|range| &authored[range]).collect()
-    };
-    let mut undeclared = names(&mut variables::placeholders(authored));
+    let jinja = variables::has_jinja(registry);
+    let placeholders = variables::placeholders(authored, jinja);
+    let mut undeclared: HashSet<&str> = placeholders.map(|name| &authored[name.range]).collect();
     for declared in section.template_vars() {
         undeclared.remove(declared.as_str());
     }
-    let open = names(&mut variables::unclosed(authored));
-    let closed = variables::placeholders(text)
-        .filter(|range| undeclared.contains(&text[range.clone()]))
-        .map(|range| (range.start - 1..range.end + 1, true));
+    let open: HashSet<&str> = variables::unclosed(authored, jinja)
+        .map(|range| &authored[range])
+        .collect();
+    let closed = variables::placeholders(text, jinja)
+        .filter(|name| undeclared.contains(&text[name.range.clone()]))
+        .map(|name| (name.braced(), true));
     // A brace left open by a piece may be closed in the next one, so the authored text decides.
-    let open = variables::unclosed(text)
+    let open = variables::unclosed(text, jinja)
         .filter(|range| open.contains(&text[range.clone()]))
         .map(|range| (range.start - 1..range.end, false));
     let mut found: Vec<(Range<usize>, bool)> = closed.chain(open).collect();

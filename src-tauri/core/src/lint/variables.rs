@@ -12,7 +12,10 @@ use super::{
     DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Findings, Grouping, Pointer, Section,
     Severity, codes, gaps::has_value, item_data, title,
 };
-use crate::{hydrate::State, registry::is_substituted};
+use crate::{
+    hydrate::{JINJA, State, TemplateNames, jinja_ranges, printed_texts, variables_in},
+    registry::{Registry, is_substituted},
+};
 
 const UNDECLARED: DiagnosticCode = codes::VARIABLE_UNDECLARED;
 const NOT_CLOSED: DiagnosticCode = codes::VARIABLE_NOT_CLOSED;
@@ -22,9 +25,15 @@ const WARNING: Severity = Severity::Warning;
 /// More words than this between braces are prose.
 const MOST_WORDS: usize = 4;
 
-pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
+pub(super) fn check(
+    section: &Section,
+    state: &State,
+    registry: &Registry,
+    findings: &mut Findings,
+) {
+    let jinja = has_jinja(registry);
     let declared: BTreeSet<&str> = section.template_vars().iter().map(String::as_str).collect();
-    let mut used = BTreeSet::new();
+    let mut used = used_variables(section, jinja);
     let mut undeclared = HashMap::new();
     let mut not_closed = HashMap::new();
     for (index, item) in section.items().iter().enumerate() {
@@ -37,41 +46,46 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
                         undeclared.clear();
                         not_closed.clear();
                     }
-                    for name in placeholders(text) {
-                        let variable = &text[name];
-                        // Words between braces may be prose.
-                        let spaced = variable.contains(' ');
-                        let severity = if spaced { WARNING } else { ERROR };
+                    for name in placeholders(text, jinja) {
+                        let variable = &text[name.range.clone()];
                         if declared.contains(variable) {
-                            used.insert(variable);
-                        } else if let Some(listed) = undeclared.get(variable) {
+                            continue;
+                        }
+                        // Words between braces may be prose, doubled braces another template.
+                        let spaced = variable.contains(' ');
+                        let certain = !spaced && !name.beside_brace;
+                        let severity = if certain { ERROR } else { WARNING };
+                        let found = &text[name.braced()];
+                        if let Some(listed) = undeclared.get(found) {
                             findings.repeat(*listed);
                         } else if let Some(listed) = findings.next_index(UNDECLARED, severity) {
-                            undeclared.insert(variable, listed);
+                            undeclared.insert(found, listed);
                             let joined = variable.replace(' ', "_");
                             let near = nearest(&joined, declared.iter().copied());
-                            let way_out = if spaced && near.is_none() {
+                            let rewritten = spaced || name.doubled;
+                            let way_out = if rewritten && near.is_none() {
                                 format!("; if it is a variable, write {{{joined}}}")
                             } else {
                                 hint(near)
                             };
-                            let near = near.or(spaced.then_some(joined.as_str()));
+                            let near = near.or(rewritten.then_some(joined.as_str()));
                             let message = format!(
-                                "{{{variable}}} in {} is not declared in template_vars of {:?}: \
-                                 it is printed as written{way_out}",
+                                "{found} in {} is not declared in template_vars of {:?}: it is \
+                                 printed as written{way_out}",
                                 title(section, index),
                                 section.name()
                             );
                             let pointer = pointer().0;
                             let data = item_data(section, index)
                                 .with(DataKey::Name, variable)
+                                .with(DataKey::Found, found)
                                 .with_some(DataKey::Suggestion, near);
                             findings.list.push(Diagnostic::new(
                                 UNDECLARED, severity, message, pointer, data,
                             ));
                         }
                     }
-                    for name in unclosed(text) {
+                    for name in unclosed(text, jinja) {
                         let variable = &text[name];
                         // The variable was intended, so it is not also reported as unused.
                         used.extend(declared.get(variable));
@@ -132,6 +146,31 @@ pub(super) fn check(section: &Section, state: &State, findings: &mut Findings) {
     }
 }
 
+/// Whether double braces are expressions of Jinja, which the engine leaves to it.
+pub(super) fn has_jinja(registry: &Registry) -> bool {
+    registry.template_engine() == Some(JINJA)
+}
+
+/// The declared variables that the engine fills in in some text of the section.
+fn used_variables(section: &Section, jinja: bool) -> BTreeSet<&str> {
+    let declared = section.template_vars();
+    let names = TemplateNames::new(declared);
+    let mut used = BTreeSet::new();
+    let mut add = |text: &str| {
+        let variables = variables_in(text, &names, jinja);
+        used.extend(variables.iter().map(|number| &*declared[*number as usize]));
+    };
+    for item in section.items() {
+        for (field, value) in item.fields() {
+            if is_substituted(field) && field != "fragments" {
+                printed_texts(value).for_each(|text| add(&text));
+            }
+        }
+        item.fragments().for_each(|fragment| add(fragment.text));
+    }
+    used
+}
+
 /// Checks the runtime variables that neither the call nor a default sets.
 fn coverage(section: &Section, index: usize, state: &State, findings: &mut Findings) {
     let item = &section.items()[index];
@@ -175,30 +214,75 @@ pub(super) fn texts<'v>(
 
 /// Where names stand in single braces that look like variables; the braces are left out.
 pub(crate) fn braced(text: &str) -> impl Iterator<Item = Range<usize>> {
-    in_braces(text, is_name)
+    let single = in_braces(text).filter(|name| !name.beside_brace);
+    let names = single.map(|name| name.range);
+    names.filter(move |name| is_name(&text[name.clone()]))
 }
 
-/// Like [`braced`], and a few words, `{the visitor}`: prose as often as a variable.
-pub(super) fn placeholders(text: &str) -> impl Iterator<Item = Range<usize>> {
-    in_braces(text, |inside| match inside.split_once(' ') {
-        None => is_name(inside),
-        Some((first, more)) => {
-            let in_word = |word: &str| !word.is_empty() && word.chars().all(in_name);
-            is_name(first)
-                && more.matches(' ').count() < MOST_WORDS - 1
-                && more.split(' ').all(in_word)
-        }
+/// What looks like a variable in a text.
+pub(super) struct Placeholder {
+    /// The name, without braces.
+    pub range: Range<usize>,
+    /// Whether another brace stands before or behind its braces.
+    pub beside_brace: bool,
+    /// Whether its braces are doubled, as in `{{name}}`.
+    pub doubled: bool,
+}
+
+impl Placeholder {
+    /// The name with its braces.
+    pub fn braced(&self) -> Range<usize> {
+        let braces = 1 + usize::from(self.doubled);
+        self.range.start - braces..self.range.end + braces
+    }
+}
+
+/// Names in braces as in [`braced`], also beside other braces, and a few words, `{the visitor}`: prose
+/// as often as a variable. In Jinja, what stands between its delimiters is left out.
+pub(super) fn placeholders(text: &str, jinja: bool) -> impl Iterator<Item = Placeholder> {
+    let taken = taken_by_jinja(text, jinja);
+    let names = in_braces(text).filter(move |name| {
+        let inside = &text[name.range.clone()];
+        is_name(inside) || (!name.beside_brace && is_words(inside))
+    });
+    names.filter(move |name| !is_within(&taken, name.range.start))
+}
+
+/// The ranges of a text that belong to Jinja, in order.
+fn taken_by_jinja(text: &str, jinja: bool) -> Vec<Range<usize>> {
+    if jinja {
+        jinja_ranges(text)
+    } else {
+        Vec::new()
+    }
+}
+
+/// Whether one of the ranges, which are in order, has the position.
+fn is_within(ranges: &[Range<usize>], at: usize) -> bool {
+    let next = ranges.partition_point(|range| range.end <= at);
+    ranges.get(next).is_some_and(|range| range.contains(&at))
+}
+
+/// Whether a text is a few words.
+fn is_words(text: &str) -> bool {
+    text.split_once(' ').is_some_and(|(first, more)| {
+        let in_word = |word: &str| !word.is_empty() && word.chars().all(in_name);
+        is_name(first) && more.matches(' ').count() < MOST_WORDS - 1 && more.split(' ').all(in_word)
     })
 }
 
-/// What stands in single braces within a line and is accepted; the braces are left out.
-fn in_braces(text: &str, accepts: impl Fn(&str) -> bool) -> impl Iterator<Item = Range<usize>> {
+/// What stands in braces within a line.
+fn in_braces(text: &str) -> impl Iterator<Item = Placeholder> {
     text.match_indices('{').filter_map(move |(open, _)| {
         let after = &text[open + 1..];
         let close = after.find(['}', '{', '\n'])?;
-        let doubled = text[..open].ends_with('{') || after[close + 1..].starts_with('}');
-        let closed = after[close..].starts_with('}') && !doubled;
-        (closed && accepts(&after[..close])).then(|| open + 1..open + 1 + close)
+        let before = text[..open].ends_with('{');
+        let behind = after[close + 1..].starts_with('}');
+        after[close..].starts_with('}').then(|| Placeholder {
+            range: open + 1..open + 1 + close,
+            beside_brace: before || behind,
+            doubled: before && behind,
+        })
     })
 }
 
@@ -206,8 +290,9 @@ fn in_braces(text: &str, accepts: impl Fn(&str) -> bool) -> impl Iterator<Item =
 ///
 /// Braces are paired from the inside: in `{name, see {place}`, the first is unclosed. A brace
 /// followed by white space, a quote or another brace is literal, as in JSON, and so are doubled
-/// braces.
-pub(super) fn unclosed(text: &str) -> impl Iterator<Item = Range<usize>> {
+/// braces and what belongs to Jinja.
+pub(super) fn unclosed(text: &str, jinja: bool) -> impl Iterator<Item = Range<usize>> {
+    let taken = taken_by_jinja(text, jinja);
     let mut open = Vec::new();
     for (at, brace) in text.match_indices(['{', '}']) {
         if brace == "{" {
@@ -219,7 +304,7 @@ pub(super) fn unclosed(text: &str) -> impl Iterator<Item = Range<usize>> {
     open.into_iter().filter_map(move |open| {
         let after = &text[open + 1..];
         let end = after.find(|next| !in_name(next)).unwrap_or(after.len());
-        let single = !text[..open].ends_with('{');
+        let single = !text[..open].ends_with('{') && !is_within(&taken, open);
         (single && is_name(&after[..end])).then(|| open + 1..open + 1 + end)
     })
 }

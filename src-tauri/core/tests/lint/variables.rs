@@ -1,6 +1,6 @@
 //! Template variables: undeclared, unused, unset.
 
-use super::{check, says};
+use super::{check, findings, says};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::lint::{gaps, lint};
 use promptdeck_core::registry;
@@ -53,6 +53,66 @@ fn variables() {
         &json!({"template_vars": {"base_context::x": "1"}}),
         &[],
     );
+}
+
+#[test]
+fn variables_are_used_where_the_engine_fills_them_in() {
+    let base = |vars: Value, item: Value| json!({"base_context": {"required": true, "template_vars": vars, "items": [item]}});
+    let text = |text: &str| json!({"id": "a", "text": text});
+    let jinja = |mut registry: Value| {
+        registry["template_engine"] = "jinja".into();
+        registry
+    };
+    let unused = ["Warning variable_unused /base_context/template_vars/0"];
+    for used in ["{{x}}", "{{{x}}}", "{\"a\": {x}}", "{{x}", "{x}}"] {
+        check(base(json!(["x"]), text(used)), &[]);
+    }
+    for name in ["a.b", "one, two", "1", "\"a\": 1"] {
+        check(base(json!([name]), text(&format!("{{{name}}}"))), &[]);
+    }
+    let json_field = json!({"id": "a", "text": "A.", "facts": [{"a": ["{x}"]}]});
+    let not_text = "Warning entry_not_text /base_context/items/0/facts/0";
+    check(base(json!(["x"]), json_field), &[not_text]);
+    check(base(json!(["x"]), text("{ x } {{ x }} {X}x")), &{
+        let undeclared = "Error variable_undeclared /base_context/items/0/text";
+        [undeclared, unused[0]]
+    });
+    for expression in ["{{x}}", "{{ '{x}' }}", "{# {x} #}", "{% if {x} %}"] {
+        check(jinja(base(json!(["x"]), text(expression))), &unused);
+        check(jinja(base(json!([]), text(expression))), &[]);
+    }
+    check(jinja(base(json!(["x"]), text("{{x}} {x}"))), &[]);
+}
+
+#[test]
+fn an_undeclared_name_beside_other_braces_may_be_text() {
+    let base = |text: &str| json!({"base_context": {"required": true, "template_vars": ["order"], "items": [{"id": "a", "text": format!("{{order}} {text}")}]}});
+    let warning = "Warning variable_undeclared /base_context/items/0/text";
+    let error = "Error variable_undeclared /base_context/items/0/text";
+    for text in ["{{customer}}", "{\"a\": {customer}}", "{{{customer}}}"] {
+        check(base(text), &[warning]);
+    }
+    check(base("{{customer}} {customer}"), &[warning, error]);
+    let sentence = |text: &str| {
+        let mut registry = json!({"assembly_order": ["base_context"]});
+        registry["base_context"] = base(text)["base_context"].take();
+        findings(&registry, &json!({}))
+            .remove(0)
+            .message
+            .split_once(": ")
+            .map(|(_, way_out)| way_out.to_owned())
+            .expect("a way out")
+    };
+    let written = "it is printed as written";
+    assert_eq!(
+        sentence("{{customer}}"),
+        format!("{written}; if it is a variable, write {{customer}}")
+    );
+    assert_eq!(
+        sentence("{{ordre}}"),
+        format!("{written}; did you mean \"order\"?")
+    );
+    assert_eq!(sentence("{\"a\": {customer}}"), written);
 }
 
 #[test]

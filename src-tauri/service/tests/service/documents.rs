@@ -84,7 +84,7 @@ fn a_name_is_marked_from_the_key_that_opens_it_to_the_key_that_declares_it() {
     // What is printed now is a value, and nothing of it.
     let vars = json!(["registry", "prompt_endings", "template_vars"]);
     assert_eq!(marks(set(vars, json!(["venu"]))), []);
-    assert_eq!(marks(set(text, json!("In {{venu2}}."))), []);
+    assert_eq!(marks(set(text, json!("In {{venu2}}."))), [mark(3, 12)]);
 }
 
 #[test]

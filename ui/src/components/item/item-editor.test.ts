@@ -44,7 +44,7 @@ const undeclared = (field: string) => ({
   message: '{plaice} in personas.calm is not declared',
   pointer: `/personas/items/0/${field}`,
   also: [],
-  data: { name: 'plaice', section: 'personas', suggestion: 'place' },
+  data: { name: 'plaice', found: '{plaice}', section: 'personas', suggestion: 'place' },
   line: null,
   column: null,
 });

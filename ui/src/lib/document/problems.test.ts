@@ -45,7 +45,7 @@ const cases: Case[] = [
   {
     code: 'variable_undeclared',
     pointer: '/personas/items/0/context',
-    data: { name: 'venu', section: 'personas', suggestion: 'venue' },
+    data: { name: 'venu', found: '{venu}', section: 'personas', suggestion: 'venue' },
     title: '{venu} is not declared in personas',
     fixes: ['Replace with {venue}', 'Declare venu', 'Print {venu} as text'],
   },
@@ -243,6 +243,39 @@ test.each(cases)(
     for (const { edits } of problem.fixes) expect(applyAll(tree, edits)).not.toEqual(tree);
   },
 );
+
+test('a name in doubled braces is declared in single ones, or printed as it is', () => {
+  const before = {
+    registry: { desk: { items: [{ id: 'a', text: 'Dear {{customer}}, {{customer}}.' }] } },
+  };
+  const note = {
+    code: 'variable_undeclared',
+    severity: 'warning' as const,
+    message: '',
+    pointer: '/desk/items/0/text',
+    also: [],
+    data: { name: 'customer', found: '{{customer}}', suggestion: 'customer' },
+    line: null,
+    column: null,
+  };
+  const { title, fixes } = problemOf(note, before);
+  expect(title).toBe('{{customer}} is not declared in desk');
+  expect(fixes.map(({ label }) => label)).toEqual([
+    'Declare customer',
+    'Print {{customer}} as text',
+  ]);
+  const [declared, printed] = fixes.map(({ edits }) => applyAll(before, edits));
+  const template_vars = ['customer'];
+  expect(declared).toEqual({
+    registry: {
+      desk: { items: [{ id: 'a', text: 'Dear {customer}, {customer}.' }], template_vars },
+    },
+  });
+  const template_var_defaults = { customer: '{customer}' };
+  expect(printed).toEqual({
+    registry: { desk: { ...before.registry.desk, template_vars, template_var_defaults } },
+  });
+});
 
 test('a fix of what is gone by now is not offered', () => {
   const note = {

@@ -120,29 +120,30 @@ export const wrongWords = (notes: readonly DiagnosticNote[], value: string): str
   notes.flatMap((note) => wrongWord(note) ?? []).filter((word) => value.includes(word));
 
 /** What a diagnostic of a text calls wrong: a variable in braces, or behind one that stays open. */
-function wrongWord({ code, data: { name } }: DiagnosticNote): string | undefined {
+function wrongWord({ code, data: { name, found } }: DiagnosticNote): string | undefined {
   if (name === undefined) return undefined;
-  if (code === 'variable_undeclared') return `{${name}}`;
+  if (code === 'variable_undeclared') return found;
   return code === 'variable_not_closed' ? `{${name}` : undefined;
 }
 
 function undeclared(spot: Spot): ReturnType<Reader> {
   const { section, value, note } = spot;
-  const { name, suggestion: meant } = note.data;
-  if (!section || name === undefined || typeof value !== 'string') return { fixes: [] };
+  const { name, found, suggestion: meant } = note.data;
+  if (!section || name === undefined || found === undefined || typeof value !== 'string') {
+    return { fixes: [] };
+  }
+  const written = (name: string) => value.replaceAll(found, `{${name}}`);
+  // The outer ones of doubled braces would be printed around the value.
+  const single = written(name) === value ? undefined : replace(spot, '', written(name));
   return {
-    title: text.problem.undeclared(name, section.name),
+    title: text.problem.undeclared(found, section.name),
     fixes: [
-      meant === undefined
+      meant === undefined || meant === name
         ? undefined
-        : replace(
-            spot,
-            text.problem.replaceVariable(meant),
-            value.replaceAll(`{${name}}`, `{${meant}}`),
-          ),
-      fix(text.problem.declare(name), declareVar(section, name)),
+        : replace(spot, text.problem.replaceVariable(meant), written(meant)),
+      fix(text.problem.declare(name), [...(single?.edits ?? []), ...declareVar(section, name)]),
       // A value is not substituted again, so that its braces are printed.
-      fix(text.problem.keepBraces(name), [
+      fix(text.problem.keepBraces(found), [
         ...declareVar(section, name),
         ...setVarDefault(section, name, `{${name}}`),
       ]),

@@ -243,28 +243,6 @@ export function defaultVar(section: Section, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Variables some text of the section uses. */
-export function usedVars(section: Section): Set<string> {
-  const used = new Set<string>();
-  const visit = (value: JsonValue | undefined): void => {
-    if (typeof value === 'string') {
-      for (const match of value.matchAll(/\{([^{}\s]+)\}/g)) used.add(match[1] as string);
-    } else if (Array.isArray(value)) value.forEach(visit);
-    else if (isObject(value)) Object.values(value).forEach(visit);
-  };
-  for (const item of section.items) {
-    visit(item.value);
-    const fragments = item.value.fragments;
-    if (!Array.isArray(fragments)) continue;
-    for (const fragment of fragments) {
-      if (!isObject(fragment)) continue;
-      const condition = fragment.if_var ?? fragment.var;
-      if (typeof condition === 'string') used.add(unbraced(condition));
-    }
-  }
-  return used;
-}
-
 /** The assembly order in use: the route's own, else the registry's. */
 export function assemblyOf(tree: JsonValue): { path: (string | number)[]; tokens: string[] } {
   const registry = registryOf(tree);

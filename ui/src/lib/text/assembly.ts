@@ -44,7 +44,7 @@ export const assembly = {
   moreProblems: (count: number) => `Show more of ${count} problems`,
   lintPending: 'Checking for problems…',
   problem: {
-    undeclared: (name: string, section: string) => `{${name}} is not declared in ${section}`,
+    undeclared: (found: string, section: string) => `${found} is not declared in ${section}`,
     notClosed: (name: string, section: string) => `{${name} in ${section} is not closed`,
     condition: (name: string, section: string) =>
       `Fragment condition ${name} is not declared in ${section}`,
@@ -81,7 +81,7 @@ export const assembly = {
     wrongType: (field: string) => `${field} has the wrong type`,
     replaceVariable: (name: string) => `Replace with {${name}}`,
     declare: (name: string) => `Declare ${name}`,
-    keepBraces: (name: string) => `Print {${name}} as text`,
+    keepBraces: (found: string) => `Print ${found} as text`,
     removeVariable: (name: string) => `Remove ${name}`,
     removeToken: 'Remove entry',
     removeEntry: 'Remove entry',
