@@ -131,7 +131,7 @@ test('the fragment that is edited has a ring around all of it', async () => {
   await page.menu('base_context actions', 'Edit items');
   await page.press('Edit pub_night');
   const text = 'textarea[data-place*="fragments"]';
-  const entry = '[role="listitem"]:has(> .text textarea:focus)';
+  const entry = '[data-text-row]:has(.text textarea:focus)';
   await pointer.click(text);
   await page.sees(entry);
   expect(await style(entry, 'box-shadow')).toMatch(/ 1\.5px(?: inset)?$/);
@@ -385,6 +385,41 @@ describe('at 1280 pixels', () => {
     }
     await page.pressWords('Edit conversation');
     await page.showTab('Prompt');
+  });
+
+  test('zoomed in, no control of a head is cut off or lies over another, and names are read', async () => {
+    const { pointer, window } = studio;
+    await studio.resize(1280, 800);
+    pointer.focus();
+    const covers = (one: Box, other: Box) =>
+      Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+      Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+    for (const zoom of [1.1, 1.25, 1.5, 1.75, 2, 2.5]) {
+      pointer.key('ctrl+equal');
+      await eventually(async () => {
+        expect(1280 / (await window.executeScript<number>('return innerWidth'))).toBeCloseTo(
+          zoom,
+          1,
+        );
+      });
+      if (zoom < 1.75) continue;
+      for (const head of ['.topbar', '[data-column="deck"] .col-head']) {
+        await eventually(async () => {
+          const frame = await box(head);
+          const all = await boxes(`${head} :is(button, label)`);
+          const controls = all.filter(({ left, right }) => right > left);
+          for (const [index, control] of controls.entries()) {
+            expect(control.right, `${head} at ${zoom}`).toBeLessThanOrEqual(frame.right);
+            const others = controls.slice(index + 1).filter((other) => covers(control, other));
+            expect(others, `${head} at ${zoom}, over ${JSON.stringify(control)}`).toEqual([]);
+          }
+        });
+      }
+      const names = await boxes('[data-card="base_context"] .var .name');
+      expect(names.length).toBeGreaterThan(0);
+      for (const { left, right } of names) expect(right - left).toBeGreaterThan(20);
+    }
+    pointer.key('ctrl+0');
   });
 });
 
