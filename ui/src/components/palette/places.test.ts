@@ -11,7 +11,7 @@ const undeclared: DiagnosticNote = {
   message: 'said in full',
   pointer: '/personas/items/1/context',
   also: [],
-  data: { name: 'where', section: 'personas' },
+  data: { name: 'where', section: 'personas', found: '{where}' },
   line: 3,
   column: 4,
 };
