@@ -51,7 +51,7 @@ notes: Record<string, string>,
  */
 unsent: Record<string, string>, 
 /**
- * The last turn of the branch that is shown of a conversation, by its call document, which is
- * empty for the conversation without one.
+ * The last turn of the branch that is shown of a conversation, none for an empty one, by its call
+ * document, which is empty for the conversation without one.
  */
 branches: Record<string, number | null>, };
