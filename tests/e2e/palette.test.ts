@@ -49,7 +49,14 @@ test('the sheet of keys names each key, and the palette has it beside its action
   const named = await sheet();
   await page.keys([], Key.ESCAPE);
   // What is done in a place, and not from everywhere, is no action.
-  const inPlace = ['Switch to a pinned snapshot', 'Move a row', 'Edit an entry', 'Remove an entry'];
+  const inPlace = [
+    'Switch to a pinned snapshot',
+    'Find whole words',
+    'Find in the same case',
+    'Move a row',
+    'Edit an entry',
+    'Remove an entry',
+  ];
   const itself = 'Command palette';
   const everywhere = named.filter(([label]) => ![...inPlace, itself, 'Close'].includes(label));
   expect(named.length - everywhere.length).toBe(inPlace.length + 2);
