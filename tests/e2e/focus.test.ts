@@ -221,7 +221,9 @@ test('a paste is named by its title, and its report leaves the focus in the deck
   await eventually(async () => {
     expect(await studio.page.count('dialog[open]')).toBe(0);
   });
-  expect(await focused()).not.toBe('the page');
+  await eventually(async () => {
+    expect(await focused()).not.toBe('the page');
+  });
 });
 
 test('the palette lists every action, finds help, and Tab stays in it', async () => {
