@@ -101,10 +101,7 @@ test('a drag that is held at the edge, or goes with the wheel, scrolls to the en
     assembly_order: ['rules.text'],
     rules: { required: true, items },
   };
-  writeFileSync(
-    join(home.registries, 'long.json'),
-    JSON.stringify({ registry }, undefined, 1),
-  );
+  writeFileSync(join(home.registries, 'long.json'), JSON.stringify({ registry }, undefined, 1));
   await studio.page.openRegistry('Long', 'long.json');
   await studio.page.menu('rules actions', 'Edit items');
   const row = (index: number) =>

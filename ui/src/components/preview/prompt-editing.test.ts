@@ -138,7 +138,9 @@ test('a refused edit changes nothing, and says why at the caret until the next k
 
 test('what is typed at a text that is not open opens it and goes into it', async () => {
   const { fake } = await openWith(() => ({ edits: [], caret: 1 }));
-  textOf((words) => words === 'Wait.').parentElement!.closest<HTMLElement>('[role=link]')!.focus();
+  textOf((words) => words === 'Wait.')
+    .parentElement!.closest<HTMLElement>('[role=link]')!
+    .focus();
   key('N');
   await expect.poll(() => sent(fake)).toHaveLength(1);
   expect(sent(fake)[0]).toMatchObject({ kind: 'replace', start: 0, end: 0, text: 'N' });
