@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { leave, OPEN, openAtEnd, prints, PROMPT, promptText } from './printed-prompt';
+import { leave, OPEN, openAtEnd, prints, PROMPT, promptText, spotOf } from './printed-prompt';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
@@ -79,6 +79,44 @@ test('lines pasted into an entry become entries, in one step of undo', async () 
   await prints('- Wait.!');
   pointer.key('ctrl+z', 'ctrl+z');
   await prints('- Be brief.\n- Never explain.');
+});
+
+test('lines that are copied whole are pasted into a text without their last line end', async () => {
+  const { pointer } = studio;
+  await openAtEnd('Greet the next traveller.');
+  studio.copy(' Wait.\n\n\nLeave.\n');
+  pointer.key('ctrl+v');
+  await prints('Greet the next traveller. Wait.\n\nLeave.');
+  pointer.key('ctrl+z');
+  await prints('Greet the next traveller.');
+  await leave();
+});
+
+test('a selection over several texts ends the editing, and what is typed at its end goes there', async () => {
+  const { pointer } = studio;
+  await openAtEnd('Never explain.');
+  const from = await pointer.spot(await spotOf('You are dry.'), { x: 0.3 });
+  const to = await pointer.spot(await spotOf('Be brief.'), { x: 0.6 });
+  pointer.move(from);
+  pointer.press();
+  pointer.move(to);
+  pointer.release();
+  await eventually(async () => {
+    expect(await studio.page.lines(OPEN)).toEqual([]);
+  });
+  pointer.key('Left');
+  await eventually(async () => {
+    expect((await studio.page.lines(OPEN)).join()).toContain('You are dry.');
+  });
+  await leave();
+  // A text that has the focus and is not open.
+  pointer.type('So it');
+  await prints('So it');
+  pointer.key('ctrl+z');
+  await eventually(async () => {
+    expect(await promptText()).not.toContain('So it');
+  });
+  await leave();
 });
 
 test('the value of a variable is set where it is printed', async () => {

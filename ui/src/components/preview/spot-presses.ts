@@ -37,6 +37,11 @@ export class SpotPresses {
       this.#beside(event);
       return;
     }
+    // Between two stretches the press hits neither of them, but what holds both.
+    if (selection && this.elements.isSelectedAcross()) {
+      this.#leaveFor(selection);
+      return;
+    }
     const target = elementOf(event.target) ?? this.elements.elementBefore(event);
     const index = indexOf(target);
     const place = this.opener.placeAt(target);
@@ -48,16 +53,22 @@ export class SpotPresses {
     }
   }
 
+  /** Closes the open stretch: no key is meant for it while others are selected. */
+  #leaveFor(selection: Selection): void {
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
+    this.opener.close();
+    elementOf(focusNode)?.focus({ preventScroll: true });
+    // WebKit drops the selection when the focus leaves a field.
+    if (anchorNode && focusNode) {
+      selection.setBaseAndExtent(anchorNode, anchorOffset, focusNode, focusOffset);
+    }
+  }
+
   /** Opens the stretch that holds all of a selection. */
   #openSelected(range: Range): void {
     const [from, to] = [elementOf(range.startContainer), elementOf(range.endContainer)];
     const hit = indexOf(from);
-    if (from === null || from !== to || !hit) {
-      // No key is meant for the text that was open before.
-      this.opener.close();
-      (to ?? from)?.focus({ preventScroll: true });
-      return;
-    }
+    if (from === null || from !== to || !hit) return;
     const start = this.elements.offsetIn(from, range.startContainer, range.startOffset);
     const end = this.elements.offsetIn(from, range.endContainer, range.endOffset);
     this.opener.open(hit, start, end);
