@@ -91,15 +91,21 @@ test('lines of two chunks, which are no blocks, keep the line end between them',
   expect(field.querySelectorAll('.line-end')).toHaveLength(0);
 });
 
-test('the open text keeps the nodes of all lines but those that were edited', () => {
+test('the open text changes where it was edited, and keeps all nodes', () => {
   const { field, draw } = drawnField();
   draw(TEXT);
   expect(field.textContent).toBe(TEXT);
   const before = [...field.children];
+  const observer = new MutationObserver(() => undefined);
+  observer.observe(field, { subtree: true, childList: true, characterData: true });
   const edited = TEXT.replace('Rule 150.', 'Rule one hundred and fifty.');
   draw(edited);
   expect(field.textContent).toBe(edited);
-  expect([...field.children].filter((each) => !before.includes(each))).toHaveLength(1);
+  expect([...field.children]).toEqual(before);
+  const records = observer.takeRecords();
+  expect(records.map(({ type }) => type)).toEqual(['characterData']);
+  draw(edited);
+  expect(observer.takeRecords()).toEqual([]);
 });
 
 test('what an input method wrote into the open text is taken back, also out of its place', () => {

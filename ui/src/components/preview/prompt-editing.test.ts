@@ -54,16 +54,18 @@ const sent = (fake: FakeBackend): PromptEditRequest['edit'][] =>
 
 const field = () => document.querySelector<HTMLElement>('[role=textbox].open');
 
-/** Input of a kind into the open text. */
+/** Input of a kind into the open text, which the browser writes unless it is kept from it. */
 function input(inputType: string, data?: string): void {
-  const event = new InputEvent('beforeinput', {
-    inputType,
-    bubbles: true,
-    cancelable: true,
-    ...(data === undefined ? {} : { data }),
-  });
-  Object.assign(event, { getTargetRanges: () => [] });
-  field()?.dispatchEvent(event);
+  const eventOf = (type: string, cancelable: boolean) => {
+    const init = { inputType, bubbles: true, cancelable, ...(data === undefined ? {} : { data }) };
+    return Object.assign(new InputEvent(type, init), { getTargetRanges: () => [] });
+  };
+  const isAllowed = field()?.dispatchEvent(eventOf('beforeinput', true));
+  if (isAllowed !== true || inputType !== 'insertText' || data === undefined) return;
+  const { anchorNode, anchorOffset = 0 } = getSelection() ?? {};
+  (anchorNode as Text).insertData(anchorOffset, data);
+  getSelection()?.collapse(anchorNode as Text, anchorOffset + data.length);
+  field()?.dispatchEvent(eventOf('input', false));
 }
 
 async function openSpot(words: string) {
@@ -137,7 +139,7 @@ test('a refused edit changes nothing, and says why at the caret until the next k
 });
 
 test('what is typed at a text that is not open opens it and goes into it', async () => {
-  const { fake } = await openWith(() => ({ edits: [], caret: 1 }));
+  const { fake } = await openWith(() => ({ edits: [], caret: 25 }));
   textOf((words) => words === 'Wait.')
     .parentElement!.closest<HTMLElement>('[role=link]')!
     .focus();
@@ -426,6 +428,62 @@ function compose(words: string, end: 'commit' | 'cancel' = 'commit'): void {
   if (end === 'cancel') node.data = '';
   fire('compositionend', node.data);
 }
+
+/** Records of what changed in the open text. */
+function watchField(): MutationObserver {
+  const observer = new MutationObserver(() => undefined);
+  observer.observe(field()!, { subtree: true, childList: true, characterData: true });
+  return observer;
+}
+
+test('a letter that the browser wrote is left as it is when the prompt has the same', async () => {
+  const { fake, shown } = await openWith(() => {
+    shown.tips = ['Bxreathe.', 'Wait.'];
+    return { edits: [], caret: 15 };
+  });
+  await openSpot('Breathe.');
+  getSelection()?.collapse(field()!.firstChild, 1);
+  const node = field()!.firstChild as Text;
+  input('insertText', 'x');
+  expect(node.data).toBe('Bxreathe.');
+  const changes = watchField();
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  expect(sent(fake)[0]).toEqual({ kind: 'replace', segment: 5, start: 1, end: 1, text: 'x' });
+  await expect.poll(() => document.querySelector('.prompt')?.textContent).toContain('Bxreathe.');
+  expect(changes.takeRecords()).toEqual([]);
+  expect(field()!.firstChild).toBe(node);
+  expect(selectionIn(field()!)).toEqual({ start: 2, end: 2 });
+});
+
+test('a letter that the browser wrote goes when the core refuses it, and its reason stays', async () => {
+  await openWith(() => {
+    throw { code: 'prompt_other_text', message: 'this would change other text' };
+  });
+  await openSpot('Breathe.');
+  getSelection()?.collapse(field()!.firstChild, 3);
+  document.dispatchEvent(new Event('selectionchange'));
+  input('insertText', 'x');
+  document.dispatchEvent(new Event('selectionchange'));
+  await expect.poll(() => field()?.textContent).toBe('Breathe.');
+  expect(selectionIn(field()!)).toEqual({ start: 3, end: 3 });
+  document.dispatchEvent(new Event('selectionchange'));
+  await expect.poll(note).toContain('This would change other text');
+});
+
+test('letters that follow one on its way arrive in their order', async () => {
+  const { fake, shown } = await openWith(({ edit }) => {
+    if (edit.kind !== 'replace') throw new Error(edit.kind);
+    const [first = ''] = shown.tips;
+    shown.tips = [first.slice(0, edit.start) + edit.text + first.slice(edit.end), 'Wait.'];
+    return { edits: [], caret: 13 + edit.start + 1 };
+  });
+  await openSpot('Breathe.');
+  getSelection()?.collapse(field()!.firstChild, 3);
+  for (const letter of 'abc') input('insertText', letter);
+  await expect.poll(() => sent(fake)).toHaveLength(3);
+  await expect.poll(() => field()?.textContent).toBe('Breabcathe.');
+  expect(selectionIn(field()!)).toEqual({ start: 6, end: 6 });
+});
 
 test('what an input method writes lands once, when its word is finished', async () => {
   const { fake, shown } = await openWith(() => {

@@ -82,6 +82,8 @@ function relations(
   const own = sectionOf(registry, section);
   const items = used.flatMap(({ index }) => own?.items[index] ?? []);
   const found = items.flatMap((item) => relationsOf(section, item, registry, all));
+  // Made at every key for all sections, of which few have any.
+  if (found.length === 0) return [];
   return RELATIONS.flatMap((kind) => {
     const these = found.filter((relation) => relation.kind === kind);
     if (these.length === 0) return [];

@@ -66,16 +66,16 @@ export interface Backend
   close(document: string): Promise<void>;
 
   /**
-   * Applies edits the page has already made to its replica. One group at a time: send the next
-   * when the answer is there. Rejected as a whole with `stale_revision` when `base` is not the
+   * Applies edits the page has already made to its replica; mostly the answer is there at once. One
+   * group at a time: send the next when the answer is there. Rejected as a whole with `stale_revision` when `base` is not the
    * document's revision, with `bad_edit` when an edit does not fit; open the document again then.
    */
-  apply(document: string, group: EditGroup): Promise<Change>;
+  apply(document: string, group: EditGroup): Change | Promise<Change>;
   /**
    * Makes an edit in the prompt. The edits of the document that make it are in the answer, and the
    * caret; a refusal has a code that begins with `prompt_`, and nothing was changed.
    */
-  editPrompt(document: string, request: PromptEditRequest): Promise<Change>;
+  editPrompt(document: string, request: PromptEditRequest): Change | Promise<Change>;
   /**
    * Renames the variable at a position of a section's `template_vars`; texts, conditions and values
    * follow. The edits to make are in the answer; refused with `variable_name`.

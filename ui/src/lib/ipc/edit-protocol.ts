@@ -1,24 +1,26 @@
 // The way of an edit to the service: the page waits for the answer, so that what was typed and the
-// prompt it makes are drawn in one frame. A page that asks and goes on draws what was typed first,
+// prompt it makes are drawn in one frame, and mostly has it before anything else is done. A page that asks and goes on draws what was typed first,
 // and that takes longer than the service does. The window answers within a frame in any case: with
 // a ticket when the edit takes longer.
 import { convertFileSrc, invoke } from '@tauri-apps/api/core';
 import type { Change, EditGroup, PromptEditRequest } from './generated';
 
-/** Applies edits; rejects with a `Failure`. */
-export const apply = (document: string, group: EditGroup): Promise<Change> =>
+/** Applies edits; throws or rejects with a `Failure`. */
+export const apply = (document: string, group: EditGroup): Change | Promise<Change> =>
   send('apply', 'apply', { document, group });
 
-/** Makes an edit in the prompt; rejects with a `Failure`. */
-export const editPrompt = (document: string, request: PromptEditRequest): Promise<Change> =>
-  send('prompt', 'edit_prompt', { document, request });
+/** Makes an edit in the prompt; throws or rejects with a `Failure`. */
+export const editPrompt = (
+  document: string,
+  request: PromptEditRequest,
+): Change | Promise<Change> => send('prompt', 'edit_prompt', { document, request });
 
 /** Sends an edit to a path of the scheme, or by a command where the page may not. */
-async function send(
+function send(
   path: string,
   command: string,
   edit: { document: string; [name: string]: unknown },
-): Promise<Change> {
+): Change | Promise<Change> {
   const { status, answer } = ask(path, JSON.stringify(edit));
   if (status === 200) return answer as Change;
   if (status === 202) return invoke('applied', { ticket: answer });

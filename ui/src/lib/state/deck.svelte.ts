@@ -127,10 +127,11 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
   async editPrompt(
     edit: PromptEdit,
     label: string,
-    pasted = false,
-  ): Promise<Change | Failure | undefined> {
+    pasted: boolean,
+    taken: (change: Change) => void,
+  ): Promise<Failure | undefined> {
     let refusal: Failure | undefined;
-    const change = await this.change(async () => {
+    await this.change(async () => {
       const order = { base: this.status.revision, edit, label, pasted };
       try {
         return await this.#ports.backend.editPrompt(this.document, order);
@@ -139,8 +140,8 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
         refusal = error;
         return undefined;
       }
-    });
-    return change ?? refusal;
+    }, taken);
+    return refusal;
   }
 
   /** Renames a variable. A refusal is returned, to be shown at the name. */

@@ -199,6 +199,11 @@ export class PromptEditing {
     return Promise.resolve();
   }
 
+  /** Whether all that was typed is made. */
+  get isIdle(): boolean {
+    return this.#waiting === 0;
+  }
+
   /** Waits until what was typed is made. */
   settled(): Promise<void> {
     return this.#queue;
@@ -414,12 +419,10 @@ export class PromptEditing {
     const segment = this.#segmentOf(piece);
     if (!deck || segment === undefined) return undefined;
     this.#busy = true;
-    const answer = await deck.editPrompt(edit(segment), label, pasted);
+    const goOn = (change: Change) => this.#goOn(change);
+    const refusal = await deck.editPrompt(edit(segment), label, pasted, goOn);
     this.#busy = false;
-    if (answer === undefined) return undefined;
-    if ('code' in answer) return answer;
-    this.#goOn(answer);
-    return undefined;
+    return refusal;
   }
 
   /** Puts the caret where an edit left it. */

@@ -24,7 +24,7 @@ export interface Opened<S> {
 
 /** The service's side of a document. */
 export interface Original<A, O> {
-  apply(group: EditGroup): Promise<A>;
+  apply(group: EditGroup): A | Promise<A>;
   open(): Promise<O>;
   /** Called with the error of a call that was refused. */
   onError(error: unknown): void;
@@ -34,7 +34,12 @@ export interface Original<A, O> {
  *  that came unasked. */
 type Job<A> =
   | { kind: 'edits'; group: Group }
-  | { kind: 'call'; run: () => Promise<A | undefined>; done: (answer: A | undefined) => void }
+  | {
+      kind: 'call';
+      run: () => Promise<A | undefined>;
+      taken: (answer: A) => void;
+      done: (answer: A | undefined) => void;
+    }
   | { kind: 'unasked'; change: A };
 
 export abstract class Replica<
@@ -116,11 +121,17 @@ export abstract class Replica<
     this.edit(label, edits, `type:${path.join('/')}`);
   }
 
-  /** Runs a call that answers with a change, after everything sent before it. */
-  change(run: () => Promise<A | undefined>): Promise<A | undefined> {
+  /**
+   * Runs a call that answers with a change, after everything sent before it. What `taken` does is drawn
+   * in the same frame as the change.
+   */
+  change(
+    run: () => Promise<A | undefined>,
+    taken: (answer: A) => void = () => undefined,
+  ): Promise<A | undefined> {
     this.rhythm.edited();
     return new Promise((done) => {
-      this.#jobs.push({ kind: 'call', run, done });
+      this.#jobs.push({ kind: 'call', run, taken, done });
       void this.#pump();
     });
   }
@@ -156,7 +167,9 @@ export abstract class Replica<
 
   async #send(group: Group): Promise<void> {
     try {
-      const answer = await this.#original.apply({ base: this.status.revision, ...group });
+      const reply = this.#original.apply({ base: this.status.revision, ...group });
+      // What is there at once is taken over at once: what was typed and what it makes are drawn as one.
+      const answer = reply instanceof Promise ? await reply : reply;
       this.#jobs.shift();
       this.#confirmed = applyAll(this.#confirmed, group.edits);
       await this.#answer(answer);
@@ -174,7 +187,7 @@ export abstract class Replica<
       this.#original.onError(error);
     }
     this.#jobs.shift();
-    if (answer) await this.#answer(answer);
+    if (answer) await this.#answer(answer, job.taken);
     job.done(answer);
   }
 
@@ -185,19 +198,24 @@ export abstract class Replica<
   }
 
   /** Puts the edits of an answer under those that have not left yet. */
-  async #answer(answer: A): Promise<void> {
+  async #answer(answer: A, taken?: (answer: A) => void): Promise<void> {
+    if (!this.#take(answer)) await this.#resync();
+    taken?.(answer);
+  }
+
+  /** Takes over an answer; false when the page has something else than the service. */
+  #take(answer: A): boolean {
     if (answer.edits.length > 0) {
       let confirmed: JsonValue;
       try {
         confirmed = applyAll(this.#confirmed, answer.edits);
       } catch {
-        // The page has something else than the service.
-        return this.#resync();
+        return false;
       }
       this.#goOn(confirmed);
     }
     this.status = answer.status;
-    if (!this.applyAnswer(answer)) await this.#resync();
+    return this.applyAnswer(answer);
   }
 
   /** Goes on from what the service has, under what has not left yet. */

@@ -1,6 +1,7 @@
 // A text in chunks of lines as a field, as the open stretch is and a long text on its card. Its nodes are
 // made here and not by Svelte: input methods put text of their own among them.
 import { spotChunks, type DrawnPart, type SpotChunk } from '$lib/document/spot-chunks';
+import { replacementBetween } from '$lib/document/replacement';
 import type { Segment } from '$lib/ipc';
 
 /** White space that is drawn but not part of the pieces. */
@@ -16,10 +17,42 @@ const span = (name: string, text: string): HTMLSpanElement => {
   return element;
 };
 
-const nodeOf = ({ text, kind, braced }: DrawnPart): Node => {
-  if (kind !== undefined) return span(kind, text);
-  return braced ? span('undeclared-name', text) : document.createTextNode(text);
-};
+/** What the element of a part is named, if it has one. */
+const nameOf = ({ kind, braced }: DrawnPart): string | undefined =>
+  kind ?? (braced ? 'undeclared-name' : undefined);
+
+const isDrawnAs = (node: Node, name: string | undefined): node is Text | HTMLElement =>
+  name === undefined
+    ? node instanceof Text
+    : node instanceof HTMLSpanElement && node.className === name;
+
+/** Changes a text where it differs: the selection stays in the rest, and with nothing to change nothing
+    is laid out again. */
+function setText(node: Text | HTMLElement, text: string): void {
+  if (node.textContent === text) return;
+  const own = node instanceof Text ? node : node.firstChild;
+  if (own instanceof Text && (own === node || node.childNodes.length === 1)) {
+    const { start, end, text: words } = replacementBetween(own.data, text);
+    own.replaceData(start, end - start, words);
+  } else {
+    node.textContent = text;
+  }
+}
+
+/** Draws parts into an element; nodes that are drawn in the same way are changed and kept. */
+function drawParts(parent: HTMLElement, parts: readonly DrawnPart[], ...rest: Node[]): void {
+  const before = [...parent.childNodes];
+  const nodes = parts.map((part, index): Node => {
+    const name = nameOf(part);
+    const old = before[index];
+    if (!old || !isDrawnAs(old, name)) {
+      return name === undefined ? document.createTextNode(part.text) : span(name, part.text);
+    }
+    setText(old, part.text);
+    return old;
+  });
+  replaceDiffering(parent, [...nodes, ...rest]);
+}
 
 /** Pieces with white space that the prompt does not hold yet. */
 function withExtra(pieces: readonly Segment[], extra: Extra | undefined): Segment[] {
@@ -55,8 +88,8 @@ function withoutEnd(parts: readonly DrawnPart[]): DrawnPart[] {
 }
 
 /**
- * Draws pieces into a field, with white space that the prompt does not hold yet. Chunks of a long text
- * that did not change, and that no input method wrote into, keep their nodes. The line end before
+ * Draws pieces into a field, with white space that the prompt does not hold yet. Nodes that show what
+ * they should, as after a letter that the browser wrote itself, are left alone. The line end before
  * or in a chunk that is a block is not laid out: behind it WebKit finds no line for the key Up to go to.
  */
 export function fieldDrawer(): (
@@ -69,30 +102,34 @@ export function fieldDrawer(): (
 
   const elementOf = (chunk: SpotChunk, hidesEnd: boolean): HTMLElement => {
     const before = drawn.get(chunk.key);
-    const isSame =
-      before?.chunk === chunk &&
-      before.hidesEnd === hidesEnd &&
-      before.element.textContent === textOf(chunk.parts);
-    if (isSame) return before.element;
-    const element = span(chunk.lines ? 'lines' : '', '');
-    const words = span('words', '');
-    element.append(words);
-    if (hidesEnd) {
-      words.append(...withoutEnd(chunk.parts).map(nodeOf));
-      element.append(span('line-end', '\n'));
-    } else {
-      words.append(...chunk.parts.map(nodeOf));
-    }
+    const name = chunk.lines ? 'lines' : '';
+    const isKept = before?.hidesEnd === hidesEnd && before.element.className === name;
+    const isSame = isKept && before.chunk === chunk;
+    if (isSame && before.element.textContent === textOf(chunk.parts)) return before.element;
+    const element = isKept ? before.element : span(name, '');
+    const first = element.firstChild;
+    const words = first instanceof HTMLElement ? first : span('words', '');
+    drawParts(words, hidesEnd ? withoutEnd(chunk.parts) : chunk.parts);
+    const end = hidesEnd ? [element.children[1] ?? span('line-end', '\n')] : [];
+    replaceDiffering(element, [words, ...end]);
     return element;
   };
 
   return (field, pieces, extra) => {
     const shown = withExtra(pieces, extra);
     const chunks = chunksOf(shown);
-    const nodes: Node[] = [];
+    // A line break at the end has no line of its own without something after it.
+    const last = shown.findLast(({ text }) => text !== '');
+    const broken = last?.text.endsWith('\n')
+      ? [field.querySelector('br') ?? document.createElement('br')]
+      : [];
     if (chunks.length === 1) {
       drawn = new Map();
-      nodes.push(...chunks.flatMap(({ parts }) => parts.map(nodeOf)));
+      drawParts(
+        field,
+        chunks.flatMap(({ parts }) => parts),
+        ...broken,
+      );
     } else {
       drawn = new Map(
         chunks.map((chunk, index) => {
@@ -101,12 +138,9 @@ export function fieldDrawer(): (
           return [chunk.key, { chunk, hidesEnd, element: elementOf(chunk, hidesEnd) }];
         }),
       );
-      nodes.push(...[...drawn.values()].map(({ element }) => element));
+      const elements = [...drawn.values()].map(({ element }) => element);
+      replaceDiffering(field, [...elements, ...broken]);
     }
-    // A line break at the end has no line of its own without something after it.
-    const last = shown.findLast(({ text }) => text !== '');
-    if (last?.text.endsWith('\n')) nodes.push(document.createElement('br'));
-    replaceDiffering(field, nodes);
   };
 }
 
