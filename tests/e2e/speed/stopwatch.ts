@@ -1,10 +1,12 @@
-// Times keystrokes inside the page: from the key event to the change of the preview, and to the
-// frame that shows it. The page's clock ticks in whole milliseconds.
+// Times keystrokes inside the page: from the key event to the last change that it made in the page
+// before the next frame, and to the end of that frame. In the prompt the letter itself is there sooner,
+// as WebKit writes it; counted is what the service answered. The page's clock ticks in whole
+// milliseconds.
 import type { WebDriver } from 'selenium-webdriver';
 
 /** One keystroke, in milliseconds from its key event. */
 export interface Keystroke {
-  /** The preview had changed. */
+  /** Prompt and cards had changed. */
   changed: number;
   /** The frame with the change was drawn. */
   drawn: number;
@@ -15,21 +17,32 @@ const START = `
   const preview = document.querySelector('[aria-label="Evaluated prompt"]');
   const times = (window.keystrokes = []);
   let pressed;
+  let key;
   const press = (event) => { pressed = event.timeStamp; };
   addEventListener('keydown', press, true);
-  const watch = new MutationObserver(() => {
+  const begin = () => {
     if (pressed === undefined) return;
-    const from = pressed;
+    key = { from: pressed };
     pressed = undefined;
-    const changed = performance.now() - from;
+    const one = key;
     const channel = new MessageChannel();
-    channel.port1.onmessage = () => times.push({ changed, drawn: performance.now() - from });
-    requestAnimationFrame(() => channel.port2.postMessage(null));
-  });
-  watch.observe(preview, { subtree: true, childList: true, characterData: true });
+    channel.port1.onmessage = () =>
+      times.push({ changed: one.changed, drawn: performance.now() - one.from });
+    requestAnimationFrame(() => {
+      key = undefined;
+      channel.port2.postMessage(null);
+    });
+  };
+  const note = () => { if (key) key.changed = performance.now() - key.from; };
+  const kinds = { subtree: true, childList: true, characterData: true };
+  const watch = new MutationObserver(begin);
+  watch.observe(preview, kinds);
+  const watchAll = new MutationObserver(note);
+  watchAll.observe(document.body, { ...kinds, attributes: true });
   window.endStopwatch = () => {
     removeEventListener('keydown', press, true);
     watch.disconnect();
+    watchAll.disconnect();
   };
 `;
 
