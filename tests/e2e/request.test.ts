@@ -11,6 +11,11 @@ import { promptdeck } from './programs';
 const FILE = 'trivia_host.json';
 const CALL = 'calls/quiz_night.json';
 
+interface Call {
+  registry: string;
+  message?: { text: string };
+}
+
 interface Body {
   messages: { role: string; content: string }[];
 }
@@ -101,5 +106,50 @@ test('after another persona the cache view names it, and undo brings all of it b
   await studio.page.keys([Key.CONTROL], 'z');
   await eventually(async () => {
     expect(await request()).toContain('personas changed from deadpan to quizmaster.');
+  });
+});
+
+test('a modified call document follows its registry to another name and stays modified', async () => {
+  const file = () => JSON.parse(readFileSync(join(home.registries, CALL), 'utf8')) as Call;
+  const rename = async (title: string): Promise<void> => {
+    studio.pointer.focus();
+    await studio.pointer.click('[data-files]');
+    await studio.page.sees('[role=row][aria-selected=true]:focus');
+    studio.pointer.key('F2');
+    await studio.page.sees('[role=row] input:focus');
+    studio.pointer.key('ctrl+a');
+    studio.pointer.type(title);
+    studio.pointer.key('Return');
+  };
+  const follows = async (registry: string): Promise<void> => {
+    await studio.page.sees(`[data-files][title$="${registry}"]`);
+    await eventually(async () => {
+      const said = await studio.page.all('.statusbar .saved', 'title');
+      expect(said).toEqual(['Call document modified']);
+      expect(file().registry).toBe(`../${registry}`);
+    });
+    expect(file().message?.text).not.toContain('Last one.');
+    await studio.page.sees('[role=tabpanel] button[aria-label="Call: quiz night"]');
+  };
+  await studio.page.keys([Key.CONTROL], 's');
+  await studio.page.pressWords('Edit conversation');
+  await studio.page.type('Text of the new message', 'Last one.');
+  await rename('Quiz night 2');
+  await follows('quiz_night_2.json');
+  studio.pointer.key('ctrl+z');
+  await follows(FILE);
+  studio.pointer.key('Escape');
+  await rename('Quiz Größe');
+  await follows('quiz_größe.json');
+  // The undo is at hand when the list is opened again.
+  studio.pointer.key('Escape');
+  await studio.pointer.click('[data-files]');
+  await studio.page.sees('.undo');
+  studio.pointer.key('ctrl+z');
+  await follows(FILE);
+  studio.pointer.key('Escape');
+  await studio.page.keys([Key.CONTROL], 's');
+  await eventually(() => {
+    expect(file()).toMatchObject({ registry: `../${FILE}`, message: { text: 'Last one.' } });
   });
 });

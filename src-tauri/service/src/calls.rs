@@ -17,7 +17,6 @@ use crate::studio::Inner;
 use crate::wire::{
     CallChange, CallEntry, CallSaved, Choice, DraftNote, Edit, EditGroup, Event, OpenCall,
 };
-use crate::working_copy::FOLLOW;
 use crate::{ServiceError, Studio, clock, draft_writer, list_reader, snapshots};
 use document::CallDocument;
 use folder::NewName;
@@ -39,12 +38,24 @@ impl Studio {
             Err(_) => Vec::new(),
         };
         for entry in &mut entries {
-            let now = self.inner.calls.modified(&entry.document);
-            // A document in use is listed by its draft, since a list must not wait for a lock.
-            entry.modified = now.unwrap_or_else(|| {
-                folder::file(&self.inner.folder, &entry.document)
-                    .is_ok_and(|path| modified_files.contains(&snapshots::key(&path)))
+            let now = self.inner.calls.look(&entry.document, |call| {
+                let is_modified = call.copy().modified();
+                (
+                    is_modified,
+                    is_modified.then(|| folder::registry_of(call.call())),
+                )
             });
+            // A document in use is listed by its draft, since a list must not wait for a lock.
+            let (is_modified, registry) = now.unwrap_or_else(|| {
+                let path = folder::file(&self.inner.folder, &entry.document);
+                let has_draft =
+                    path.is_ok_and(|path| modified_files.contains(&snapshots::key(&path)));
+                (has_draft, None)
+            });
+            entry.modified = is_modified;
+            if let Some(registry) = registry {
+                entry.registry = registry;
+            }
         }
         Ok(entries)
     }
@@ -210,8 +221,8 @@ impl Studio {
         folder::referred(draft.tree.get("registry")?.as_str()?)
     }
 
-    /// Has the call documents name registries by their new names. One with unsaved edits gets one
-    /// more; the file of any other is written. Gives a line for each that stays behind.
+    /// Has the call documents name registries by their new names: their files, their drafts and what
+    /// can be undone. Other unsaved edits stay unsaved. Gives a line for each that stays behind.
     pub(crate) fn retarget_calls(&self, new_name: &NewName<'_>) -> Vec<String> {
         let mut behind = Vec::new();
         for path in folder::files(&self.inner.folder.path()) {
@@ -232,38 +243,23 @@ impl Studio {
         new_name: &NewName<'_>,
     ) -> Result<(), ServiceError> {
         let store = self.inner.store_handle.store()?;
-        let is_open = self.inner.calls.get(document).is_ok();
-        let has_draft = store.modified_files()?.contains(&snapshots::key(path));
-        if !is_open && !has_draft {
-            return folder::retarget(path, new_name).map(drop);
-        }
-        let (call, _) = self.inner.calls.open(document, path, |_| ())?;
-        let (to, was_modified) = {
-            let call = lock(&call);
-            let Some(to) = folder::registry_of(call.call()).and_then(|name| new_name(&name)) else {
-                return Ok(());
-            };
-            (to, call.copy().modified())
+        let renamed = |edit: &Edit| match edit {
+            Edit::Set { path, value } if *path == ["registry".into()] => {
+                let to = new_name(&folder::referred(value.as_str()?)?)?;
+                Some(Edit::Set {
+                    path: path.clone(),
+                    value: folder::reference(&to),
+                })
+            }
+            _ => None,
         };
-        let edits = vec![Edit::Set {
-            path: vec!["registry".into()],
-            value: folder::reference(&to),
-        }];
-        let mut change = self.with_call(document, |call| {
-            call.change(|copy| {
-                copy.step(FOLLOW, &edits, None)?;
-                Ok(edits)
-            })
-        })?;
-        let saved = if was_modified {
-            Ok(())
-        } else {
-            self.save_call(document)
-                .map(|saved| change.status = saved.status)
+        let write = || folder::retarget(&store, path, new_name);
+        let followed = |change| {
+            self.drafting.touch(document);
+            self.inner.emit(Event::CallFollowed { change });
         };
-        // Also if it was not saved: the document has changed.
-        self.inner.emit(Event::CallFollowed { change });
-        saved
+        let calls = &self.inner.calls;
+        calls.follow_names(document, path, &renamed, write, followed)
     }
 }
 

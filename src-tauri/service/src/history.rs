@@ -122,6 +122,18 @@ impl History {
         steps.map(|step| step.map_or(&[][..], |step| &step.step.follows))
     }
 
+    /// Replaces the edits of all steps for which there is another one.
+    pub(crate) fn replace(&mut self, other: &dyn Fn(&Edit) -> Option<Edit>) {
+        let steps = self.undo_stack.iter_mut().chain(&mut self.redo_stack);
+        for NumberedStep { step, .. } in steps {
+            for edit in step.forward.iter_mut().chain(&mut step.backward) {
+                if let Some(other) = other(edit) {
+                    *edit = other;
+                }
+            }
+        }
+    }
+
     /// Ends a burst: the next edit is a separate step.
     pub fn end_burst(&mut self) {
         self.burst = None;

@@ -21,7 +21,7 @@ use crate::wire::{Choice, Conflict, Edit, EditGroup, Label, Step};
 use crate::{ServiceError, diff, edit, tree};
 
 /// Label of the steps with which a document follows the names of its registry.
-pub(crate) const FOLLOW: &str = "Follow the registry";
+const FOLLOW: &str = "Follow the registry";
 
 /// The compiled form of a document's tree.
 pub trait Compiled: Sized {
@@ -333,6 +333,43 @@ impl<M: Compiled> WorkingCopy<M> {
             self.saved_mark = None;
         }
         Ok(())
+    }
+
+    /// Follows new names of files that members of the document are, and returns the edits that did
+    /// it; `renamed` gives for an edit that sets an old name the one that sets the new. It is no step
+    /// of the history, whose steps lead to the new names from now on. `file` is what the file holds,
+    /// if it follows too.
+    pub(crate) fn follow_names(
+        &mut self,
+        renamed: &dyn Fn(&Edit) -> Option<Edit>,
+        file: Option<FileVersion>,
+    ) -> Result<Vec<Edit>, ServiceError> {
+        let members = self.content().iter();
+        let edits: Vec<Edit> = members
+            .filter(|(_, value)| value.is_string())
+            .filter_map(|(key, value)| {
+                let mut path: Vec<Step> = M::FILE_PATH.iter().map(|&key| key.into()).collect();
+                path.push(key.as_str().into());
+                let value = value.clone();
+                renamed(&Edit::Set { path, value })
+            })
+            .collect();
+        if !edits.is_empty() {
+            let only_follows = self.only_follows;
+            self.change(&edits, |_| Ok(()))?;
+            self.only_follows = only_follows;
+        }
+        self.history.replace(renamed);
+        match file {
+            Some(disk) if self.pending.is_none() => {
+                self.seen = disk.found();
+                self.disk = disk;
+            }
+            // No step of the history leads back to what the file holds.
+            None if !edits.is_empty() => self.saved_mark = None,
+            _ => {}
+        }
+        Ok(edits)
     }
 
     /// Undoes the latest step and returns the edits that did it.

@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use promptdeck_core::registry::check_json_bounds;
 use promptdeck_request::call::{Call, RegistryReference};
 use promptdeck_store::files::{self as atomic_files, Expected};
-use promptdeck_store::{Hash, StoreError};
+use promptdeck_store::{Hash, Store, StoreError};
 use serde_json::{Map, Value, json};
 
 use super::document::{self, CallDocument};
 use crate::catalog::{Catalog, ListedFile, Listing, regular_files};
+use crate::file_version::{self, FileVersion};
 use crate::open_documents::FileDocument as _;
 use crate::wire::CallEntry;
 use crate::workspace::{Folder, is_registry_name, is_registry_path, with_extension};
-use crate::{ServiceError, file_version};
+use crate::{ServiceError, draft_writer, snapshots};
 
 /// The folder's name, and the first step of every call document's name.
 pub const CALLS: &str = "calls";
@@ -116,21 +117,71 @@ pub fn file(workspace: &Folder, document: &str) -> Result<PathBuf, ServiceError>
 /// The new name of a registry, if it has one.
 pub type NewName<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
-/// Has a call document that is not open name its registry by its new name; `false` if that has
-/// none, and nothing is written then.
-pub fn retarget(path: &Path, new_name: &NewName<'_>) -> Result<bool, ServiceError> {
+/// Has the file of a call document, and its draft with unsaved edits, name the registry by its new
+/// name; nothing is written for a registry that has none. Returns what the file holds if it was
+/// written.
+///
+/// The draft comes first, based on what the file is about to hold: if the program is killed in
+/// between, the same move finishes the file to just that.
+pub fn retarget(
+    store: &Store,
+    path: &Path,
+    new_name: &NewName<'_>,
+) -> Result<Option<FileVersion>, ServiceError> {
     let bytes = file_version::bytes(path)?;
     let name = path.to_string_lossy();
     let mut content = CallDocument::parse(&name, &bytes)?.content;
-    let call = Call::from_map(&content).map_err(ServiceError::Refused)?;
-    let Some(to) = registry_of(&call).and_then(|name| new_name(&name)) else {
-        return Ok(false);
+    let text = match follow(&mut content, new_name)? {
+        true => Some(document::text(&Value::Object(content))?),
+        false => None,
     };
-    content.insert("registry".to_owned(), reference(&to));
-    let text = document::text(&Value::Object(content))?;
-    let expected = Expected::Content(Hash::of(&bytes));
+    let [before, after] =
+        [&bytes[..], text.as_ref().map_or(&bytes, String::as_bytes)].map(Hash::of);
+    retarget_draft(store, path, new_name, |base| {
+        if base == before { after } else { base }
+    })?;
+    let Some(text) = text else {
+        return Ok(None);
+    };
+    let expected = Expected::Content(before);
     atomic_files::replace(path, text.as_bytes(), expected)?.or_changed_outside(path)?;
-    Ok(true)
+    CallDocument::parse(&name, text.as_bytes()).map(Some)
+}
+
+fn retarget_draft(
+    store: &Store,
+    path: &Path,
+    new_name: &NewName<'_>,
+    new_base: impl FnOnce(Hash) -> Hash,
+) -> Result<(), ServiceError> {
+    let key = snapshots::key(path);
+    let version = store.draft_version(&key)?;
+    let Some(version) = version.filter(|version| version.modified) else {
+        return Ok(());
+    };
+    let Some(mut draft) = draft_writer::find(store, &key)? else {
+        return Ok(());
+    };
+    let base = new_base(draft.base);
+    let follows = match draft.tree.as_object_mut() {
+        Some(content) => follow(content, new_name)?,
+        None => false,
+    };
+    if follows || base != draft.base {
+        let tree = serde_json::to_vec(&draft.tree)?;
+        store.checkpoint_draft(&key, version.owner, &base, &tree, true, version.saved_at)?;
+    }
+    Ok(())
+}
+
+/// Has a call name its registry by its new name; `false` if that has none.
+fn follow(call: &mut Map<String, Value>, new_name: &NewName<'_>) -> Result<bool, ServiceError> {
+    let parsed = Call::from_map(call).map_err(ServiceError::Refused)?;
+    let to = registry_of(&parsed).and_then(|name| new_name(&name));
+    if let Some(to) = &to {
+        call.insert("registry".to_owned(), reference(to));
+    }
+    Ok(to.is_some())
 }
 
 /// The name of the call document of a file.

@@ -9,7 +9,9 @@ use std::sync::PoisonError;
 use super::{FileDocument, OpenDocuments, Shared, lock};
 use crate::ServiceError;
 use crate::calls::folder::NewName;
+use crate::file_version::FileVersion;
 use crate::snapshots;
+use crate::wire::Edit;
 
 /// Open documents with their names.
 pub(crate) type Named<T> = Vec<(String, Shared<T>)>;
@@ -65,6 +67,40 @@ impl<T: FileDocument> OpenDocuments<T> {
         }
         by_name.extend(open.into_iter().map(|own| (own.to, own.document)));
         Ok(())
+    }
+
+    /// Has a document follow the new names of files that it refers to. `renamed` gives for an edit
+    /// that sets an old name the one that sets the new; `write` has the file and the draft follow
+    /// and returns what the file holds then. The document follows even if its file cannot;
+    /// `on_change` takes the change of an open one.
+    pub(crate) fn follow_names(
+        &self,
+        document: &str,
+        path: &Path,
+        renamed: &dyn Fn(&Edit) -> Option<Edit>,
+        write: impl FnOnce() -> Result<Option<FileVersion>, ServiceError>,
+        on_change: impl FnOnce(T::Change),
+    ) -> Result<(), ServiceError> {
+        let _no_drafts = self.drafts.pause();
+        let Ok(open) = self.get(document) else {
+            return write().map(drop);
+        };
+        let mut open = lock(&open);
+        // What another program wrote is not taken for what is written here.
+        self.compare_with_file(&mut open);
+        let (file, written) = match write() {
+            Ok(file) => (file, Ok(())),
+            Err(fault) => (None, Err(fault)),
+        };
+        self.drafts.start_over(&snapshots::key(path));
+        let base = open.copy().revision();
+        let edits = open.copy_mut().follow_names(renamed, file)?;
+        if !edits.is_empty() {
+            on_change(open.answer(base, edits));
+        }
+        // A version in conflict is read again.
+        self.compare_with_file(&mut open);
+        written
     }
 
     /// Closes a document that was opened for a moment, with its steps to undo, unless it has edits to

@@ -114,7 +114,7 @@ pub(crate) trait NotedMove: Serialize + DeserializeOwned {
                 noted.follow(store)?;
                 for path in folder::files(&folder) {
                     // One that cannot be changed names the old file, which the window shows.
-                    let _ = folder::retarget(&path, &|name| noted.new_name(name));
+                    let _ = folder::retarget(store, &path, &|name| noted.new_name(name));
                 }
             }
         }

@@ -300,9 +300,10 @@ fn call_documents_follow_a_registry_to_its_new_name_and_to_a_sub_folder() {
     assert_eq!(named("calls/closed.json"), "../quiz.json");
     assert_eq!(named("calls/open.json"), "../quiz.json");
     assert_eq!(named("calls/other.json"), "../other.json");
+    assert_eq!(named("calls/edited.json"), "../quiz.json");
     assert_eq!(
-        named("calls/edited.json"),
-        "../deck.json",
+        home.read("calls/edited.json").get("message"),
+        None,
         "not saved unasked"
     );
     let edited = studio.open_call("calls/edited.json").expect("open");
@@ -329,6 +330,120 @@ fn call_documents_follow_a_registry_to_its_new_name_and_to_a_sub_folder() {
 }
 
 #[test]
+fn a_modified_call_follows_every_rename_and_stays_modified() {
+    let home = Home::new();
+    let call = "calls/a.json";
+    fs::create_dir(home.path("calls")).expect("made");
+    home.write(
+        call,
+        &json!({"registry": "../deck.json", "history": [], "seed": 1}),
+    );
+    let (studio, _) = home.open();
+    studio.open_call(call).expect("opened");
+    let message = set(json!(["message"]), json!({"text": "Hello"}));
+    studio
+        .apply_call(call, &group(0, vec![message]))
+        .expect("applied");
+    let check = |studio: &promptdeck_service::Studio, registry: &str| {
+        let reference = format!("../{registry}");
+        let file = home.read(call);
+        assert_eq!(file["registry"], reference);
+        assert_eq!(file.get("message"), None);
+        let open = studio.open_call(call).expect("open");
+        assert_eq!(open.tree["registry"], reference);
+        assert_eq!(open.tree["message"]["text"], "Hello");
+        assert!(open.status.modified && open.conflict.is_none());
+        let listed = studio.calls().expect("listed").remove(0);
+        assert_eq!(listed.registry.as_deref(), Some(registry));
+        assert!(listed.modified);
+    };
+    let rename = |studio: &promptdeck_service::Studio, from: &str, title: &str| {
+        let moved = studio.rename_registry(from, title, None).expect("renamed");
+        assert_eq!(moved.behind, Vec::<String>::new());
+        check(studio, &moved.file);
+        moved.file
+    };
+    let renamed = rename(&studio, "deck.json", "Quiz Größe 2");
+    let renamed = rename(&studio, &renamed, "Deck");
+    studio.new_folder("finals").expect("made");
+    let moved = studio.move_registry(&renamed, "finals").expect("moved");
+    check(&studio, &moved.file);
+    let folder = studio.rename_folder("finals", "late").expect("renamed");
+    assert_eq!(folder.behind, Vec::<String>::new());
+    check(&studio, "late/deck.json");
+
+    // Also a draft of a document that is not open.
+    drop(studio);
+    let (studio, _) = home.studio();
+    let moved = studio.move_registry("late/deck.json", "").expect("moved");
+    assert_eq!(moved.behind, Vec::<String>::new());
+    check(&studio, "deck.json");
+
+    let saved = studio.save_call(call).expect("saved");
+    assert!(saved.written && saved.conflict.is_none());
+    assert_eq!(home.read(call)["registry"], "../deck.json");
+    assert_eq!(home.read(call)["message"]["text"], "Hello");
+}
+
+#[test]
+fn undo_in_a_call_does_not_lead_back_to_the_old_name_of_its_registry() {
+    let home = Home::new();
+    home.write("other.json", &home.read("deck.json"));
+    let call = "calls/a.json";
+    fs::create_dir(home.path("calls")).expect("made");
+    home.write(call, &json!({"registry": "../deck.json", "history": []}));
+    let (studio, _) = home.open();
+    studio.open_call(call).expect("opened");
+    let other = set(json!(["registry"]), json!("../other.json"));
+    studio
+        .apply_call(call, &group(0, vec![other]))
+        .expect("applied");
+    studio
+        .rename_registry("deck.json", "Quiz", None)
+        .expect("renamed");
+    let open = studio.open_call(call).expect("open");
+    assert_eq!(open.tree["registry"], "../other.json");
+    let undone = studio.undo_call(call).expect("undone");
+    assert_eq!(
+        undone.edits,
+        [set(json!(["registry"]), json!("../quiz.json"))]
+    );
+    assert!(!undone.status.modified, "it is what the file holds");
+    assert_eq!(
+        undone.status.undo, None,
+        "the rename is no step of the call"
+    );
+}
+
+#[test]
+fn a_call_whose_file_cannot_follow_has_unsaved_edits_that_do() {
+    let home = Home::new();
+    let call = "calls/a.json";
+    fs::create_dir(home.path("calls")).expect("made");
+    home.write(call, &json!({"registry": "../deck.json", "history": []}));
+    let (studio, _) = home.open();
+    studio.open_call(call).expect("opened");
+    // Another program's version waits for the author.
+    let message = set(json!(["message"]), json!({"text": "Hello"}));
+    studio
+        .apply_call(call, &group(0, vec![message]))
+        .expect("applied");
+    fs::write(home.path(call), "{").expect("written");
+    let moved = studio
+        .rename_registry("deck.json", "Quiz", None)
+        .expect("renamed");
+    assert_eq!(moved.behind.len(), 1);
+    let open = studio.open_call(call).expect("open");
+    assert_eq!(open.tree["registry"], "../quiz.json");
+    assert!(open.status.modified && open.conflict.is_some());
+    assert_eq!(
+        fs::read_to_string(home.path(call)).expect("read"),
+        "{",
+        "a file that cannot be read is left alone"
+    );
+}
+
+#[test]
 fn a_rename_that_was_killed_is_finished_at_the_next_start() {
     let home = Home::new();
     fs::create_dir(home.path("calls")).expect("made");
@@ -336,7 +451,16 @@ fn a_rename_that_was_killed_is_finished_at_the_next_start() {
         "calls/a.json",
         &json!({"registry": "../deck.json", "history": []}),
     );
+    home.write(
+        "calls/edited.json",
+        &json!({"registry": "../deck.json", "history": []}),
+    );
     let (studio, _) = home.open();
+    studio.open_call("calls/edited.json").expect("opened");
+    let message = set(json!(["message"]), json!({"text": "Hello"}));
+    studio
+        .apply_call("calls/edited.json", &group(0, vec![message]))
+        .expect("applied");
     studio
         .take_snapshot("deck.json", Some("First"))
         .expect("taken");
@@ -378,6 +502,10 @@ fn a_rename_that_was_killed_is_finished_at_the_next_start() {
     assert!(prompt(&opened).ends_with("Now Go."));
     assert_eq!(opened.conflict, None);
     assert_eq!(home.read("calls/a.json")["registry"], "../quiz.json");
+    let edited = studio.open_call("calls/edited.json").expect("open");
+    assert_eq!(edited.tree["registry"], "../quiz.json");
+    assert_eq!(edited.tree["message"]["text"], "Hello");
+    assert_eq!(edited.conflict, None);
 }
 
 #[test]

@@ -256,17 +256,21 @@ export class Studio {
     }
   }
 
-  /** Waits until all that was done to the open document has reached the service. */
+  /** Waits until all that was done to the open documents has reached the service. */
   async settled(): Promise<void> {
     await this.#opening?.done;
     await this.promptEditing.settled();
-    await this.deck?.settled();
+    await Promise.all(
+      [this.deck, this.request.call, this.checks.file].map((document) => document?.settled()),
+    );
     await this.view?.write();
     await this.chat?.write();
   }
 
   /** Goes on with the open document after its file got another name. */
   async follow(file: string): Promise<void> {
+    const arrangements = this.#arrangements.get(this.deck?.document ?? '');
+    if (arrangements) this.#arrangements.set(file, arrangements);
     this.view?.renamed(file);
     await this.open(file);
   }
