@@ -236,7 +236,7 @@ test('a copy is made by its key, and Esc leaves a name alone', async () => {
   expect(asked(fake, 'renameRegistry')).toEqual([]);
 });
 
-test('a deleted registry can be restored until the panel closes', async () => {
+test('a deleted registry can be restored, also after the panel was closed', async () => {
   const { fake, panel, screen } = await openFiles();
   row('b.json').focus();
   key('Delete');
@@ -251,7 +251,11 @@ test('a deleted registry can be restored until the panel closes', async () => {
   await expect.poll(focused).toBe('a.json');
   key('Escape');
   await fireEvent.click(screen.getByRole('button', { name: /^Registry: / }));
-  await screen.findByRole('dialog', { name: 'Registries' });
+  await screen.findByText('is in the trash');
+  await expect.poll(focused).toBe('guides.json');
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('b.json');
+  expect(asked(fake, 'restoreRegistry')).toEqual([[1], [2]]);
   expect(screen.queryByText('is in the trash')).toBeNull();
 });
 

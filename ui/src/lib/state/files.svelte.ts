@@ -52,7 +52,7 @@ export class FilesState {
   renaming = $state<string | null>(null);
   /** Whether a sub-folder is being named. */
   naming = $state(false);
-  /** What can be undone, until the next action or until the panel closes. */
+  /** What can be undone, until the next action. */
   last = $state.raw<FileAction | null>(null);
   /** The deletion of the registry that was open, until another is open or deleted. */
   openDeletion = $state.raw<FileAction | null>(null);
@@ -124,7 +124,6 @@ export class FilesState {
 
   close(): void {
     this.open = false;
-    this.last = null;
     this.renaming = null;
     this.naming = false;
     this.problem = null;
