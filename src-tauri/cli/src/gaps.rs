@@ -1,25 +1,49 @@
-//! Variables without a value in a printed prompt: one warning for each, with the way to set it, and an
-//! entry in JSON results.
+//! Variables and expressions without a value in a printed prompt: one warning for each, with the way to
+//! set it, and an entry in JSON results.
 
 use promptdeck_core::{hydrate::EmptyVariable, lint};
+use promptdeck_request::prompt::PromptGap;
 use serde::Serialize;
 
 use crate::{failure::Failure, warnings::Warnings};
 
-/// A variable without a value, in a JSON result.
+/// A variable or an expression without a value, in a JSON result.
 #[derive(Serialize)]
 pub struct GapRow<'a> {
     section: &'a str,
-    variable: &'a str,
+    #[serde(flatten)]
+    what: Gap<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Gap<'a> {
+    Variable(&'a str),
+    Expression(&'a str),
 }
 
 /// The rows of a result.
 pub fn rows<'a>(found: &[EmptyVariable<'a>]) -> Vec<GapRow<'a>> {
     let row = |gap: &EmptyVariable<'a>| GapRow {
         section: gap.section.name(),
-        variable: gap.name(),
+        what: Gap::Variable(gap.name()),
     };
     found.iter().map(row).collect()
+}
+
+/// The rows of a rendered prompt.
+pub fn rows_of_prompt(found: &[PromptGap]) -> impl Iterator<Item = GapRow<'_>> {
+    found.iter().map(|gap| GapRow {
+        section: gap.source.as_ref().map_or("", |source| &source.section),
+        what: Gap::Expression(&gap.expression),
+    })
+}
+
+/// Warns about expressions of a rendered prompt.
+pub fn warn_of_prompt(found: &[PromptGap], warnings: &mut Warnings) -> Result<(), Failure> {
+    found
+        .iter()
+        .try_for_each(|gap| warnings.diagnostic("", &gap.diagnostic()))
 }
 
 /// Where the value of a variable is set.

@@ -15,7 +15,7 @@ use super::{
     call::Call,
     codes,
     pipeline::{self, StageClock, StageError, TraceEntry},
-    prompt::Prompt,
+    prompt::{Prompt, PromptGap},
     target::{self, RenderChat, Request, TargetError, TargetInput},
     template::TemplateError,
     tokens::CountTokens,
@@ -139,6 +139,7 @@ pub fn build(
     };
     let mut diagnostics: Vec<Diagnostic> = hydration.diagnostics;
     diagnostics.append(&mut lint::gaps(engine, &hydrated));
+    diagnostics.extend(prompt.gaps.iter().map(PromptGap::diagnostic));
     diagnostics.append(&mut request.diagnostics);
     request.diagnostics = diagnostics;
     Ok(BuiltRequest {

@@ -23,6 +23,8 @@ promptdeck_core::diagnostic_codes! {
     CHAT_POLYFILL = "chat_polyfill",
     /// The session's template of the dynamic layer is not used.
     DYNAMIC_TEMPLATE = "dynamic_template",
+    /// An expression of a prompt's templates has no value and prints nothing.
+    EXPRESSION_GAP = "expression_gap",
     /// The provider has no such generation setting.
     GENERATION_KEY = "generation_key",
     /// There is no message to respond to.

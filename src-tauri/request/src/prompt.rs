@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::codes;
-use super::template::{self, Limits, Origin, TemplateError};
+use super::template::{self, GapKind, Limits, Origin, TemplateError};
 
 /// A prompt, rendered or as it was hydrated.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -23,6 +23,50 @@ pub struct Prompt {
     /// Why the text is the hydrated one although rendering was asked for. The place is one in that
     /// text.
     pub error: Option<TemplateError>,
+    /// The expressions without a value, where the template does not ask whether they have one.
+    #[serde(skip)]
+    pub gaps: Vec<PromptGap>,
+}
+
+/// An expression without a value in a prompt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PromptGap {
+    /// The expression, as it is written.
+    pub expression: String,
+    /// What it leaves out.
+    pub kind: GapKind,
+    /// The argument that it begins with; `None` if the template sets that name.
+    pub argument: Option<String>,
+    /// Where it is written.
+    pub source: Option<Source>,
+}
+
+impl PromptGap {
+    /// The diagnostic of such an expression.
+    #[must_use]
+    pub fn diagnostic(&self) -> Diagnostic {
+        let expression = self.expression.as_str();
+        let (place, pointer) = match &self.source {
+            Some(source) => (format!(" of {}", source.section), pointer(source)),
+            None => (String::new(), "/template_engine".to_owned()),
+        };
+        let effect = match self.kind {
+            GapKind::Printed => "has no value and leaves a gap in the prompt",
+            GapKind::Looped => "has no value, and its loop prints nothing",
+        };
+        let fix = match self.argument {
+            Some(_) => ": set it in args of the call document",
+            None => "",
+        };
+        let section = self.source.as_ref().map(|source| source.section.as_str());
+        Diagnostic::new(
+            codes::EXPRESSION_GAP,
+            Severity::Warning,
+            format!("{expression}{place} {effect}{fix}"),
+            pointer,
+            DiagnosticData::of(DataKey::Name, expression).with_some(DataKey::Section, section),
+        )
+    }
 }
 
 /// A piece of a prompt.
@@ -127,6 +171,7 @@ impl Prompt {
                 })
                 .collect(),
             error: None,
+            gaps: Vec::new(),
         }
     }
 
@@ -176,7 +221,17 @@ impl Prompt {
                 None => spans.add(text, None, None),
             }
         }
+        let gaps = rendering.gaps.into_iter();
+        let gaps = gaps.map(|gap| PromptGap {
+            expression: source[gap.range.clone()].to_owned(),
+            kind: gap.kind,
+            argument: gap.argument,
+            source: spans
+                .segment_at(gap.range.start)
+                .and_then(|index| segments[index].source.clone()),
+        });
         Self {
+            gaps: gaps.collect(),
             spans: spans.made,
             text: rendering.output,
             error: None,

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use promptdeck_chat::polyfill::Step;
 use promptdeck_chat::timestamp::Moment;
-use promptdeck_core::hydrate::{Call, Engine, Seed, Segment, State};
+use promptdeck_core::hydrate::{Call, Engine, Part, Seed, Segment, Source, State};
 use promptdeck_core::registry::{self, DataValue, Diagnostic, DiagnosticData, ParseCode};
 use promptdeck_core::{lint, registry::codes};
 use promptdeck_request::build::{self, BuildContext, Target};
 use promptdeck_request::call::Call as CallDocument;
 use promptdeck_request::layers::{self, Session};
 use promptdeck_request::pipeline::StageClock;
-use promptdeck_request::prompt::Prompt;
+use promptdeck_request::prompt::{Prompt, PromptGap};
 use promptdeck_request::template::TemplateError;
 use promptdeck_request::tools::ToolFormat;
 use promptdeck_request::{arguments, codes as request_codes, target};
@@ -311,6 +311,24 @@ fn of_requests() -> Vec<Diagnostic> {
         origin: None,
     };
     found.extend(Prompt::unset(&[segment], &serde_json::Map::new()));
+    let source = Source {
+        token: None,
+        section: "zzsection".to_owned(),
+        item: 0,
+        id: None,
+        field: "text".to_owned(),
+        part: Part::Text,
+        entry: None,
+        fragment: None,
+        variable: None,
+    };
+    let segment = Segment {
+        text: "{{ zzuser.name }}{% for x in zzlist %}{% endfor %}".to_owned(),
+        source: Some(source),
+        origin: None,
+    };
+    let prompt = Prompt::rendered(&[segment], &serde_json::Map::new());
+    found.extend(prompt.gaps.iter().map(PromptGap::diagnostic));
     found
 }
 

@@ -55,7 +55,8 @@ pub struct Args {
 /// The answer to one call as JSON. The last four fields are set with `--explain`.
 ///
 /// `rendered` says whether texts that are Jinja templates were rendered; other registries have no such
-/// field. `gaps` lists the variables without a value that the prompt prints; absent without any.
+/// field. `gaps` lists the variables without a value that the prompt prints, and the expressions without a
+/// value of a rendered prompt; absent without any.
 #[derive(Serialize)]
 struct Answer<'a> {
     ok: bool,
@@ -158,8 +159,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     warnings.refuse_odd(&hydration.diagnostics)?;
     let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
     SetBy::Flag.warn(&gaps, &mut warnings)?;
+    let expressions = prompt.as_ref().map_or(&[][..], |prompt| &prompt.gaps);
+    gaps::warn_of_prompt(expressions, &mut warnings)?;
     warnings.print();
-    let gaps = gaps::rows(&gaps);
+    let mut gaps = gaps::rows(&gaps);
+    gaps.extend(gaps::rows_of_prompt(expressions));
     let text = prompt
         .as_ref()
         .map_or(&hydration.text, |prompt| &prompt.text);

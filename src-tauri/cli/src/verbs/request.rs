@@ -18,6 +18,7 @@ use promptdeck_request::{
     build::{self, BuildContext, BuildError, BuiltRequest},
     cache_view::{self, CacheView},
     call::{Call, RegistryReference},
+    codes,
     document::DocumentKind,
     pipeline::StageClock,
     target::{FamilyFormat, ModelTemplate},
@@ -269,6 +270,13 @@ fn request(
             };
             let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
             SetBy::State.warn(&gaps, warnings)?;
+            let found = &built.request.diagnostics;
+            for gap in found
+                .iter()
+                .filter(|found| found.code == codes::EXPRESSION_GAP)
+            {
+                warnings.diagnostic("", gap)?;
+            }
             if built.request.body["messages"] == json!([]) {
                 let message = "the body has no message: give the call a message, a history or a \
                                registry";

@@ -111,3 +111,44 @@ fn a_batch_reports_them_once_with_their_number() {
     let errors = run.out.matches(r#""code":"variable_gap""#).count();
     assert_eq!((run.status, errors), (1, 3), "{run:?}");
 }
+
+#[test]
+fn an_expression_of_a_template_without_a_value_is_reported() {
+    let folder = Folder::new();
+    let text = "Hi {{ user.name }}{% for tag in tags %}, {{ tag }}{% endfor %}.{{ x or '' }}";
+    let registry = json!({"template_engine": "jinja", "assembly_order": ["a"], "a": {
+        "required": true, "items": [{"text": text}],
+    }});
+    folder.write("registry.json", registry.to_string());
+    let call = |args: Value| json!({"registry": "registry.json", "args": args}).to_string();
+    folder.write("call.json", call(json!({"user": {}})));
+    let warnings = [
+        "user.name of a has no value and leaves a gap in the prompt: set it in args of the call document",
+        "tags of a has no value, and its loop prints nothing: set it in args of the call document",
+    ]
+    .map(str::to_owned);
+    let hydrate = ["hydrate", "registry.json", "--call", "call.json"];
+    for args in [
+        &hydrate[..],
+        &[&hydrate[..], &["--explain", "--format", "json"]].concat(),
+        &["request", "call.json"],
+    ] {
+        warns(&folder.run(args), &warnings);
+        folder
+            .run(&[args, &["--strict"]].concat())
+            .refuses(2, &[&warnings[0]]);
+    }
+    let run = folder.run(&[&hydrate[..], &["--format", "json"]].concat());
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(
+        answer["gaps"],
+        json!([{"section": "a", "expression": "user.name"}, {"section": "a", "expression": "tags"}])
+    );
+    folder.write(
+        "call.json",
+        call(json!({"user": {"name": "Ada"}, "tags": []})),
+    );
+    folder
+        .run(&[&hydrate[..], &["--strict"]].concat())
+        .gives("Hi Ada.\n");
+}

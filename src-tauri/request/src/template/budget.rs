@@ -1,6 +1,8 @@
 //! What a rendering has used so far, and how much a value weighs. Counting only: where it is
 //! counted is decided in [`program`](super::program) and [`filters`](super::filters).
 
+use std::collections::BTreeSet;
+
 use minijinja::{
     Error, ErrorKind, State, Value,
     value::{ObjectRepr, ValueKind},
@@ -40,6 +42,10 @@ impl Trail {
         self.0.push((mark, length));
     }
 }
+
+/// The expressions that had no value, by their index among those of the program.
+#[derive(Debug, Default)]
+pub struct Reached(pub BTreeSet<usize>);
 
 /// How large a value is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use minijinja::{
 
 use super::{
     Limits,
-    budget::{self, Weight},
+    budget::{self, Reached, Weight},
     display, json, sequence,
 };
 
@@ -27,6 +27,9 @@ pub const SETTABLE: &str = "=settable";
 pub const SLICE: &str = "=slice";
 /// Ties a value to the mark it is printed under.
 pub const MARK: &str = "=mark";
+
+/// Records that an expression has no value.
+pub const GAP: &str = "=gap";
 
 /// Room one character takes when a text is taken apart, in bytes.
 const CHARACTER: usize = 24;
@@ -157,6 +160,13 @@ fn add_steps(env: &mut Environment<'_>, limits: Limits) {
         },
     );
     env.add_function("range", sequence::range);
+    env.add_filter(GAP, |state: &mut State, value: Value, gap: usize| {
+        if value.is_undefined() {
+            let reached = state.get_or_insert_extension_with(Reached::default);
+            reached.0.insert(gap);
+        }
+        value
+    });
     env.add_filter(MARK, |value: Value, mark: usize| {
         Value::from_object(Marked { value, mark })
     });

@@ -1,17 +1,19 @@
-//! A template's compiled form with two things added to its instructions: a count of everything
-//! that takes time or room, and a mark on everything it prints. The machine that runs it is
+//! A template's compiled form with three things added to its instructions: a count of everything
+//! that takes time or room, a mark on everything it prints, and a check of every expression that leaves a
+//! gap without a value. The machine that runs it is
 //! minijinja's own; the language is not changed but for `autoescape on` and `autoescape off`.
 
 use std::{collections::BTreeMap, ops::Range};
 
 use minijinja::{
     Error, Value,
-    machinery::{CodeGenerator, Instruction, Instructions, parse},
+    machinery::{CodeGenerator, Instruction, Instructions, Span, parse},
     syntax::SyntaxConfig,
 };
 
 use super::const_fold_guard;
-use super::filters::{CONCAT, COUNT, KEEP, MARK, REPEAT, SETTABLE, SLICE};
+use super::filters::{CONCAT, COUNT, GAP, KEEP, MARK, REPEAT, SETTABLE, SLICE};
+use super::gaps::{ExpressionGap, Gaps};
 
 /// Where a piece of the output came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +34,8 @@ pub struct Program<'source> {
     pub blocks: BTreeMap<&'source str, Instructions<'source>>,
     /// What each mark stands for.
     pub marks: Vec<Origin>,
+    /// The expressions that leave a gap where they have no value.
+    pub gaps: Vec<ExpressionGap>,
 }
 
 /// Filters are looked up by name each time; the machine keeps a place for some of them only.
@@ -48,7 +52,7 @@ impl<'source> Program<'source> {
         let mut generator = CodeGenerator::new("template", source);
         generator.compile_stmt(&tree);
         let (main, blocks) = generator.finish();
-        let mut weaver = Weaver::new(source, values);
+        let mut weaver = Weaver::new(source, values, Gaps::of(&tree));
         Ok(Program {
             main: weaver.weave(&main),
             blocks: blocks
@@ -56,6 +60,7 @@ impl<'source> Program<'source> {
                 .map(|(name, block)| (*name, weaver.weave(block)))
                 .collect(),
             marks: weaver.marks,
+            gaps: weaver.gaps.into_expressions(),
         })
     }
 }
@@ -65,10 +70,11 @@ struct Weaver<'source, 'values> {
     /// Offset of each stand-in in the template, its length, and its text.
     stand_ins: Vec<(usize, usize, &'values str)>,
     marks: Vec<Origin>,
+    gaps: Gaps<'source>,
 }
 
 impl<'source, 'values> Weaver<'source, 'values> {
-    fn new(source: &'source str, values: &[(char, &'values str)]) -> Self {
+    fn new(source: &'source str, values: &[(char, &'values str)], gaps: Gaps<'source>) -> Self {
         let mut from = 0;
         let stand_ins = values
             .iter()
@@ -82,6 +88,7 @@ impl<'source, 'values> Weaver<'source, 'values> {
             source,
             stand_ins,
             marks: Vec::new(),
+            gaps,
         }
     }
 
@@ -96,7 +103,7 @@ impl<'source, 'values> Weaver<'source, 'values> {
                 break;
             };
             let span = plain.get_span(at);
-            let steps = match (instruction, plain.get(at + 1)) {
+            let mut steps = match (instruction, plain.get(at + 1)) {
                 (Instruction::Lookup("on"), Some(Instruction::PushAutoEscape)) => {
                     vec![Instruction::LoadConst(Value::from(true))]
                 }
@@ -112,6 +119,10 @@ impl<'source, 'values> Weaver<'source, 'values> {
                 }
                 _ => with_cost_counters(instruction),
             };
+            if let Some(gap) = span.and_then(|span| self.gap(instruction, span)) {
+                steps.push(Instruction::LoadConst(Value::from(gap)));
+                steps.push(Instruction::ApplyFilter(GAP, Some(2), NOT_CACHED));
+            }
             for step in steps {
                 length = 1 + match (span, plain.get_line(at)) {
                     (Some(span), _) => instrumented.add_with_span(step, span),
@@ -129,6 +140,15 @@ impl<'source, 'values> Weaver<'source, 'values> {
             }
         }
         instrumented
+    }
+
+    /// The expression that an instruction looks up, if it leaves a gap without a value.
+    fn gap(&self, instruction: &Instruction<'source>, span: Span) -> Option<usize> {
+        match instruction {
+            Instruction::Lookup(name) => self.gaps.find(span, Some(name)),
+            Instruction::GetAttr(_) | Instruction::GetItem => self.gaps.find(span, None),
+            _ => None,
+        }
     }
 
     /// Prints a piece of the template, with what stand-ins stand for put in their places.

@@ -8,6 +8,7 @@ mod const_fold_guard;
 mod display;
 mod environment;
 mod filters;
+mod gaps;
 mod instrument;
 mod json;
 mod sequence;
@@ -29,7 +30,8 @@ use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use budget::Trail;
+use budget::{Reached, Trail};
+pub use gaps::{ExpressionGap, GapKind};
 pub use instrument::Origin;
 use instrument::Program;
 
@@ -141,6 +143,9 @@ pub struct Rendering {
     pub output: String,
     /// The output cut by origin, in order; the lengths add up to the output's. Empty on an error.
     pub pieces: Vec<Piece>,
+    /// The expressions that left a gap in the output because they had no value, each once, in the order
+    /// of the template. Empty on an error.
+    pub gaps: Vec<ExpressionGap>,
     /// Why there is no output.
     pub error: Option<TemplateError>,
 }
@@ -163,14 +168,11 @@ pub fn render_with(
     limits: &Limits,
 ) -> Rendering {
     match attempt(source, values, context, limits) {
-        Ok((output, pieces)) => Rendering {
-            output,
-            pieces,
-            error: None,
-        },
+        Ok(rendering) => rendering,
         Err(error) => Rendering {
             output: source.to_owned(),
             pieces: Vec::new(),
+            gaps: Vec::new(),
             error: Some(error),
         },
     }
@@ -204,7 +206,7 @@ fn attempt(
     values: &[(char, &str)],
     context: &Map<String, Value>,
     limits: &Limits,
-) -> Result<(String, Vec<Piece>), TemplateError> {
+) -> Result<Rendering, TemplateError> {
     check_code(source, limits)?;
     let env = environment::environment(limits);
     let program = Program::compile(source, values).map_err(|error| describe(&error, source))?;
@@ -235,7 +237,15 @@ fn attempt(
             origin: None,
         }];
     }
-    Ok((output, pieces))
+    let reached = state.get_extension::<Reached>();
+    let gaps = program.gaps.into_iter().enumerate();
+    let gaps = gaps.filter(|(index, _)| reached.is_some_and(|reached| reached.0.contains(index)));
+    Ok(Rendering {
+        output,
+        pieces,
+        gaps: gaps.map(|(_, gap)| gap).collect(),
+        error: None,
+    })
 }
 
 /// What the parser makes of a template takes a hundred times the room of its text, and nests as

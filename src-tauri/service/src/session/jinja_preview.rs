@@ -1,14 +1,15 @@
 //! The preview of a registry whose texts are Jinja templates: rendered with the arguments of a call
 //! document. [`crate::request`] builds requests from the two.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use promptdeck_core::hydrate::Segment;
-use promptdeck_core::registry::Diagnostic;
+use promptdeck_core::registry::{DataKey, Diagnostic};
 use promptdeck_request::build::BuildError;
 use promptdeck_request::call::Call;
 use promptdeck_request::call_prompt::CallPrompt;
-use promptdeck_request::prompt::Prompt;
+use promptdeck_request::prompt::{Prompt, PromptGap};
 
 use super::Session;
 use crate::wire::Change;
@@ -78,10 +79,26 @@ pub(crate) struct UnsetArguments {
 }
 
 impl UnsetArguments {
-    /// A note for each name that the templates of these segments read and the call does not set.
+    /// A note for each name that the templates of these segments read and the call does not set. With a
+    /// call document, a warning for each expression without a value instead, where it leaves a gap.
     pub fn of(&self, segments: &[Segment]) -> Vec<Diagnostic> {
-        let prompts = renderer(self.call.as_deref());
-        prompts.map_or_else(|_| Vec::new(), |prompts| prompts.unset(segments))
+        let Ok(prompts) = renderer(self.call.as_deref()) else {
+            return Vec::new();
+        };
+        let mut found = prompts.unset(segments);
+        if self.call.is_some() {
+            let gaps = prompts.of(segments).gaps;
+            let warned: BTreeSet<_> = gaps
+                .iter()
+                .filter_map(|gap| gap.argument.as_deref())
+                .collect();
+            found.retain(|note| {
+                let name = note.data.text(DataKey::Name);
+                !name.is_some_and(|name| warned.contains(name))
+            });
+            found.extend(gaps.iter().map(PromptGap::diagnostic));
+        }
+        found
     }
 }
 
@@ -123,16 +140,15 @@ mod tests {
     use crate::tree;
     use crate::working_copy::{Start, WorkingCopy};
 
-    #[test]
-    fn names_that_no_argument_sets_are_left_to_the_analysis() {
+    fn session(text: &str) -> Session {
         let registry = json!({
             "template_engine": "jinja",
             "assembly_order": ["a"],
-            "a": {"required": true, "items": [{"id": "x", "text": "{% if admin %}Hi.{% endif %} You."}]},
+            "a": {"required": true, "items": [{"id": "x", "text": text}]},
         });
         let disk = Session::parse("a.json", registry.to_string().as_bytes()).expect("a registry");
         let tree = tree::build(&disk.content, &State::default(), None, Seed::default());
-        let session = Session::new(
+        Session::new(
             WorkingCopy::new(Start {
                 document: "a.json".to_owned(),
                 path: PathBuf::from("a.json"),
@@ -141,11 +157,45 @@ mod tests {
                 modified: false,
             })
             .expect("a working copy"),
-        );
+        )
+    }
+
+    #[test]
+    fn names_that_no_argument_sets_are_left_to_the_analysis() {
+        let session = session("{% if admin %}Hi.{% endif %} You.");
         let (preview, _) = session.preview();
         assert_eq!(preview.diagnostics, []);
         let lint = Subject::of(&session).lint();
         let codes: Vec<_> = lint.diagnostics.iter().map(|note| &note.code[..]).collect();
         assert_eq!(codes, ["argument_unset"]);
+    }
+
+    #[test]
+    fn with_a_call_what_leaves_a_gap_is_a_warning_instead() {
+        let mut session = session("{{ user.name }} {{ town }}{% if admin %}.{% endif %}");
+        let found = |session: &Session| -> Vec<_> {
+            let notes = Subject::of(session).lint().diagnostics.into_iter();
+            notes.map(|note| (note.code, note.message)).collect()
+        };
+        let unset = |name: &str| {
+            let message =
+                format!("the name {name} has no value: set it in args of a call document");
+            ("argument_unset".to_owned(), message)
+        };
+        assert_eq!(found(&session), ["admin", "town", "user"].map(unset));
+        let call = json!({"args": {"user": {}}});
+        let call = Call::from_map(call.as_object().expect("an object")).expect("a call");
+        session.use_call(Some(("c.call.json".to_owned(), Arc::new(call))));
+        let gap = |name: &str| {
+            let message = format!(
+                "{name} of a has no value and leaves a gap in the prompt: set it in args of the call \
+                 document"
+            );
+            ("expression_gap".to_owned(), message)
+        };
+        assert_eq!(
+            found(&session),
+            [gap("user.name"), gap("town"), unset("admin")]
+        );
     }
 }
