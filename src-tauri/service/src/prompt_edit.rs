@@ -119,6 +119,18 @@ pub fn to_core<'a>(
             to: position(*last, *end)?,
             text,
         },
+        PromptEdit::Beside {
+            segment,
+            after,
+            text,
+        } => match piece(hydration, *segment) {
+            Some(PromptPiece::Gap(gap)) => core::PromptEdit::Beside {
+                gap,
+                after: *after,
+                text,
+            },
+            Some(PromptPiece::Segment(_)) | None => return Err(Refusal::Stale),
+        },
         PromptEdit::Split { segment, at, lines } => {
             let segment = find(*segment)?;
             let at = offset(segment, *at)?;

@@ -31,6 +31,10 @@ impl<'p> Trace<'p> for ProvenanceTrace<'p> {
         self.marks.truncate(length);
     }
 
+    fn trim(&mut self, length: usize) {
+        self.marks.trim(length);
+    }
+
     fn remove(&mut self, cuts: &[Range<usize>]) {
         self.marks.remove(cuts);
     }

@@ -46,6 +46,11 @@ pub(super) trait Trace<'p> {
     /// The text was cut to that length.
     #[inline]
     fn truncate(&mut self, _length: usize) {}
+    /// Whitespace at the end of the text was cut, to that length.
+    #[inline]
+    fn trim(&mut self, length: usize) {
+        self.truncate(length);
+    }
     /// These ranges of the text were removed, in order.
     #[inline]
     fn remove(&mut self, _cuts: &[Range<usize>]) {}
@@ -84,6 +89,24 @@ impl<'p> Marks<'p> {
             }
             self.0.pop();
         }
+    }
+
+    /// Whitespace at the end was cut, to that length. A variable without a value has none to lose.
+    pub fn trim(&mut self, length: usize) {
+        let first = self.0.iter().rposition(|(end, _)| *end <= length);
+        let first = first.map_or(0, |index| index + 1);
+        let mut start = first.checked_sub(1).map_or(0, |index| self.0[index].0);
+        let mut kept = first;
+        for index in first..self.0.len() {
+            let (end, source) = self.0[index];
+            let is_variable = source.is_some_and(|source| source.variable.is_some());
+            if start < length || (start == end && is_variable) {
+                self.0[kept] = (length, source);
+                kept += 1;
+            }
+            start = end;
+        }
+        self.0.truncate(kept);
     }
 
     /// These ranges of the text were removed, in order.

@@ -82,7 +82,8 @@ impl<T> Writer<'_, T> {
     {
         let kept = self.text[start..].trim_end_matches(is_space).len();
         if start + kept < self.text.len() {
-            self.truncate(start + kept);
+            self.text.truncate(start + kept);
+            self.trace.trim(start + kept);
         }
         let blanks = kept - self.text[start..].trim_start_matches(is_space).len();
         if blanks > 0 {

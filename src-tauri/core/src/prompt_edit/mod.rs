@@ -8,6 +8,7 @@
 mod alignment;
 mod alternatives;
 mod entries;
+mod gap;
 mod number;
 mod passage;
 mod place;
@@ -53,6 +54,15 @@ pub enum PromptEdit<'a> {
         /// The gap in the prompt, see [`Hydration::gaps`].
         gap: usize,
         /// The value.
+        text: &'a str,
+    },
+    /// Inserts text before or after a variable that has no value.
+    Beside {
+        /// The gap in the prompt.
+        gap: usize,
+        /// Whether the text follows the variable.
+        after: bool,
+        /// The new text.
         text: &'a str,
     },
     /// Splits an entry of a list in two, with lines between that become entries as well.
@@ -280,6 +290,7 @@ pub fn plan(
         } => prompt.replace(*segment, range.clone(), text),
         PromptEdit::ReplacePassage { from, to, text } => prompt.replace_passage(*from, *to, text),
         PromptEdit::Fill { gap, text } => prompt.fill(*gap, text),
+        PromptEdit::Beside { gap, after, text } => prompt.type_beside_gap(*gap, *after, text),
         PromptEdit::Split { segment, at, lines } => prompt.split(*segment, *at, lines),
         PromptEdit::Join { segment } => prompt.join(*segment),
         PromptEdit::Choose { segment, choice } => prompt.choose(*segment, *choice),
@@ -350,7 +361,8 @@ impl Prompt<'_> {
             changes: vec![place.change(authored, text, result)],
             caret,
             prompts: vec![prompt],
-            trims: false,
+            // The whitespace that its last letter kept.
+            trims: shown.is_empty() && self.is_beside_gap(index),
         })
     }
 
@@ -372,40 +384,6 @@ impl Prompt<'_> {
             spelled: place.spelled(self.registry, &result),
             unprinted: None,
             changes: vec![place.change(0..0, text, result)],
-            caret,
-            prompts: vec![prompt],
-            trims: false,
-        })
-    }
-
-    fn fill(&self, index: usize, text: &str) -> Result<Plan, Refusal> {
-        let gaps = &self.hydration.gaps;
-        let gap = gaps.get(index).ok_or(Refusal::Stale)?;
-        let place = place::of_variable(self.registry, Some(self.call.state), &gap.source)?;
-        let is_same = |other: &Source| {
-            other.section == gap.source.section && other.variable == gap.source.variable
-        };
-        let mut prompt = String::new();
-        let mut caret = 0;
-        let mut next = 0;
-        for at in 0..=self.hydration.segments.len() {
-            while let Some(gap) = gaps.get(next).filter(|gap| gap.segment <= at) {
-                if is_same(&gap.source) {
-                    prompt.push_str(text);
-                    if next == index {
-                        caret = prompt.len();
-                    }
-                }
-                next += 1;
-            }
-            if let Some(segment) = self.hydration.segments.get(at) {
-                prompt.push_str(&segment.text);
-            }
-        }
-        Ok(Plan {
-            spelled: None,
-            unprinted: None,
-            changes: vec![place.change(0..0, text, text.to_owned())],
             caret,
             prompts: vec![prompt],
             trims: false,
@@ -434,11 +412,8 @@ impl Prompt<'_> {
     }
 }
 
-/// Whether two segments print the same authored text, or values in it.
-fn is_same_field(one: &Segment, other: &Segment) -> bool {
-    let (Some(a), Some(b)) = (&one.source, &other.source) else {
-        return false;
-    };
+/// Whether two sources are of the same authored text, or values in it.
+fn is_same_field(a: &Source, b: &Source) -> bool {
     let is_same_item =
         || a.item == b.item && a.field == b.field && a.entry == b.entry && a.fragment == b.fragment;
     a.section == b.section && a.part == b.part && (a.part == Part::Scale || is_same_item())
@@ -456,5 +431,5 @@ fn is_same_text(one: &Segment, other: &Segment) -> bool {
         return a.variable == b.variable;
     }
     // What a slider measures is written on the item, its sentence on the section.
-    is_same_field(one, other) && (one.origin != Some(TextOrigin::Emotion) || a.item == b.item)
+    is_same_field(a, b) && (one.origin != Some(TextOrigin::Emotion) || a.item == b.item)
 }

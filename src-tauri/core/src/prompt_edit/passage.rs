@@ -64,8 +64,11 @@ impl Prompt<'_> {
         let all = &self.hydration.segments;
         let segments = &all[from.segment..=to.segment];
         let own = &all[from.segment];
-        let token = |segment: &Segment| segment.source.as_ref().map(|source| source.token);
-        let is_own = |other: &Segment| is_same_field(own, other) && token(own) == token(other);
+        let is_own = |other: &Segment| {
+            let sources = own.source.as_ref().zip(other.source.as_ref());
+            sources
+                .is_some_and(|(own, other)| own.token == other.token && is_same_field(own, other))
+        };
         for segment in segments {
             match (&segment.source, segment.origin) {
                 (Some(source), Some(TextOrigin::Slider)) => {
@@ -99,9 +102,10 @@ impl Prompt<'_> {
             let mut pairs = found.iter().zip(segments);
             pairs.all(|(one, other)| {
                 let variable = |segment: &Segment| segment.source.as_ref()?.variable.clone();
+                let sources = one.source.as_ref().zip(other.source.as_ref());
                 one.text == other.text
                     && one.origin == other.origin
-                    && is_same_field(one, other)
+                    && sources.is_some_and(|(one, other)| is_same_field(one, other))
                     && variable(one) == variable(other)
             })
         })
@@ -109,7 +113,10 @@ impl Prompt<'_> {
 }
 
 /// The ranges of an authored text that print the first segments of it.
-fn authored_ranges(text: &str, segments: &[Segment]) -> Result<Vec<Range<usize>>, Refusal> {
+pub(super) fn authored_ranges(
+    text: &str,
+    segments: &[Segment],
+) -> Result<Vec<Range<usize>>, Refusal> {
     let mut at = 0;
     let mut ranges = Vec::with_capacity(segments.len());
     for segment in segments {

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::session::{Session, split_at};
-use crate::splice::{passage_prints, range_in, splice_prints};
+use crate::splice::{passage_prints, range_in, splice_prints, text_beside_gaps_prints};
 
 /// Texts of registries with everything that the assembly changes: white space, braces, newlines.
 pub fn text() -> impl Strategy<Value = String> {
@@ -163,6 +163,15 @@ proptest! {
         inserted in prop_oneof![text(), Just(String::new()), "[a-z ]{1,3}"],
     ) {
         passage_prints(&session, seed, segment, more, ends, &inserted)?;
+    }
+
+    #[test]
+    fn text_beside_a_gap_prints_there_or_is_refused(
+        session in generated(),
+        seed in 0..8_u64,
+        inserted in prop_oneof![text(), "[a-z ]{1,3}"],
+    ) {
+        text_beside_gaps_prints(&session, seed, &inserted)?;
     }
 
     /// An entry that is split and joined again is as it was, prompt and document.

@@ -1,7 +1,7 @@
 //! What has to hold of a splice in a prompt.
 
 use promptdeck_core::hydrate::{Hydration, Part, Segment, Source, TextOrigin};
-use promptdeck_core::prompt_edit::{Position, PromptEdit};
+use promptdeck_core::prompt_edit::{Position, PromptEdit, pasted};
 use proptest::prelude::*;
 
 use crate::session::Session;
@@ -85,6 +85,13 @@ pub fn splice_prints(
         expected.push_str(&text);
     }
     let printed = after.hydration(seed).text;
+    // Beside a variable without a value the last letter takes the whitespace with it that it kept.
+    let is_last = range == (0..own.text.len()) && inserted.is_empty();
+    if is_last && printed != expected {
+        prop_assert!(!hydration.gaps.is_empty());
+        prop_assert_eq!(Some(printed), pasted(&expected).pop());
+        return Ok(());
+    }
     if own.origin != Some(TextOrigin::Bullet) {
         prop_assert_eq!(&printed, &expected);
         prop_assert_eq!(caret, once);
@@ -154,6 +161,51 @@ pub fn passage_prints(
     if !(0..segments.len()).any(is_printed_again) {
         prop_assert_eq!(caret, head.len());
         prop_assert_eq!(printed, head + &rest);
+    }
+    Ok(())
+}
+
+/// What is typed beside a gap is printed there, with no more than whitespace that the end of a text cut
+/// off, or is refused; the variable stays.
+pub fn text_beside_gaps_prints(
+    session: &Session,
+    seed: u64,
+    inserted: &str,
+) -> Result<(), TestCaseError> {
+    let hydration = session.hydration(seed);
+    for (gap, own) in hydration.gaps.iter().enumerate() {
+        for after in [false, true] {
+            let edit = PromptEdit::Beside {
+                gap,
+                after,
+                text: inserted,
+            };
+            let Ok((changed, caret)) = session.edited(seed, &edit) else {
+                continue;
+            };
+            let hydrated = changed.hydration(seed);
+            prop_assert!(hydrated.text[..caret].ends_with(inserted));
+            prop_assert!(hydrated.gaps.iter().any(|gap| gap.source == own.source));
+            let is_print = |source: &Source| {
+                let token = own.source.token;
+                Source {
+                    token,
+                    ..source.clone()
+                } == own.source
+            };
+            let prints = hydration.gaps.iter().filter(|gap| is_print(&gap.source));
+            if prints.count() > 1 {
+                continue;
+            }
+            let before = hydration.segments[..own.segment].iter();
+            let at = before.map(|segment| segment.text.len()).sum();
+            let (head, tail) = hydration.text.split_at(at);
+            let blank = |text: Option<&str>| text.is_some_and(|text| text.trim().is_empty());
+            let (start, end) = hydrated.text.split_at(caret);
+            let start = &start[..caret - inserted.len()];
+            prop_assert!(blank(start.strip_prefix(head)), "{start:?} {head:?}");
+            prop_assert!(blank(end.strip_suffix(tail)), "{end:?} {tail:?}");
+        }
     }
     Ok(())
 }

@@ -33,6 +33,15 @@ pub enum PromptEdit {
         /// The new text.
         text: String,
     },
+    /// Inserts text before or after a variable without a value.
+    Beside {
+        /// The segment of the variable.
+        segment: u32,
+        /// Whether the text follows the variable.
+        after: bool,
+        /// The new text.
+        text: String,
+    },
     /// Splits an entry of a list in two, with lines between that become entries as well.
     Split {
         /// A segment of the entry.
@@ -61,7 +70,9 @@ impl PromptEdit {
     pub(crate) fn with_text(&self, words: &str) -> Option<Self> {
         let mut edit = self.clone();
         match &mut edit {
-            Self::Replace { text, .. } | Self::ReplacePassage { text, .. } => {
+            Self::Replace { text, .. }
+            | Self::ReplacePassage { text, .. }
+            | Self::Beside { text, .. } => {
                 words.clone_into(text);
                 Some(edit)
             }
@@ -72,7 +83,9 @@ impl PromptEdit {
     /// The text that is typed.
     pub(crate) fn text(&self) -> &str {
         match self {
-            Self::Replace { text, .. } | Self::ReplacePassage { text, .. } => text,
+            Self::Replace { text, .. }
+            | Self::ReplacePassage { text, .. }
+            | Self::Beside { text, .. } => text,
             Self::Split { .. } | Self::Join { .. } | Self::Choose { .. } => "",
         }
     }

@@ -517,3 +517,45 @@ test('an input method begins where letters still on their way will stand', async
   await expect.poll(() => sent(fake).length).toBe(2);
   expect(sent(fake)[1]).toEqual({ kind: 'replace', segment: 5, start: 1, end: 1, text: 'é' });
 });
+
+test('after a variable without a value that ends a text, typing goes into the text', async () => {
+  const scene = guides();
+  let typed = '';
+  const { fake } = await openStudio({
+    ...scene,
+    editPrompt: ({ edit }) => {
+      typed = edit.kind === 'beside' || edit.kind === 'replace' ? typed + edit.text : typed;
+      return { edits: [], caret: 5 + typed.length };
+    },
+    preview: (tree) => ({
+      ...scene.preview(tree),
+      rolled: [],
+      segments: {
+        head: 0,
+        middle: [
+          { text: 'Calm ', source: source('context') },
+          { text: '', source: source('context', { variable: 'place' }) },
+          ...(typed === '' ? [] : [{ text: typed, source: source('context'), start: 12 }]),
+        ],
+        tail: 0,
+      },
+    }),
+  });
+  await openSpot('Calm ');
+  getSelection()?.selectAllChildren(field() as HTMLElement);
+  getSelection()?.collapseToEnd();
+  document.dispatchEvent(new Event('selectionchange'));
+  key('ArrowRight');
+  await expect.poll(() => field()?.dataset.name).toBe('place');
+  key('ArrowRight');
+  await expect.poll(() => field()?.dataset.name).toBe(undefined);
+  expect(field()?.textContent).toBe('');
+  input('insertText', 'x');
+  await expect.poll(() => field()?.textContent).toBe('x');
+  input('insertText', 'y');
+  await expect.poll(() => field()?.textContent).toBe('xy');
+  expect(sent(fake)).toEqual([
+    { kind: 'beside', segment: 1, after: true, text: 'x' },
+    { kind: 'replace', segment: 2, start: 1, end: 1, text: 'y' },
+  ]);
+});

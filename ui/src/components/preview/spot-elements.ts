@@ -23,6 +23,23 @@ export function indexOf(element: HTMLElement | null): SpotIndex | undefined {
 const caretAt = ({ clientX, clientY }: MouseEvent): Range | null =>
   document.caretRangeFromPoint?.(clientX, clientY) ?? null;
 
+/**
+ * The place after the variables without a value that follow a stretch on its line, up to a point: the
+ * caret of a point is in text, and they have none.
+ */
+function edgeAfter(element: HTMLElement, x: number): HTMLElement {
+  let found = element;
+  for (;;) {
+    const gap = found.nextElementSibling;
+    const edge = gap?.nextElementSibling;
+    if (!gap?.matches('.gap') || !(edge instanceof HTMLElement) || !edge.matches('.edge')) {
+      return found;
+    }
+    if (gap.getBoundingClientRect().right > x) return found;
+    found = edge;
+  }
+}
+
 /** Pixels of a line of the prompt. */
 const LINE_HEIGHT = 20;
 
@@ -123,7 +140,7 @@ export class SpotElements {
     const point = pressed && caretAt(event);
     if (!point || !pressed.contains(point.startContainer)) return null;
     const within = elementOf(point.startContainer);
-    if (within) return within;
+    if (within) return edgeAfter(within, event.clientX);
     const before = [...pressed.querySelectorAll<HTMLElement>('[data-spot]')];
     return before.findLast((spot) => point.comparePoint(spot, 0) < 0) ?? null;
   }

@@ -164,3 +164,34 @@ test('lines follow a prompt whose pieces change, come and go', () => {
   expect(line({ text: 'x\n\n' }, a, b)).toBe(6);
   expect(line()).toBe(1);
 });
+
+test('beside a variable without a value is a place to type where the text has no letter', () => {
+  const gap = (variable: string, more = {}) => piece(0, 'a', '', { variable, ...more });
+  const places = (...segments: Segment[]) =>
+    blocksOf(segments)[0]?.spots.map(({ gap, edge, pieces }) => {
+      if (edge)
+        return edge.after ? `${edge.gap.source?.variable}>` : `<${edge.gap.source?.variable}`;
+      return gap ? `(${gap})` : pieces.map(({ text }) => text).join('');
+    });
+  expect(places(piece(0, 'a', 'At '), gap('v'))).toEqual(['At ', '(v)', 'v>']);
+  expect(places(gap('v'), piece(0, 'a', ' now'))).toEqual(['<v', '(v)', ' now']);
+  expect(places(piece(0, 'a', 'At '), gap('v'), piece(0, 'a', '.'))).toEqual(['At ', '(v)', '.']);
+  expect(places(piece(0, 'a', 'A'), gap('v'), gap('w'), piece(0, 'a', 'B'))).toEqual([
+    'A',
+    '(v)',
+    'v>',
+    '(w)',
+    'B',
+  ]);
+  expect(places(gap('v'), glue(' '), gap('w', { fragment: 0 }))).toEqual([
+    '<v',
+    '(v)',
+    'v>',
+    ' ',
+    '<w',
+    '(w)',
+    'w>',
+  ]);
+  const [block] = blocksOf([gap('v')]);
+  expect(block?.spots[0]?.source).toEqual(piece(0, 'a', '').source);
+});

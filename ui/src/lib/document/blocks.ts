@@ -10,7 +10,16 @@ export interface Spot {
   expression?: string;
   /** The variable that has no value and would be printed here. */
   gap?: string;
+  /** A place beside such a variable where the text has no letter: what is typed here gets there. */
+  edge?: Edge;
   pieces: Segment[];
+}
+
+/** A place before or after a variable without a value. */
+export interface Edge {
+  /** The empty piece of the variable. */
+  gap: Segment;
+  after: boolean;
 }
 
 /** What one token, or one injection that follows at the end, put into the prompt. */
@@ -100,21 +109,39 @@ function spotsOf(pieces: Segment[]): Spot[] {
   const spots: Spot[] = [];
   for (const piece of pieces) {
     const open = spots.at(-1);
+    const isText = open?.gap === undefined && samePlace(open?.source, piece.source);
     if (piece.text === '' && piece.source?.variable !== undefined) {
+      if (!open || !samePlace(open.source, piece.source)) {
+        spots.push(edge(piece.source, piece, false));
+      } else if (open.gap !== undefined) {
+        spots.push(edge(piece.source, open.pieces[0] ?? piece, true));
+      }
       spots.push({ source: piece.source, gap: piece.source.variable, pieces: [piece] });
-    } else if (
-      open &&
-      open.gap === undefined &&
-      open.expression === piece.expression &&
-      samePlace(open.source, piece.source)
-    ) {
+    } else if (open && isText && open.expression === piece.expression) {
       open.pieces.push(piece);
     } else {
+      closeGap(spots, piece.source);
       const spot: Spot = { source: piece.source, pieces: [piece] };
       spots.push(piece.expression === undefined ? spot : { ...spot, expression: piece.expression });
     }
   }
+  closeGap(spots, undefined);
   return spots;
+}
+
+/** A place beside a variable, in the text that has its name. */
+function edge(variable: Source, gap: Segment, after: boolean): Spot {
+  const source = { ...variable };
+  delete source.variable;
+  return { source, edge: { gap, after }, pieces: [] };
+}
+
+/** Adds the place after a variable without a value that ends its text. */
+function closeGap(spots: Spot[], next: Source | undefined): void {
+  const last = spots.at(-1);
+  const [gap] = last?.pieces ?? [];
+  if (last?.gap === undefined || !gap?.source || samePlace(last.source, next)) return;
+  spots.push(edge(gap.source, gap, true));
 }
 
 function samePlace(a: Source | undefined, b: Source | undefined): boolean {

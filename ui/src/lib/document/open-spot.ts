@@ -27,7 +27,7 @@ export interface Passage {
 export const isEditable = (spot: Spot | undefined): spot is Spot & { source: Source } =>
   spot?.source !== undefined &&
   spot.expression === undefined &&
-  spot.pieces.some((piece) => piece.fixed === undefined);
+  (spot.edge !== undefined || spot.pieces.some((piece) => piece.fixed === undefined));
 
 /** The pieces of a stretch without its bullet. */
 export const textPieces = (spot: Spot): Segment[] => spot.pieces.filter((piece) => !piece.bullet);
@@ -75,7 +75,10 @@ export function passage(spot: Spot, start: number, end: number): Passage | undef
 
 const spotEnd = (spot: Spot): number => spotText(spot).length;
 
-/** Names a stretch whatever is typed into it. */
+/**
+ * Names a stretch whatever is typed into it: a place beside a variable without a value is one of its
+ * text, which begins there with the first letter.
+ */
 export function spotKey({ source, gap }: Spot): string {
   if (!source) return '';
   const { token, section, item, field, entry, fragment } = source;
@@ -84,7 +87,7 @@ export function spotKey({ source, gap }: Spot): string {
 
 /** Where the text of a stretch starts in the prompt; undefined when it is not of this prompt. */
 function startOf(spot: Spot, segments: readonly Segment[]): number | undefined {
-  const [first] = textPieces(spot);
+  const [first = spot.edge?.gap] = textPieces(spot);
   const bullet = spot.pieces.find((piece) => piece.bullet);
   const own = first ?? bullet;
   let start = 0;

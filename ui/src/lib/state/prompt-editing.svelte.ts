@@ -289,14 +289,20 @@ export class PromptEditing {
     const { spot, pending } = this;
     if (!spot) return;
     if (pending) return this.#replacePending(range, words, pending, pasted);
-    const found = pieceRange(spot, range.start, range.end);
+    const { edge } = spot;
+    const found = edge
+      ? { piece: edge.gap, start: 0, end: 0 }
+      : pieceRange(spot, range.start, range.end);
     if (!found) return this.#replacePassage(spot, range, words, pasted);
     const { piece, start, end } = found;
     const refusal = await this.#edit(
       spot,
       piece,
-      (segment) => ({ kind: 'replace', segment, start, end, text: words }),
-      labelOf(spot, piece),
+      (segment) =>
+        edge
+          ? { kind: 'beside', segment, after: edge.after, text: words }
+          : { kind: 'replace', segment, start, end, text: words },
+      edge ? fieldLabel(spot) : labelOf(spot, piece),
       pasted,
     );
     if (refusal?.code === 'prompt_whitespace' && start === end && words.trim() === '') {

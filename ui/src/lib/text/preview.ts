@@ -62,6 +62,7 @@ export const preview = {
   noEntryPrintsFragments: 'No entry prints the fragments',
   entryWords: (index: number) => `entry ${index}`,
   gap: (name: string) => `${name} has no value`,
+  besideGap: (name: string, after: boolean) => `Text ${after ? 'after' : 'before'} ${name}`,
   noPrompt: 'No prompt',
   pointAtText: 'Point at the text to see its source',
   clickOpens: 'Click to edit here, Ctrl+click to open the field',

@@ -40,6 +40,18 @@ end: number,
 /**
  * The new text.
  */
+text: string, } | { "kind": "beside", 
+/**
+ * The segment of the variable.
+ */
+segment: number, 
+/**
+ * Whether the text follows the variable.
+ */
+after: boolean, 
+/**
+ * The new text.
+ */
 text: string, } | { "kind": "split", 
 /**
  * A segment of the entry.
