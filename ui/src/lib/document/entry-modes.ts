@@ -2,7 +2,7 @@
 import type { Edit } from '../ipc';
 import { isObject, type JsonObject } from './edit';
 import { parseMode, writeMode } from './mode';
-import { settingOf, type Item, type Section } from './registry';
+import { isRandom, settingOf, type Item, type Section } from './registry';
 
 /** A change of a list: entries that come, one that goes, one that is moved. */
 export type EntryChange =
@@ -40,9 +40,20 @@ function modeAfter(mode: unknown, change: EntryChange): string | undefined {
   return writeMode(entries.length === 0 ? { kind: 'none' } : { kind: 'entries', entries });
 }
 
+/** What becomes of the modes of a list when the list changes. */
+export interface Followed {
+  /** The edits that keep them on the entries they name. */
+  edits: Edit[];
+  /** The mode that names other entries of this list from now on, as it is another list's as well. */
+  unfollowed?: string;
+  /** The mode that the edits write for the lists of other items as well. */
+  shared?: string;
+}
+
 /**
- * The edits that keep the modes of a list on the entries they name, when the list of an item changes.
- * None when other items have a list of that name: the modes are theirs as well.
+ * What becomes of the modes of a list when the list of an item changes. A mode belongs to a section and
+ * the name of a list. Where several items have a list of that name, it is meant for the one that is
+ * printed: it follows that list, if that is one. `selected` are the items that are used without rolls.
  */
 export function followEntries(
   section: Section,
@@ -50,20 +61,25 @@ export function followEntries(
   field: string,
   state: JsonObject,
   change: EntryChange,
-): Edit[] {
-  const isShared = section.items.some(
-    ({ index, value }) => index !== item.index && Array.isArray(value[field]),
-  );
-  if (isShared) return [];
-  const set = settingOf(state, 'array_modes', section.name);
-  const baked = section.value.array_modes;
+  selected: readonly number[] = [],
+): Followed {
+  const lists = section.items.filter(({ value }) => Array.isArray(value[field]));
+  const others = lists.filter(({ index }) => index !== item.index);
+  const printed = lists.filter(({ index }) => selected.includes(index));
+  const isPrintedAlone = printed.length === 1 && printed[0]?.index === item.index;
+  const follows = others.length === 0 || (isPrintedAlone && !isRandom(section, state));
   const edits: Edit[] = [];
+  let first: { before: string; after: string } | undefined;
   for (const [modes, path] of [
-    [set, ['state', 'array_modes', section.name, field]],
-    [baked, ['registry', section.name, 'array_modes', field]],
+    [settingOf(state, 'array_modes', section.name), ['state', 'array_modes', section.name, field]],
+    [section.value.array_modes, ['registry', section.name, 'array_modes', field]],
   ] as const) {
-    const value = modeAfter(isObject(modes) ? modes[field] : undefined, change);
-    if (value !== undefined) edits.push({ kind: 'set', path: [...path], value });
+    const before = isObject(modes) ? modes[field] : undefined;
+    const value = modeAfter(before, change);
+    if (value === undefined) continue;
+    first ??= { before: String(before), after: value };
+    edits.push({ kind: 'set', path: [...path], value });
   }
-  return edits;
+  if (!first || others.length === 0) return { edits };
+  return follows ? { edits, shared: first.after } : { edits: [], unfollowed: first.before };
 }

@@ -180,6 +180,10 @@ export const deck = {
   fragmentAlways: 'always',
   modeOf: (section: string, field: string) => `Mode of ${section} ${field}`,
   mode: 'Mode',
+  modeUnfollowed: (mode: string, list: string) =>
+    `The mode ${mode} of ${list} stays, and names other entries of this list: it holds for the lists of several items.`,
+  modeShared: (mode: string, list: string) =>
+    `The mode of ${list} is ${mode} now, for the lists of other items as well.`,
   modeAll: 'All',
   modeNone: 'None',
   modeFace: {
