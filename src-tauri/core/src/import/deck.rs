@@ -128,6 +128,18 @@ impl Deck {
         self.registry.insert(name.to_owned(), section.value());
     }
 
+    /// Changes the sections; the sum of what `change` returns, or `None` as soon as it does.
+    pub fn change_sections(
+        &mut self,
+        change: impl Fn(&mut Map<String, Value>) -> Option<usize>,
+    ) -> Option<usize> {
+        let sections = self.registry.values_mut().filter_map(Value::as_object_mut);
+        sections
+            .filter(|section| section.contains_key("items"))
+            .map(change)
+            .sum()
+    }
+
     /// Adds a section that prints nothing: a registry has at least one.
     pub fn empty_section(&mut self, name: &str) {
         let mut item = Map::new();

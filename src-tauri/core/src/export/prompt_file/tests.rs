@@ -321,3 +321,55 @@ fn names_and_arguments_of_a_jinja_template_are_inputs() {
     let again = import(&exported.text, PromptFileFormat::Prompty);
     assert_eq!(without_metadata(&again), without_metadata(&deck));
 }
+
+/// The prompt of a deck with these variables set wherever they are declared.
+fn prompt_with(deck: &str, set: &[(&str, &str)]) -> String {
+    let registry = parse(deck.as_bytes()).expect("a registry").registry;
+    let mut state = State::default();
+    for section in registry.sections().values() {
+        for (name, value) in set {
+            if section.template_vars().iter().any(|own| own == name) {
+                let key = format!("{}::{name}", section.name());
+                state.template_vars.insert(key, (*value).to_owned());
+            }
+        }
+    }
+    let call = Call {
+        state: &state,
+        route: None,
+        seed: Seed::from_bits(1),
+    };
+    Engine::new(registry).hydrate_text(&call).expect("a prompt")
+}
+
+#[test]
+fn conditions_are_fragments_again_after_an_import() {
+    let deck = r#"{"assembly_order": ["a", "b", "c", "d"],
+        "a": {"template_vars": ["weather", "name"], "template_var_defaults": {"name": "Ada"},
+             "items": [{"id": "x", "text": "Base {name}.", "fragments": [
+                 {"if_var": "weather", "text": "It is {weather}, {name}."},
+                 {"text": "Always {{x}}."},
+                 {"if_var": "weather", "text": "Go out."}]}]},
+        "b": {"template_vars": ["mood"], "items": [{"id": "x", "text": "Be kind!", "fragments": [
+                 {"if_var": "mood", "text": "Smile."}]}]},
+        "c": {"template_vars": ["only"], "items": [{"id": "x", "text": "", "fragments": [
+                 {"if_var": "only", "text": "A hat."}]}]},
+        "d": {"items": [{"id": "x", "text": "End."}]}}"#;
+    for format in [PromptFileFormat::Dotprompt, PromptFileFormat::Prompty] {
+        let file = export(deck, format);
+        assert!(file.omissions.is_empty(), "{:?}", file.omissions);
+        let made = import(&file.text, format);
+        for choice in 0..8 {
+            let all = [("weather", "dry"), ("mood", "good"), ("only", "yes")];
+            let set = (0..3).filter(|number| choice >> number & 1 == 1);
+            let set: Vec<_> = set.map(|number| all[number]).collect();
+            assert_eq!(
+                prompt_with(&made, &set),
+                prompt_with(deck, &set),
+                "{set:?} {made}"
+            );
+        }
+        let again = export(&made, format);
+        assert_eq!(again.text, file.text);
+    }
+}

@@ -68,7 +68,7 @@ pub(super) fn pieces(template: &str, engine: TemplateEngine) -> Vec<Piece<'_>> {
     pieces
 }
 
-fn is_path(text: &str) -> bool {
+pub(super) fn is_path(text: &str) -> bool {
     let keyword = ["else", "this", "history"].contains(&text);
     let part = |part: &str| {
         part.starts_with(|first: char| first.is_alphabetic() || first == '_')

@@ -5,6 +5,7 @@
 //!
 //! <https://google.github.io/dotprompt/reference>, <https://github.com/microsoft/prompty>
 
+mod conditions;
 mod dotprompt;
 mod expressions;
 mod front_matter;
@@ -240,11 +241,21 @@ fn deck(
         .collect();
     let positions = TextPositions::new(template);
     let mut literal = Vec::new();
+    let conditional = match others.first() {
+        Some(_) => conditions::deck_of(template, &split[0], engine, values),
+        None => None,
+    };
     let mut deck = match (engine, others.first()) {
         _ if template.is_empty() => {
             let mut deck = Deck::new(None);
             deck.empty_section("base_context");
             deck
+        }
+        _ if let Some(conditional) = conditional => {
+            for note in conditional.notes(values) {
+                report(ConversionStatus::Converted, first, note);
+            }
+            conditional.deck
         }
         (TemplateEngine::Jinja, Some(_)) => {
             let mut deck = Deck::new(None);

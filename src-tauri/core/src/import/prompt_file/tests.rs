@@ -276,3 +276,49 @@ fn entries_have_the_lines_of_their_system_message() {
     assert_eq!(line("{x} is a template variable"), Some(8));
     assert_eq!(line("{{#if y}} prints as written"), Some(9));
 }
+
+#[test]
+fn conditions_are_fragments_where_both_print_the_same() {
+    let file = |settings: &str, body: &str| {
+        format!("---\n{settings}---\n{{{{role \"system\"}}}}\n{body}\n")
+    };
+    let import = |text: String| import_dotprompt(text.as_bytes()).expect("a deck");
+    let made_of = |import: &Import| -> Value { serde_json::from_str(&import.text).expect("JSON") };
+    let settings = "input:\n  default:\n    pub: The Lantern\n    name: Ada\n";
+    let found = import(file(
+        settings,
+        "Hi {{name}}.{{#if pub}} Come to {{pub}}.{{/if}}",
+    ));
+    let deck = made_of(&found);
+    let section = &deck["registry"]["base_context"];
+    assert_eq!(
+        section["items"][0]["fragments"],
+        json!([{"if_var": "pub", "text": "Come to {pub}."}])
+    );
+    assert_eq!(section["template_var_defaults"], json!({"name": "Ada"}));
+    assert_eq!(
+        deck["state"],
+        json!({"template_vars": {"base_context::pub": "The Lantern"}})
+    );
+    assert_eq!(
+        found.report.entries[0].message,
+        "texts with the condition pub are fragments, which print if \"pub\" has a value; the value of \
+         the file, \"The Lantern\", is in state of the call document, as a default would print them in \
+         any call"
+    );
+    for kept in [
+        "A {{#if x}}B{{else}}C{{/if}}",
+        "A {{#unless x}}B{{/unless}}",
+        "A{{#if x}}B{{/if}}",
+        "A {{#if x}}B {{/if}}C and {{#if y}}D{{/if}}",
+        "- a\n{{#if x}}- b\n{{/if}}- c",
+        "A\n\n{{#if x}}\nB\n{{/if}}\n\nC",
+        "A{{#if x}}{{#if y}} B{{/if}}{{/if}}",
+        "A {{#if x}}B",
+    ] {
+        let found = import(file("", kept));
+        let section = &made_of(&found)["registry"];
+        assert!(!section.to_string().contains("if_var"), "{kept}: {section}");
+        assert!(found.text.contains("{{#"), "{kept}");
+    }
+}
