@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use promptdeck_store::Store;
 use promptdeck_store::drafts::{Draft, DraftVersion};
+use promptdeck_store::{Hash, Store};
 use serde_json::Value;
 
 use crate::open_documents::{FileDocument, lock};
@@ -52,9 +52,11 @@ pub struct StoredDraft {
     /// The tree with all edits applied.
     pub tree: Value,
     /// Hash of the file version it is based on.
-    pub base: promptdeck_store::Hash,
+    pub base: Hash,
     /// Whether the registry differs from the file.
     pub modified: bool,
+    /// Whether it differs from the file only by names of another document that it follows.
+    pub only_follows: bool,
     /// When it was written, in milliseconds since 1970.
     pub saved_at: u64,
 }
@@ -89,7 +91,7 @@ impl Drafts {
         let others = store.draft_version(&key)?;
         let others = others.filter(|version| version.owner != self.owner);
         let displaced = others.filter(|version| version.modified && !self.is_kept(version));
-        let (update, tree, groups, generation) = {
+        let (update, tree, followed, groups, generation) = {
             let mut document = lock(document);
             let copy = document.copy_mut();
             let Checkpoint { groups, generation } = self.checkpoint(&key);
@@ -100,7 +102,8 @@ impl Drafts {
                 return Ok(None);
             }
             let tree = groups.is_none().then(|| copy.tree().clone());
-            (update, tree, groups, generation)
+            let followed = update.only_follows.then(|| tree_hash(copy.tree()));
+            (update, tree, followed, groups, generation)
         };
         let kept = match displaced {
             Some(version) => self.keep::<T>(store, &key, &path, version),
@@ -128,7 +131,10 @@ impl Drafts {
                     Ok(store.append_draft(key, self.owner, &edits, update.modified, now)?)
                 }),
         };
-        match result {
+        let noted = followed.map_or(Ok(()), |hash| {
+            Ok(store.set_setting(&follows_setting(key), &hash.to_string())?)
+        });
+        match result.and(noted) {
             Ok(()) => {
                 self.set_groups(key, groups.map_or(0, |groups| groups + 1), generation);
                 Ok(Some(WrittenDraft {
@@ -204,6 +210,16 @@ impl Drafts {
     }
 }
 
+/// The setting with the hash of the draft's tree that differs from its file only by names of another
+/// document that it follows. A tree of another hash is the author's.
+fn follows_setting(key: &str) -> String {
+    format!("draft_follows:{key}")
+}
+
+fn tree_hash(tree: &Value) -> Hash {
+    Hash::of(tree.to_string().as_bytes())
+}
+
 /// The draft as a tree. Edits after the first one that does not apply are left out.
 pub fn find(store: &Store, key: &str) -> Result<Option<StoredDraft>, ServiceError> {
     let Some(Draft {
@@ -224,8 +240,11 @@ pub fn find(store: &Store, key: &str) -> Result<Option<StoredDraft>, ServiceErro
             break;
         }
     }
+    let followed = store.setting(&follows_setting(key))?;
+    let only_follows = followed.is_some_and(|hash| hash == tree_hash(&tree).to_string());
     Ok(Some(StoredDraft {
         tree,
+        only_follows,
         base,
         modified,
         saved_at: saved_at.unsigned_abs(),

@@ -17,7 +17,7 @@ use crate::checks::{self, ChecksFile};
 use crate::open_documents::{FileDocument, OpenDocuments, lock};
 use crate::studio::Inner;
 use crate::wire::{Change, Edit, Event, Step};
-use crate::{ServiceError, Studio};
+use crate::{ServiceError, Studio, snapshots};
 
 /// A name that edits of a registry changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -274,9 +274,31 @@ impl Inner {
         open.chain(files).collect()
     }
 
+    /// Opens the documents beside a registry that have unsaved edits of an earlier start.
+    fn open_drafts(&self, registry: &str) {
+        let store = self.store_handle.store();
+        let drafts = store.and_then(|store| Ok(store.modified_files()?));
+        let drafts = drafts.unwrap_or_default();
+        if drafts.is_empty() {
+            return;
+        }
+        let has_draft = |path: &Path| drafts.contains(&snapshots::key(path));
+        if let Ok((document, path)) = checks::file(&self.folder, registry)
+            && has_draft(&path)
+        {
+            let _ = self.checks.open(&document, &path, |_| ());
+        }
+        for (document, path) in self.call_files() {
+            if has_draft(&path) {
+                let _ = self.calls.open(&document, &path, |_| ());
+            }
+        }
+    }
+
     /// Saves the documents that differ from their files only by what they followed in a registry,
     /// which was just saved.
     pub(crate) fn save_followers(&self, registry: &str) {
+        self.open_drafts(registry);
         let checks = self.checks.all().into_iter().filter(|(document, checks)| {
             checks::file(&self.folder, registry).is_ok_and(|(name, _)| name == *document)
                 && lock(checks).copy().only_follows()

@@ -86,6 +86,8 @@ pub struct DraftUpdate {
     pub modified: bool,
     /// Hash of the file version the edits are based on.
     pub base: Hash,
+    /// Whether the document differs from the file only by names of another document that it follows.
+    pub only_follows: bool,
 }
 
 impl<M: Compiled> WorkingCopy<M> {
@@ -323,6 +325,11 @@ impl<M: Compiled> WorkingCopy<M> {
         self.only_follows && self.modified()
     }
 
+    /// Notes that the draft it was opened with only follows another document.
+    pub(crate) fn restore_follow(&mut self) {
+        self.only_follows = true;
+    }
+
     /// Applies edits that are no step of the history: what they belong to is undone elsewhere, as
     /// the rename of a file is.
     pub fn amend(&mut self, edits: &[Edit]) -> Result<(), ServiceError> {
@@ -553,6 +560,7 @@ impl<M: Compiled> WorkingCopy<M> {
             revision: self.revision,
             modified: self.modified(),
             base: self.disk.hash,
+            only_follows: self.only_follows(),
         }
     }
 }

@@ -69,6 +69,7 @@ fn with_unsaved<T: FileDocument>(
         .as_ref()
         .is_ok_and(|disk| disk.hash == draft.base || alike(disk));
     let modified = !file.read.as_ref().is_ok_and(alike);
+    let only_follows = draft.only_follows;
     let disk = match &file.read {
         Ok(disk) => disk.clone(),
         // The file is missing or invalid: the draft's content takes its place until the next save.
@@ -86,6 +87,9 @@ fn with_unsaved<T: FileDocument>(
         tree: draft.tree,
         modified,
     })?;
+    if same && only_follows {
+        copy.restore_follow();
+    }
     if !same {
         copy.forget_base();
         copy.set_pending(file.into_pending());

@@ -444,3 +444,53 @@ fn a_variable_keeps_its_name_if_another_would_change_the_prompt() {
     let same = studio.rename_variable("deck.json", 0, "base_context", 0, "place");
     assert_eq!(same.expect("the same").status.revision, 0);
 }
+
+#[test]
+fn what_followed_before_a_restart_is_saved_with_the_registry() {
+    let home = calls_home();
+    let (studio, _) = home.open();
+    section_renamed(&studio);
+    studio.flush();
+    drop(studio);
+    let (studio, _) = home.open();
+    let deck = studio.open_document("deck.json").expect("open");
+    assert!(deck.status.modified);
+    assert_eq!(home.read(CALL), call());
+    studio.save("deck.json").expect("saved");
+    assert_eq!(
+        home.read(CALL)["state"]["selections"],
+        json!({"hosts": "dry"})
+    );
+    assert_eq!(
+        home.read(CHECKS)["checks"][0]["expect"][0],
+        json!({"renders": "hosts"})
+    );
+}
+
+#[test]
+fn what_an_author_wrote_before_a_restart_is_not_saved_with_the_registry() {
+    let home = calls_home();
+    let (studio, _) = home.open();
+    section_renamed(&studio);
+    let revision = studio
+        .open_checks("deck.json")
+        .expect("open")
+        .status
+        .revision;
+    let edit = set(json!(["notes"]), json!("unsaved"));
+    studio
+        .apply_checks(CHECKS, &group(revision, vec![edit]))
+        .expect("applied");
+    studio.flush();
+    drop(studio);
+    let (studio, _) = home.open();
+    studio.save("deck.json").expect("saved");
+    assert_eq!(home.read(CHECKS), naming());
+    let checks = studio.open_checks("deck.json").expect("open");
+    assert!(checks.status.modified);
+    assert_eq!(checks.tree["notes"], "unsaved");
+    assert_eq!(
+        checks.tree["checks"][0]["expect"][0],
+        json!({"renders": "hosts"})
+    );
+}
