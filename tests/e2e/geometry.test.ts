@@ -426,6 +426,44 @@ describe('at 1280 pixels', () => {
   });
 });
 
+test('zoomed in as far as it goes, nothing of a run or of the history lies over another', async () => {
+  const { page, pointer, window } = studio;
+  await studio.resize(1280, 800);
+  await page.showRuns();
+  pointer.key('ctrl+Return');
+  await page.sees('[data-attempt]');
+  pointer.focus();
+  for (let zoomed = 0; zoomed < 7; zoomed += 1) pointer.key('ctrl+equal');
+  await eventually(async () => {
+    expect(await window.executeScript<number>('return innerWidth')).toBeLessThan(440);
+  });
+  await eventually(async () => {
+    const wide = await window.executeScript<number>(
+      `const scroller = document.querySelector('.history').closest('.scroll');
+       return scroller.scrollWidth - scroller.clientWidth;`,
+    );
+    expect(wide).toBe(0);
+    for (const row of ['.history .heads > *', '.history li:first-child [data-run] > *']) {
+      const cells = await boxes(row);
+      const drawn = cells.filter(({ left, right }) => right > left);
+      expect(drawn.length).toBeGreaterThan(3);
+      for (const [index, one] of drawn.entries()) {
+        const over = drawn
+          .slice(index + 1)
+          .filter(
+            (other) =>
+              Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+              Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1,
+          );
+        expect(over, JSON.stringify(one)).toEqual([]);
+      }
+    }
+  });
+  await studio.picture('run-zoomed');
+  pointer.key('ctrl+0');
+  await page.showTab('Prompt');
+});
+
 test('a card that was never in sight stays where it is scrolled to', async () => {
   await studio.page.openRegistry('Large', 'large.json');
   for (const name of ['part_100', 'part_199', 'part_050']) {
