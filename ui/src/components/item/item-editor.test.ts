@@ -394,6 +394,24 @@ test('a mode that names an entry by its position stays with the entry', async ()
     ]);
 });
 
+test('a mode of the lists of several items stays where a roll decides, and a notice says so', async () => {
+  const { fake, card } = await openItem({});
+  const row = () => within(card).getByRole('textbox', { name: /tips entry 1$/ });
+  await fireEvent.click(
+    within(card)
+      .getAllByRole('button', { name: /^Mode of .*tips/ })
+      .at(-1)!,
+  );
+  await fireEvent.click(await within(document.body).findByRole('button', { name: /^\d* ?Wait/ }));
+  row().focus();
+  key('ArrowUp', { altKey: true });
+  await expect.poll(() => lastEdits(fake)).toMatchObject([{ kind: 'move', from: 1, to: 0 }]);
+  expect(lastEdits(fake)).toHaveLength(1);
+  await expect
+    .poll(() => document.body.textContent)
+    .toContain('The mode index:1 of personas.tips stays');
+});
+
 test('a long row of a list takes pasted lines and adds a row below, as a short one does', async () => {
   const long = `${'One rule of many.\n'.repeat(800)}Wait.`;
   const { fake, card } = await openItem({ tips: [long] });
