@@ -79,9 +79,10 @@ export class PromptEditing {
     const pointer = piece?.pointer;
     return anchorOf(pointer === undefined ? placeOfSource(source) : placeOfPointer(pointer));
   });
-  /** The caret in that field. */
+  /** The caret in that field; unknown beside a variable without a value. */
   readonly caret = $derived.by(() => {
     const { spot, selection } = this;
+    if (spot?.edge) return undefined;
     const range = spot && pieceRange(spot, selection.start, selection.start);
     return range === undefined || range.piece.bullet === true
       ? 0
