@@ -160,13 +160,21 @@ fn units(text: &str) -> u32 {
 
 /// The edits of the tree that make the changes, one after the other.
 pub fn edits(tree: &Value, changes: Vec<Change>) -> Result<Vec<Edit>, ServiceError> {
-    changes
-        .into_iter()
-        .map(|change| one(tree, change))
-        .collect()
+    let mut edits: Vec<Edit> = Vec::with_capacity(changes.len());
+    for change in changes {
+        // A default is set before it is changed.
+        let set = match edits.last() {
+            Some(Edit::Set { path, value }) => value.as_str().map(|text| (path, text)),
+            _ => None,
+        };
+        let edit = one(tree, set, change)?;
+        edits.push(edit);
+    }
+    Ok(edits)
 }
 
-fn one(tree: &Value, change: Change) -> Result<Edit, ServiceError> {
+/// `set` is the text that the edit before sets.
+fn one(tree: &Value, set: Option<(&Path, &str)>, change: Change) -> Result<Edit, ServiceError> {
     Ok(match change {
         Change::Splice {
             path: steps,
@@ -174,7 +182,9 @@ fn one(tree: &Value, change: Change) -> Result<Edit, ServiceError> {
             text: insert,
         } => {
             let path = path(&steps);
-            let text = edit::at(tree, &path).and_then(Value::as_str);
+            let own = set.filter(|(other, _)| **other == path);
+            let text = own.map(|(_, text)| text);
+            let text = text.or_else(|| edit::at(tree, &path).and_then(Value::as_str));
             let text = text.unwrap_or_default();
             let (Some(before), Some(deleted)) = (text.get(..range.start), text.get(range)) else {
                 return Err(Refusal::Stale.into());
@@ -202,8 +212,11 @@ fn one(tree: &Value, change: Change) -> Result<Edit, ServiceError> {
 /// The key of a burst of typing at the place of these edits, the same as of a field on a card;
 /// none unless it is one text that is typed.
 pub fn burst(edits: &[Edit]) -> Option<String> {
-    let [Edit::Splice { path, .. } | Edit::Set { path, .. }] = edits else {
-        return None;
+    let path = match edits {
+        [Edit::Splice { path, .. } | Edit::Set { path, .. }] => path,
+        // A default that is set and changed.
+        [Edit::Set { path: set, .. }, Edit::Splice { path, .. }] if set == path => path,
+        _ => return None,
     };
     let steps: Vec<String> = path
         .iter()

@@ -20,7 +20,7 @@ impl Prompt<'_> {
         Ok(Plan {
             spelled: None,
             unprinted: None,
-            changes: vec![place.change(0..0, text, text.to_owned())],
+            changes: place.changes(0..0, text, text.to_owned()),
             caret,
             prompts: vec![prompt],
             trims: false,
@@ -50,7 +50,7 @@ impl Prompt<'_> {
         Ok(Plan {
             spelled: place.spelled(self.registry, &result),
             unprinted: None,
-            changes: vec![place.change(at..at, text, result)],
+            changes: place.changes(at..at, text, result),
             caret,
             prompts: vec![prompt],
             trims: false,

@@ -90,20 +90,24 @@ pub enum PromptEdit<'a> {
 }
 
 /// What of a pasted text a prompt may hold where it is pasted, the most first: all of it, without
-/// whitespace at its end and a third newline in a row, and without whitespace at its start either.
-/// Text that is copied in whole lines ends with whitespace that a prompt prints nowhere.
+/// whitespace at its end and without the third newline of those in a row, and without whitespace at its
+/// start either. Text that is copied in whole lines ends with whitespace that a prompt prints nowhere.
 ///
 /// # Examples
 ///
 /// ```
 /// use promptdeck_core::prompt_edit::pasted;
 ///
-/// assert_eq!(pasted("\nOne\n\n\nTwo\n"), ["\nOne\n\n\nTwo\n", "\nOne\n\nTwo", "One\n\nTwo"]);
+/// assert_eq!(pasted("\n\n\nOne\n\n\nTwo\n")[1..], ["\n\nOne\n\nTwo", "One\n\nTwo"]);
 /// ```
 #[must_use]
 pub fn pasted(text: &str) -> Vec<String> {
     let bare = normalized(text);
     let start = &text[..text.len() - text.trim_start_matches(is_space).len()];
+    let mut start = start.to_owned();
+    while start.contains("\n\n\n") {
+        start = start.replace("\n\n\n", "\n\n");
+    }
     let mut texts = vec![text.to_owned()];
     if !bare.is_empty() {
         texts.push(format!("{start}{bare}"));
@@ -358,7 +362,7 @@ impl Prompt<'_> {
         Ok(Plan {
             spelled: place.spelled(self.registry, &result),
             unprinted: place.unprinted(&result),
-            changes: vec![place.change(authored, text, result)],
+            changes: place.changes(authored, text, result),
             caret,
             prompts: vec![prompt],
             // The whitespace that its last letter kept.
@@ -383,7 +387,7 @@ impl Prompt<'_> {
         Ok(Plan {
             spelled: place.spelled(self.registry, &result),
             unprinted: None,
-            changes: vec![place.change(0..0, text, result)],
+            changes: place.changes(0..0, text, result),
             caret,
             prompts: vec![prompt],
             trims: false,

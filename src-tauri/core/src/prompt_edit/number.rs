@@ -63,7 +63,7 @@ impl Prompt<'_> {
         Ok(Plan {
             spelled: place.spelled(self.registry, &result),
             unprinted: None,
-            changes: vec![place.change(offset..offset, text, result)],
+            changes: place.changes(offset..offset, text, result),
             caret,
             prompts: vec![prompt],
             trims: false,

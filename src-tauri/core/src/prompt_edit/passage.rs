@@ -53,7 +53,7 @@ impl Prompt<'_> {
         Ok(Plan {
             spelled: place.spelled(self.registry, &result),
             unprinted: place.unprinted(&result),
-            changes: vec![place.change(passage.authored, text, result)],
+            changes: place.changes(passage.authored, text, result),
             caret,
             prompts: vec![prompt],
             trims: false,

@@ -32,18 +32,21 @@ struct Variable {
 }
 
 impl Place {
-    /// The change that gives the text `result` by replacing a range of it.
-    pub fn change(&self, range: Range<usize>, text: &str, result: String) -> Change {
+    /// The changes that give the text `result` by replacing a range of it. A default is set before it
+    /// is changed: so the history knows what of it was typed.
+    pub fn changes(&self, range: Range<usize>, text: &str, result: String) -> Vec<Change> {
         let path = self.path.clone();
-        if self.exists {
-            let text = text.to_owned();
-            Change::Splice { path, range, text }
-        } else {
-            Change::Set {
-                path,
-                value: result.into(),
-            }
+        let set = |value: String| Change::Set {
+            path: self.path.clone(),
+            value: value.into(),
+        };
+        if !self.exists && self.text.is_empty() {
+            return vec![set(result)];
         }
+        let default = (!self.exists).then(|| set(self.text.clone()));
+        let text = text.to_owned();
+        let splice = Change::Splice { path, range, text };
+        default.into_iter().chain([splice]).collect()
     }
 
     /// The declared variable that a new text spells out and the old one did not.

@@ -7,9 +7,9 @@ use promptdeck_core::prompt_edit::{Refusal, pasted, plan};
 use super::{CompiledSession, Session};
 use crate::ServiceError;
 use crate::open_documents::FileDocument;
-use crate::prompt_edit;
 use crate::saturating::saturating_u32;
 use crate::wire::{Alternatives, Change, PromptEdit, PromptEditRequest};
+use crate::{edit, prompt_edit};
 
 impl CompiledSession {
     fn call(&self) -> Call<'_> {
@@ -45,20 +45,50 @@ impl Session {
             return Err(ServiceError::RenderedPrompt);
         }
         let made = self.edit_prompt_by(request, &request.edit);
-        if !request.pasted {
-            return made;
-        }
-        let others = pasted(request.edit.text());
-        let others = others
-            .iter()
-            .skip(1)
-            .filter_map(|text| request.edit.with_text(text));
-        others.fold(made, |made, edit| match made {
+        let others = match self.with_space_before(&request.edit) {
+            Some(wider) => vec![wider],
+            None if request.pasted => pasted(request.edit.text())
+                .iter()
+                .skip(1)
+                .filter_map(|text| request.edit.with_text(text))
+                .collect(),
+            None => Vec::new(),
+        };
+        others.into_iter().fold(made, |made, edit| match made {
             Err(fault) if fault.code() == Refusal::Whitespace.code() => {
                 self.edit_prompt_by(request, &edit)
             }
             _ => made,
         })
+    }
+
+    /// A deletion that takes along the whitespace before it: the last line of a text goes with the line
+    /// break that nothing would follow.
+    fn with_space_before(&self, edit: &PromptEdit) -> Option<PromptEdit> {
+        let mut wider = edit.clone();
+        let (segment, start) = match &mut wider {
+            PromptEdit::Replace {
+                segment,
+                start,
+                text,
+                ..
+            }
+            | PromptEdit::ReplacePassage {
+                segment,
+                start,
+                text,
+                ..
+            } if text.is_empty() => (*segment, start),
+            _ => return None,
+        };
+        let text = &self.preview.segments.get(segment as usize)?.text;
+        let before = text
+            .get(..edit::byte_offset(text, *start as usize)?)?
+            .trim_end();
+        let end = saturating_u32(before.encode_utf16().count());
+        let is_wider = end < *start && !before.is_empty();
+        *start = end;
+        is_wider.then_some(wider)
     }
 
     fn edit_prompt_by(

@@ -191,11 +191,50 @@ fn whitespace_that_the_prompt_does_not_print_is_left_out_of_a_pasted_text() {
         (" Stop.\n", "Go. Stop."),
         ("\nStop.\nRest.\n\n", "Go.\nStop.\nRest."),
         (" Stop.\n\n\nRest.", "Go. Stop.\n\nRest."),
+        ("\n\n\n\nStop.\n\n\n", "Go.\n\nStop."),
     ] {
         let prompt = paste("Go.", text).expect("pasted");
         assert!(prompt.contains(shown), "{text:?}: {prompt}");
     }
     assert_eq!(paste("Go.", "\n"), Err("prompt_whitespace".into()));
+}
+
+#[test]
+fn the_last_line_of_a_text_goes_with_the_line_break_before_it() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    replace(&studio, "Go.", "Go.\nStop.").expect("two lines");
+    let change = replace(&studio, "Stop.", "").expect("deleted");
+    let shown = prompt(&opened(&studio));
+    assert!(shown.contains("Go.") && !shown.contains("Stop."), "{shown}");
+    let caret = change.caret.expect("a caret") as usize;
+    let before: String = shown.chars().take(caret).collect();
+    assert!(before.ends_with("Go."), "{before}");
+}
+
+#[test]
+fn what_is_typed_into_a_default_is_one_step_and_leaves_the_default() {
+    let home = Home::new();
+    let mut deck = crate::home::registry();
+    deck["registry"]["base_context"]["template_var_defaults"] = json!({"place": "the mill"});
+    home.write("deck.json", &deck);
+    let (studio, _) = home.open();
+    let before = opened(&studio).tree;
+    for (letter, at) in ["o", "l", "d"].into_iter().zip(4..) {
+        let document = opened(&studio);
+        let (segment, ..) = place(&document, "the ");
+        let edit = PromptEdit::Replace {
+            segment,
+            start: at,
+            end: at,
+            text: letter.into(),
+        };
+        let made = studio.edit_prompt("deck.json", &request(&document, edit));
+        made.expect("typed");
+    }
+    assert!(prompt(&opened(&studio)).contains("at the oldmill."));
+    studio.undo("deck.json").expect("undone");
+    assert_eq!(opened(&studio).tree, before);
 }
 
 #[test]
