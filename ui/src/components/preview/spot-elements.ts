@@ -92,7 +92,8 @@ export class SpotElements {
     if (!holder || !selection || selection.isCollapsed) return false;
     const { startContainer, endContainer } = selection.getRangeAt(0);
     const within = holder.contains(startContainer) && holder.contains(endContainer);
-    return within && elementOf(startContainer) !== elementOf(endContainer);
+    const spot = elementOf(startContainer);
+    return within && (spot === null || spot !== elementOf(endContainer));
   }
 
   /** The stretch that holds the start or the end of the selection, and where in its text. */

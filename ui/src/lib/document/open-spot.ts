@@ -85,6 +85,15 @@ export function spotKey({ source, gap }: Spot): string {
   return [token, section, item, field, entry, fragment, gap].join('\u001f');
 }
 
+/** Whether both are printed entries of one list. */
+export const isSameList = (one: Source | undefined, other: Source | undefined): boolean =>
+  one?.entry !== undefined &&
+  other?.entry !== undefined &&
+  one.token === other.token &&
+  one.section === other.section &&
+  one.item === other.item &&
+  one.field === other.field;
+
 /** Where the text of a stretch starts in the prompt; undefined when it is not of this prompt. */
 function startOf(spot: Spot, segments: readonly Segment[]): number | undefined {
   const [first = spot.edge?.gap] = textPieces(spot);
@@ -122,4 +131,14 @@ export function spotAtCaret(
     }
   }
   return found;
+}
+
+/** Where what was changed from one prompt to the next ends, the leftmost of its places among equal letters. */
+export function endOfChange(before: readonly Segment[], after: readonly Segment[]): number {
+  const [old, next] = [before, after].map((pieces) => pieces.map(({ text }) => text).join(''));
+  const [a, b] = [old ?? '', next ?? ''];
+  let tail = 0;
+  const most = Math.min(a.length, b.length);
+  while (tail < most && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
+  return b.length - tail;
 }

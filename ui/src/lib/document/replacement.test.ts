@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { composed, replacementBetween } from './replacement';
+import { composed, replacementBetween, selectionAfter } from './replacement';
 
 test('a replacement is the smallest that makes one text of another', () => {
   expect(replacementBetween('a cat', 'a cart')).toEqual({ start: 4, end: 4, text: 'r' });
@@ -22,5 +22,35 @@ test('what an input method changed elsewhere is found by comparing', () => {
     start: 0,
     end: 2,
     text: 'か',
+  });
+});
+
+test.each([
+  ['an undo of what was typed there', 'with Dabanother', 'with another', 8, 5],
+  ['a redo of it', 'with another', 'with Dabanother', 5, 8],
+  ['an undo beside equal letters', 'hello', 'helo', 4, 3],
+  ['a redo beside equal letters', 'helo', 'hello', 3, 4],
+  ['a change after it', 'one two', 'one two three', 2, 2],
+  ['a change before it', 'one two', 'the one two', 5, 9],
+  ['a replacement around it', 'one two three', 'one 2 three', 6, 5],
+])('the caret after %s', (_, before, after, from, to) => {
+  expect(selectionAfter(before, after, { start: from, end: from })).toEqual({ start: to, end: to });
+});
+
+test('a selection stays at its letters', () => {
+  const selection = { start: 4, end: 7, backward: true };
+  expect(selectionAfter('one two', 'so, one two', selection)).toEqual({
+    ...selection,
+    start: 8,
+    end: 11,
+  });
+});
+
+test('an undo elsewhere leads to what it changed', () => {
+  const at = { start: 1, end: 1 };
+  expect(selectionAfter('one two three', 'one two', at, true)).toEqual({ start: 7, end: 7 });
+  expect(selectionAfter('one two', 'the one two', { start: 6, end: 6 }, true)).toEqual({
+    start: 4,
+    end: 4,
   });
 });

@@ -40,3 +40,31 @@ export function composed(before: string, after: string, begun: TextRange): Repla
   if (!isThere) return replacementBetween(before, after);
   return { ...begun, text: after.slice(begun.start, end) };
 }
+
+/**
+ * Where a selection is after its text became another one without it: behind what was replaced where
+ * that was undone or where it touches that, else at the letters it was at.
+ */
+export function selectionAfter<R extends TextRange>(
+  before: string,
+  after: string,
+  range: R,
+  undone = false,
+): R {
+  const { start, end, text } = replacementBetween(before, after);
+  const by = text.length - (end - start);
+  // Among equal letters a replacement has several places, to the left of this one.
+  let slack = 0;
+  const slides = () =>
+    start > slack &&
+    before[start - 1 - slack] === before[end - 1 - slack] &&
+    after[start - 1 - slack] === after[start + text.length - 1 - slack];
+  while (slides()) slack += 1;
+  const isBefore = range.end < start - slack;
+  if (!undone && isBefore) return range;
+  if (!undone && range.start > end)
+    return { ...range, start: range.start + by, end: range.end + by };
+  const left = Math.min(Math.max(end - range.end, 0), slack);
+  const caret = start - left + text.length;
+  return { ...range, start: caret, end: caret };
+}

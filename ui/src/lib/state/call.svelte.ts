@@ -24,11 +24,11 @@ export class CallState extends Replica<CallStatus, CallChange, OpenCall> {
   protected override applyDocument(): void {}
 
   undo(): Promise<CallChange | undefined> {
-    return this.change(() => this.#backend.undoCall(this.document));
+    return this.takeBack(() => this.#backend.undoCall(this.document));
   }
 
   redo(): Promise<CallChange | undefined> {
-    return this.change(() => this.#backend.redoCall(this.document));
+    return this.takeBack(() => this.#backend.redoCall(this.document));
   }
 
   /** The rules that the new message breaks, which comes after the history. */

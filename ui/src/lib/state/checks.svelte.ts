@@ -371,7 +371,7 @@ export class ChecksState {
   async #step(run: (file: ChecksFile) => Promise<ChecksChange>): Promise<void> {
     const { file } = this;
     if (!file) return;
-    await file.change(() => run(file));
+    await file.takeBack(() => run(file));
     this.follow();
   }
 

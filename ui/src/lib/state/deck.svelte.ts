@@ -176,12 +176,12 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
 
   undo(): Promise<Change | undefined> {
     this.undoSteps += 1;
-    return this.change(() => this.#ports.backend.undo(this.document));
+    return this.takeBack(() => this.#ports.backend.undo(this.document));
   }
 
   redo(): Promise<Change | undefined> {
     this.undoSteps += 1;
-    return this.change(() => this.#ports.backend.redo(this.document));
+    return this.takeBack(() => this.#ports.backend.redo(this.document));
   }
 
   roll(): Promise<Change | undefined> {

@@ -1,10 +1,12 @@
 // The stretch of the prompt that is open for editing: its caret, what the prompt cannot hold yet,
 // why an edit was refused. Edits are made by the core; this sends them, one after the other.
-import type { Alternatives, Change, Failure, PromptEdit, Segment } from '../ipc';
+import type { Alternatives, Change, Failure, PromptEdit, Segment, Source } from '../ipc';
 import type { Block, Spot } from '../document/blocks';
 import {
   caretIn,
+  endOfChange,
   isEditable,
+  isSameList,
   passage,
   pieceRange,
   spotAtCaret,
@@ -12,16 +14,30 @@ import {
   spotText,
   type SpotIndex,
 } from '../document/open-spot';
-import { composed, replacementBetween, type TextRange } from '../document/replacement';
+import {
+  composed,
+  replacementBetween,
+  selectionAfter,
+  type TextRange,
+} from '../document/replacement';
 import { anchorOf, placeOfPointer, placeOfSource, placeOfVariable } from '../document/place';
 import { text } from '../text';
 import type { DeckState } from './deck.svelte';
+import { isUndoing } from './replica.svelte';
 import type { PreviewState } from './preview.svelte';
 
 /** White space at the end of the prompt, which it does not hold until more is typed. */
 interface Pending {
   at: number;
   text: string;
+}
+
+/** What an open stretch was when it was last looked at. */
+interface Seen {
+  source: Source | undefined;
+  text: string;
+  prompt: readonly Segment[];
+  undoSteps: number;
 }
 
 /** A selection in the open stretch. */
@@ -51,8 +67,8 @@ export class PromptEditing {
   readonly #preview: PreviewState;
   readonly #deck: () => DeckState | null;
   #key = '';
-  /** The text of the open stretch and the deck's undo steps when the stretch was last looked at. */
-  #seen = { text: '', undoSteps: 0 };
+  /** The open stretch, its prompt and the deck's undo steps when it was last looked at. */
+  #seen: Seen = { source: undefined, text: '', prompt: [], undoSteps: 0 };
   #queue: Promise<void> = Promise.resolve();
   /** How many edits are in the queue. */
   #waiting = 0;
@@ -167,7 +183,12 @@ export class PromptEditing {
 
   /** Takes note of what the open stretch shows. */
   #look(spot: Spot): void {
-    this.#seen = { text: spotText(spot), undoSteps: this.#deck()?.undoSteps ?? 0 };
+    this.#seen = {
+      source: spot.source,
+      text: spotText(spot),
+      prompt: this.#preview.current?.segments ?? [],
+      undoSteps: this.#deck()?.undoSteps ?? 0,
+    };
   }
 
   #segmentOf(piece: Segment | undefined): number | undefined {
@@ -227,27 +248,51 @@ export class PromptEditing {
     const listed = this.#spotAt(rolled?.index);
     if (rolled && (!listed || spotKey(listed) !== rolled.key)) this.rolled = undefined;
     if (!this.index || !this.#key || this.#busy) return;
-    if (this.spot && spotKey(this.spot) === this.#key) {
-      const before = this.#seen;
-      this.#look(this.spot);
+    const seen = this.#seen;
+    const { spot } = this;
+    const segments = this.#preview.current?.segments ?? [];
+    const isHere = spot !== undefined && spotKey(spot) === this.#key;
+    const isUndone = seen.undoSteps !== (this.#deck()?.undoSteps ?? 0);
+    if (isHere && segments.length === seen.prompt.length) {
       // An undo that changed another text: the next key would not go where the author looks.
-      if (before.text === this.#seen.text && before.undoSteps !== this.#seen.undoSteps) {
-        this.#close();
-        return;
-      }
-      const most = this.text.length;
-      const { start, end } = this.selection;
-      if (end > most) this.selection = { start: Math.min(start, most), end: most };
-      return;
+      if (isUndone && spotText(spot) === seen.text) this.#close();
+      else this.#stayIn(this.index, spot);
+    } else if (isUndone) {
+      const found = spotAtCaret(this.#blocks, segments, endOfChange(seen.prompt, segments));
+      const undone = this.#spotAt(found?.index);
+      const isOwn =
+        undone && (spotKey(undone) === this.#key || isSameList(undone.source, seen.source));
+      if (found && isOwn) this.#open(found.index, { start: found.offset, end: found.offset });
+      else this.#close();
+    } else {
+      this.#followText();
     }
+  }
+
+  /** Keeps the caret where it was in the open text, or puts it behind what was changed there. */
+  #stayIn(index: SpotIndex, spot: Spot): void {
+    const selection = selectionAfter(this.#seen.text, spotText(spot), this.selection, isUndoing());
+    this.#look(spot);
+    if (this.index?.block !== index.block || this.index.spot !== index.spot) this.index = index;
+    this.selection = selection;
+  }
+
+  /** Finds the open text again after stretches came or went: by its words where it is an entry of a list. */
+  #followText(): void {
+    const { source, text: words } = this.#seen;
+    let found: SpotIndex | undefined;
     for (const [block, { spots }] of this.#blocks.entries()) {
-      const spot = spots.findIndex((each) => spotKey(each) === this.#key);
-      if (spot >= 0) {
-        this.index = { block, spot };
-        return;
+      for (const [at, each] of spots.entries()) {
+        const isSame = spotKey(each) === this.#key;
+        if (isSame && spotText(each) === words) return this.#stayIn({ block, spot: at }, each);
+        const isMoved = isSameList(each.source, source) && spotText(each) === words;
+        if (isMoved || (isSame && !found)) found = { block, spot: at };
       }
     }
-    this.#close();
+    const spot = this.#spotAt(found);
+    if (!found || !spot) return this.#close();
+    this.#key = spotKey(spot);
+    this.#stayIn(found, spot);
   }
 
   /** Types over the selection. */
@@ -287,6 +332,21 @@ export class PromptEditing {
 
   /** Replaces a range of the open text. */
   async replace(range: OpenSelection, words: string, pasted = false): Promise<void> {
+    const before = this.text;
+    await this.#replace(range, words, pasted);
+    // White space that went with the words behind it waits for others.
+    const space = before.slice(this.selection.start, range.start);
+    const isGone = words === '' && !this.refusal && !this.pending && space !== '';
+    if (isGone && this.spot && space.trim() === '') this.#wait(this.selection.start, space);
+  }
+
+  #wait(at: number, space: string): void {
+    this.pending = { at, text: space };
+    const end = at + space.length;
+    this.selection = { start: end, end };
+  }
+
+  async #replace(range: OpenSelection, words: string, pasted: boolean): Promise<void> {
     const { spot, pending } = this;
     if (!spot) return;
     if (pending) return this.#replacePending(range, words, pending, pasted);
@@ -307,9 +367,7 @@ export class PromptEditing {
       pasted,
     );
     if (refusal?.code === 'prompt_whitespace' && start === end && words.trim() === '') {
-      this.pending = { at: range.start, text: words };
-      const at = range.start + words.length;
-      this.selection = { start: at, end: at };
+      this.#wait(range.start, words);
     } else {
       this.refusal = refusal;
     }
@@ -360,7 +418,9 @@ export class PromptEditing {
     const waiting = pending.text.slice(0, from) + words + pending.text.slice(to);
     this.pending = undefined;
     this.selection = { start: pending.at, end: pending.at };
-    if (waiting !== '') return this.replace(this.selection, waiting, pasted);
+    // Of the white space that waited the prompt may hold less than was typed.
+    if (waiting !== '')
+      return this.#replace(this.selection, waiting, pasted || words.trim() !== '');
   }
 
   /** Splits the open entry at the caret; other text gets a line break. */

@@ -42,6 +42,11 @@ type Job<A> =
     }
   | { kind: 'unasked'; change: A };
 
+let undoing = 0;
+
+/** Whether what changes now is undone or redone: the caret goes to what that changes. */
+export const isUndoing = (): boolean => undoing > 0;
+
 export abstract class Replica<
   S extends { revision: number },
   A extends Answer<S>,
@@ -134,6 +139,16 @@ export abstract class Replica<
       this.#jobs.push({ kind: 'call', run, taken, done });
       void this.#pump();
     });
+  }
+
+  /** Runs a call that undoes or redoes. */
+  async takeBack(run: () => Promise<A | undefined>): Promise<A | undefined> {
+    undoing += 1;
+    try {
+      return await this.change(run);
+    } finally {
+      undoing -= 1;
+    }
   }
 
   /** Takes over a change that came unasked; after the answer that is waited for, which it may follow. */

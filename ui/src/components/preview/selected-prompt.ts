@@ -1,0 +1,51 @@
+// What is selected of a drawn prompt, to the byte: the blank lines between its bands are drawn as space,
+// which a browser does not copy.
+import type { Block } from '$lib/document/blocks';
+import type { Segment } from '$lib/ipc';
+import { offsetOf } from '$lib/window/text-offsets';
+
+/** Where each block begins in the prompt. */
+function startsOf(blocks: readonly Block[], segments: readonly Segment[]): number[] {
+  const starts = new Map<Segment, number>();
+  let at = 0;
+  for (const segment of segments) {
+    starts.set(segment, at);
+    at += segment.text.length;
+  }
+  return blocks.map(({ spots }) => {
+    // What leads the first piece in on its line is a copy of glue.
+    let lead = 0;
+    for (const piece of spots.flatMap(({ pieces }) => pieces)) {
+      const start = starts.get(piece);
+      if (start !== undefined) return start - lead;
+      lead += piece.text.length;
+    }
+    return 0;
+  });
+}
+
+/** The selected text of the prompt that is drawn in an element; undefined when nothing in it is selected. */
+export function selectedPrompt(
+  holder: HTMLElement,
+  blocks: readonly Block[],
+  segments: readonly Segment[],
+): string | undefined {
+  const selection = getSelection();
+  if (!selection || selection.isCollapsed) return undefined;
+  const range = selection.getRangeAt(0);
+  const { startContainer, startOffset, endContainer, endOffset } = range;
+  if (!holder.contains(startContainer) || !holder.contains(endContainer)) return undefined;
+  const elements = [...holder.querySelectorAll<HTMLElement>(':scope > [data-near]')];
+  const starts = startsOf(blocks, segments);
+  const place = (node: Node, offset: number): number => {
+    const point = document.createRange();
+    point.setStart(node, offset);
+    const at = elements.findLastIndex((each) => point.comparePoint(each, 0) <= 0);
+    const element = elements[at];
+    if (!element) return 0;
+    const within = Math.min(offsetOf(element, node, offset), element.textContent.length);
+    return (starts[at] ?? 0) + within;
+  };
+  const words = segments.map(({ text }) => text).join('');
+  return words.slice(place(startContainer, startOffset), place(endContainer, endOffset));
+}

@@ -1,0 +1,27 @@
+// The selection of a field whose text is changed from outside while it has the focus, as by undo or by
+// another program: the browser would put the caret at the end.
+import { untrack } from 'svelte';
+import { selectionAfter } from '../document/replacement';
+import { isUndoing } from '../state/replica.svelte';
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Keeps it while a component sets the text of its field. */
+export function keepSelection(field: () => Field | undefined, text: () => string): void {
+  let before: { text: string; start: number; end: number } | undefined;
+  $effect.pre(() => {
+    const next = text();
+    const own = untrack(field);
+    before = undefined;
+    if (!own || own.value === next || document.activeElement !== own) return;
+    const { value, selectionStart: start, selectionEnd: end } = own;
+    if (start !== null && end !== null) before = { text: value, start, end };
+  });
+  $effect(() => {
+    const next = text();
+    const own = untrack(field);
+    if (!before || own?.value !== next) return;
+    const { start, end } = selectionAfter(before.text, next, before, isUndoing());
+    own.setSelectionRange(start, end);
+  });
+}
