@@ -23,25 +23,19 @@ export function indexOf(element: HTMLElement | null): SpotIndex | undefined {
 const caretAt = ({ clientX, clientY }: MouseEvent): Range | null =>
   document.caretRangeFromPoint?.(clientX, clientY) ?? null;
 
-/**
- * The place after the variables without a value that follow a stretch on its line, up to a point: the
- * caret of a point is in text, and they have none.
- */
-function edgeAfter(element: HTMLElement, x: number): HTMLElement {
-  let found = element;
-  for (;;) {
-    const gap = found.nextElementSibling;
-    const edge = gap?.nextElementSibling;
-    if (!gap?.matches('.gap') || !(edge instanceof HTMLElement) || !edge.matches('.edge')) {
-      return found;
-    }
-    if (gap.getBoundingClientRect().right > x) return found;
-    found = edge;
-  }
-}
+/** The last spot of a block on the line of a press and left of it. */
+const lastOnLine = (block: Element, { clientX, clientY }: MouseEvent): HTMLElement | undefined =>
+  [...block.querySelectorAll<HTMLElement>('[data-spot]')].findLast((spot) =>
+    [...spot.getClientRects()].some(
+      ({ left, top, bottom }) =>
+        left <= clientX && top - LINE_GAP <= clientY && clientY < bottom + LINE_GAP,
+    ),
+  );
 
 /** Pixels of a line of the prompt. */
 const LINE_HEIGHT = 20;
+/** Pixels between the name of a variable without a value and the edge of its line. */
+const LINE_GAP = 1;
 
 export class SpotElements {
   readonly #holder: () => HTMLElement | undefined;
@@ -138,10 +132,16 @@ export class SpotElements {
   /** The last spot before a press beside the text, on its line where there is one. */
   elementBefore(event: MouseEvent): HTMLElement | null {
     const pressed = event.target instanceof Element && event.target.closest('.block');
-    const point = pressed && caretAt(event);
+    if (!pressed) return null;
+    // The caret of a point is in a letter, and these have none.
+    const last = lastOnLine(pressed, event);
+    const next = last?.nextElementSibling;
+    if (last?.matches('.edge')) return last;
+    if (last?.matches('.gap') && next instanceof HTMLElement && next.matches('.edge')) return next;
+    const point = caretAt(event);
     if (!point || !pressed.contains(point.startContainer)) return null;
     const within = elementOf(point.startContainer);
-    if (within) return edgeAfter(within, event.clientX);
+    if (within) return within;
     const before = [...pressed.querySelectorAll<HTMLElement>('[data-spot]')];
     return before.findLast((spot) => point.comparePoint(spot, 0) < 0) ?? null;
   }
