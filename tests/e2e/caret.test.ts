@@ -175,3 +175,10 @@ test('what is copied across sections has the blank lines between them', async ()
   pointer.key('ctrl+a', 'ctrl+c');
   await eventually(() => expect(studio.clipboard()).toMatch(/Look away\.\n\n[^]*calm/));
 });
+
+test('Tab leaves the open text', async () => {
+  const { pointer, page } = studio;
+  await openAtEnd('Greet');
+  pointer.key('Tab');
+  await eventually(async () => expect(await page.lines(OPEN)).toEqual([]));
+});

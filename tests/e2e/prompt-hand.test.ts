@@ -146,6 +146,34 @@ test('what is typed at a rolled text goes into it, where it was pressed', async 
   await leave();
 });
 
+test('keys of the caret act on a rolled text that was pressed', async () => {
+  const { page, pointer } = studio;
+  const before = await promptText();
+  const words = before.split('\n').find((line) => line.startsWith('- ')) ?? '';
+  const list = '[role="listbox"][aria-label="Alternatives"]';
+  const press = async () => {
+    await pointer.click(await spotOf(words.slice(2, 6)));
+    await eventually(async () => expect(await page.lines(list)).toHaveLength(1));
+  };
+  await press();
+  pointer.key('End');
+  pointer.type('!');
+  await prints(`${words}!`);
+  pointer.key('BackSpace');
+  await eventually(async () => expect(await promptText()).toBe(before));
+  await leave();
+  await press();
+  pointer.key('BackSpace', 'Home', 'Delete');
+  await eventually(async () => {
+    const line = (await promptText()).split('\n').find((each) => each.startsWith('- ')) ?? '';
+    expect(line).toHaveLength(words.length - 2);
+    expect(line.slice(2)).not.toContain(words[2]);
+  });
+  pointer.key('ctrl+z', 'ctrl+z');
+  await eventually(async () => expect(await promptText()).toBe(before));
+  await leave();
+});
+
 test('a text that is read does not move when a row above the prompt comes or goes', async () => {
   const { page, pointer, window } = studio;
   await page.pressIn('Rows', 'Differences');

@@ -50,7 +50,7 @@ export class SpotOpener {
   open(index: SpotIndex, start: number, end = start): boolean {
     const { elements, editing, onopen } = this.#ports;
     const spot = elements.spot(index);
-    if (!isEditable(spot)) return false;
+    if (!isEditable(spot) || editing.isRendered) return false;
     const most = spotText(spot).length;
     editing.open(index, { start: Math.min(start, most), end: Math.min(end, most) });
     onopen(this.placeOf(spot));
@@ -66,7 +66,8 @@ export class SpotOpener {
   press(index: SpotIndex, offset: number): boolean {
     const { elements, editing, isRolled, onopen } = this.#ports;
     const spot = elements.spot(index);
-    if (!spot || !isEditable(spot) || !isRolled(spot)) return this.open(index, offset);
+    const isListed = spot && isEditable(spot) && isRolled(spot) && !editing.isRendered;
+    if (!isListed) return this.open(index, offset);
     void editing.list(index, offset).then((listed) => {
       if (!listed) this.open(index, offset);
     });

@@ -1,5 +1,6 @@
 // What presses of the mouse in the prompt do: they open what they hit for editing, or lead to its
 // field.
+import { spotText, type SpotIndex } from '$lib/document/open-spot';
 import type { Place } from '$lib/document/place';
 import { SpotElements, elementOf, indexOf } from './spot-elements';
 import type { SpotOpener } from './spot-opener';
@@ -8,7 +9,7 @@ export class SpotPresses {
   constructor(
     private readonly elements: SpotElements,
     private readonly opener: SpotOpener,
-    private readonly ongo: (place: Place) => void,
+    private readonly ongo: (place: Place, words?: string, offset?: number) => void,
   ) {}
 
   /** Puts the caret at the end of the line that was pressed beside its text. */
@@ -48,9 +49,15 @@ export class SpotPresses {
     if (!target || !index || !place || target.querySelector('.open')) return;
     if (event.ctrlKey) this.ongo(place);
     else if (selection && selected) this.#openSelected(selection.getRangeAt(0));
-    else if (!this.opener.press(index, this.elements.offsetAt(target, event) ?? 0)) {
-      this.ongo(place);
-    }
+    else this.#press(index, this.elements.offsetAt(target, event) ?? 0, place);
+  }
+
+  /** Opens a stretch, or leads to its field and to its words there. */
+  #press(index: SpotIndex, offset: number, place: Place): void {
+    if (this.opener.press(index, offset)) return;
+    const spot = this.elements.spot(index);
+    if (spot?.expression !== undefined) this.ongo(place, spot.expression, 0);
+    else this.ongo(place, spot && spotText(spot), offset);
   }
 
   /** Closes the open stretch: no key is meant for it while others are selected. */

@@ -20,6 +20,7 @@ import {
   selectionAfter,
   type TextRange,
 } from '../document/replacement';
+import { isTemplate } from '../document/registry';
 import { anchorOf, placeOfPointer, placeOfSource, placeOfVariable } from '../document/place';
 import { text } from '../text';
 import type { DeckState } from './deck.svelte';
@@ -219,6 +220,11 @@ export class PromptEditing {
     if (this.#waiting > 0) return this.#after(async () => this.#close());
     this.#close();
     return Promise.resolve();
+  }
+
+  /** Whether the prompt is rendered with arguments: the core edits only texts that print as written. */
+  get isRendered(): boolean {
+    return isTemplate(this.#deck()?.registry ?? {});
   }
 
   /** Whether all that was typed is made. */
