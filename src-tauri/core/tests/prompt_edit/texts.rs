@@ -161,3 +161,34 @@ fn the_last_letter_beside_a_variable_without_a_value_is_deleted() {
         assert_eq!(at(&after, "/registry/a/items/0/text"), authored);
     }
 }
+
+#[test]
+fn text_is_typed_behind_a_gap_that_ends_an_entry_a_fragment_or_a_heading() {
+    let registry = json!({
+        "assembly_order": ["a", "b.items", "c"],
+        "a": {"template_vars": ["v"], "items": [{"id": "x", "text": "Base.",
+            "fragments": [{"text": "At {v}"}]}]},
+        "b": {"template_vars": ["w"], "items": [{"id": "x", "pre_context": "For {w}",
+            "items": ["Ask {w}", "Smile."]}]},
+        "c": {"items": [{"id": "x", "text": "End."}]},
+    });
+    let session = Session::new(registry, json!({"template_vars": {}}));
+    let gaps = session.hydration(7).gaps;
+    for (gap, own) in gaps.iter().enumerate() {
+        let edit = PromptEdit::Beside {
+            gap,
+            after: true,
+            text: "x",
+        };
+        let (after, caret) = session.edited(7, &edit).expect("typed");
+        let printed = after.hydration(7).text;
+        let line = printed[..caret].lines().last();
+        let expected = match (own.source.fragment, own.source.entry) {
+            (Some(_), _) => "Base. At x",
+            (_, Some(_)) => "- Ask x",
+            _ => "For x",
+        };
+        assert_eq!(line, Some(expected), "{own:?}");
+    }
+    assert_eq!(gaps.len(), 3);
+}
