@@ -1,5 +1,5 @@
 //! How values print: as in Jinja2, that is in Python's words (`True`, `None`, `1.0`, `['a']`).
-//! Texts print as they are; what is undefined prints as nothing.
+//! Texts print as they are; what is undefined prints as nothing, and as `Undefined` in a list.
 
 use std::fmt::Write;
 
@@ -35,13 +35,14 @@ pub fn escape(text: &str) -> String {
 fn write_text(value: &Value, out: &mut String) {
     match value.as_str() {
         Some(text) => out.push_str(text),
+        None if value.is_undefined() => {}
         None => write_repr(value, out),
     }
 }
 
 fn write_repr(value: &Value, out: &mut String) {
     match value.kind() {
-        ValueKind::Undefined => {}
+        ValueKind::Undefined => out.push_str("Undefined"),
         ValueKind::None => out.push_str("None"),
         ValueKind::Bool => out.push_str(if value.is_true() { "True" } else { "False" }),
         ValueKind::Number if !value.is_integer() => {

@@ -4,7 +4,7 @@
 
 use minijinja::{
     AutoEscape, Environment, Error, ErrorKind, State, Value, filters, functions, tests,
-    value::{DynObject, Kwargs, Object, ObjectRepr, Rest},
+    value::{DynObject, Kwargs, Object, ObjectRepr, Rest, ValueKind},
 };
 
 use super::{
@@ -17,6 +17,10 @@ use super::{
 pub const COUNT: &str = "=count";
 /// Counts a value that was made.
 pub const KEEP: &str = "=keep";
+/// Counts walking through two values, and refuses a pair that Python does not put in order.
+pub const ORDER: &str = "=order";
+/// Counts walking through two values, and refuses to look for what is no text in a text.
+pub const CONTAIN: &str = "=contain";
 /// Refuses a product that would be too large.
 pub const REPEAT: &str = "=repeat";
 /// Joins two values' texts.
@@ -81,18 +85,28 @@ pub fn register(env: &mut Environment<'_>, limits: Limits) {
         add_test(env, name, Value::from_function(tests::is_ne), limits);
     }
     for name in ["lt", "lessthan", "<"] {
-        add_test(env, name, Value::from_function(tests::is_lt), limits);
+        add_order_test(env, name, Value::from_function(tests::is_lt), limits);
     }
     for name in ["le", "<="] {
-        add_test(env, name, Value::from_function(tests::is_le), limits);
+        add_order_test(env, name, Value::from_function(tests::is_le), limits);
     }
     for name in ["gt", "greaterthan", ">"] {
-        add_test(env, name, Value::from_function(tests::is_gt), limits);
+        add_order_test(env, name, Value::from_function(tests::is_gt), limits);
     }
     for name in ["ge", ">="] {
-        add_test(env, name, Value::from_function(tests::is_ge), limits);
+        add_order_test(env, name, Value::from_function(tests::is_ge), limits);
     }
     add_test(env, "in", Value::from_function(tests::is_in), limits);
+    for (name, test) in [
+        ("odd", Value::from_function(tests::is_odd)),
+        ("even", Value::from_function(tests::is_even)),
+        ("divisibleby", Value::from_function(tests::is_divisibleby)),
+    ] {
+        env.add_test(name, move |state: &mut State, args: Rest<Value>| {
+            defined(name, args.first())?;
+            test.call(state, &args)
+        });
+    }
     add_steps(env, limits);
 }
 
@@ -103,6 +117,23 @@ fn add_steps(env: &mut Environment<'_>, limits: Limits) {
     });
     env.add_filter(KEEP, move |state: &mut State, value: Value| {
         budget::keep(state, value, &limits)
+    });
+    env.add_filter(ORDER, move |state: &mut State, value: Value| {
+        budget::handle(state, &value, &limits)?;
+        check_order(&value.get_item_by_index(0)?, &value.get_item_by_index(1)?)?;
+        Ok::<_, Error>(value)
+    });
+    env.add_filter(CONTAIN, move |state: &mut State, value: Value| {
+        budget::handle(state, &value, &limits)?;
+        let (left, right) = (value.get_item_by_index(0)?, value.get_item_by_index(1)?);
+        if right.as_str().is_some() && left.as_str().is_none() {
+            let message = format!(
+                "a value of type {} is not looked for in a text",
+                left.kind()
+            );
+            return Err(Error::new(ErrorKind::InvalidOperation, message));
+        }
+        Ok::<_, Error>(value)
     });
     env.add_filter(REPEAT, move |state: &mut State, value: Value| {
         let (left, right) = (value.get_item_by_index(0)?, value.get_item_by_index(1)?);
@@ -201,6 +232,11 @@ fn add(env: &mut Environment<'_>, name: &'static str, filter: Value, limits: Lim
         name,
         move |state: &mut State, args: Rest<Value>, kwargs: Kwargs| {
             let args = all(args, kwargs);
+            if args.first().is_some_and(Value::is_undefined)
+                && let Some(made) = of_undefined(name, &args[0])?
+            {
+                return Ok(made);
+            }
             let mut weight = Weight::default();
             for arg in &args {
                 let one = budget::handle(state, arg, &limits)?;
@@ -221,6 +257,56 @@ fn add(env: &mut Environment<'_>, name: &'static str, filter: Value, limits: Lim
     );
 }
 
+/// What Jinja2 makes of an undefined value where minijinja makes something else.
+fn of_undefined(filter: &'static str, value: &Value) -> Result<Option<Value>, Error> {
+    Ok(Some(match filter {
+        "length" | "count" => Value::from(0),
+        "items" => Value::from(Vec::<Value>::new()),
+        "first" | "last" | "attr" => Value::UNDEFINED,
+        "int" | "float" | "indent" | "tojson" => {
+            return defined(filter, Some(value)).map(|()| None);
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Refuses what is undefined where Python asks for a value.
+fn defined(user: &'static str, value: Option<&Value>) -> Result<(), Error> {
+    if value.is_none_or(Value::is_undefined) {
+        let message = format!("{user} needs a value");
+        return Err(Error::new(ErrorKind::UndefinedError, message));
+    }
+    Ok(())
+}
+
+/// Refuses two values that Python does not put in order, for which minijinja has an order.
+fn check_order(left: &Value, right: &Value) -> Result<(), Error> {
+    defined("a comparison", Some(left))?;
+    defined("a comparison", Some(right))?;
+    // A truth value counts as a number.
+    let kind = |value: &Value| match value.kind() {
+        ValueKind::Bool => ValueKind::Number,
+        ValueKind::Iterable => ValueKind::Seq,
+        kind => kind,
+    };
+    match (kind(left), kind(right)) {
+        (one, other)
+            if one == other
+                && matches!(one, ValueKind::Number | ValueKind::String | ValueKind::Seq) =>
+        {
+            Ok(())
+        }
+        _ => Err(Error::new(
+            ErrorKind::InvalidOperation,
+            format!(
+                "values of type {} and {} have no order",
+                left.kind(),
+                right.kind()
+            ),
+        )),
+    }
+}
+
 /// Positional and keyword arguments, as a call passes them on.
 fn all(args: Rest<Value>, kwargs: Kwargs) -> Vec<Value> {
     let mut all = args.0;
@@ -235,6 +321,18 @@ fn add_test(env: &mut Environment<'_>, name: &'static str, test: Value, limits: 
     env.add_test(name, move |state: &mut State, args: Rest<Value>| {
         for arg in &*args {
             budget::handle(state, arg, &limits)?;
+        }
+        test.call(state, &args)
+    });
+}
+
+fn add_order_test(env: &mut Environment<'_>, name: &'static str, test: Value, limits: Limits) {
+    env.add_test(name, move |state: &mut State, args: Rest<Value>| {
+        for arg in &*args {
+            budget::handle(state, arg, &limits)?;
+        }
+        if let [left, right] = &**args {
+            check_order(left, right)?;
         }
         test.call(state, &args)
     });

@@ -396,7 +396,7 @@ mod tests {
             "{% if x %}{{ x }}{% endif %}{% if a.b is defined %}{{ a.b }}{% endif %}",
             "{{ x if x else '-' }}{{ x if x }}{{ x if x is defined else '' }}",
             "{{ x or '-' }}{{ x and x.y }}{{ a.b.c or '' }}",
-            "{{ x is defined }}{{ x == 1 }}{{ not x }}{{ x | int }}{{ [x] }}",
+            "{{ x is defined }}{{ x == 1 }}{{ not x }}{{ x | length }}{{ [x] }}",
             "{% set n = a.b if a is defined %}{{ n }}",
             "{% set n = a.b | default('') %}{{ n }}",
             "{% set n = namespace(x='') %}{{ n.x }}",

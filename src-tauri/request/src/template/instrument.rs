@@ -12,7 +12,7 @@ use minijinja::{
 };
 
 use super::const_fold_guard;
-use super::filters::{CONCAT, COUNT, GAP, KEEP, MARK, REPEAT, SETTABLE, SLICE};
+use super::filters::{CONCAT, CONTAIN, COUNT, GAP, KEEP, MARK, ORDER, REPEAT, SETTABLE, SLICE};
 use super::gaps::{ExpressionGap, Gaps};
 
 /// Where a piece of the output came from.
@@ -232,14 +232,18 @@ fn with_cost_counters<'source>(instruction: &Instruction<'source>) -> Vec<Instru
         Instruction::StringConcat => {
             vec![Instruction::ApplyFilter(CONCAT, Some(2), NOT_CACHED)]
         }
-        Instruction::Eq
-        | Instruction::Ne
-        | Instruction::Gt
-        | Instruction::Gte
-        | Instruction::Lt
-        | Instruction::Lte
-        | Instruction::In
-        | Instruction::CompareAndPreserve(_) => binary(COUNT, false),
+        Instruction::Eq | Instruction::Ne => binary(COUNT, false),
+        Instruction::Gt | Instruction::Gte | Instruction::Lt | Instruction::Lte => {
+            binary(ORDER, false)
+        }
+        Instruction::In => binary(CONTAIN, false),
+        // The operator's type has no public name; its variants are in the order `==`, `!=`, `<`,
+        // `<=`, `>`, `>=`, `in`, `not in`.
+        Instruction::CompareAndPreserve(operator) => match *operator as u8 {
+            0 | 1 => binary(COUNT, false),
+            2..=5 => binary(ORDER, false),
+            _ => binary(CONTAIN, false),
+        },
         Instruction::Slice => {
             let mut steps = operands(Some(4)).to_vec();
             steps.extend([

@@ -15,9 +15,6 @@ pub fn tojson(value: &Value, indent: Option<usize>, kwargs: Kwargs) -> Result<Va
         None => kwargs.get::<Option<usize>>("indent")?,
     };
     kwargs.assert_all_used()?;
-    if value.is_undefined() {
-        return Ok(Value::from("null"));
-    }
     let json = super::value::to_json(value);
     Ok(Value::from_safe_string(dumps(&json, indent)))
 }
