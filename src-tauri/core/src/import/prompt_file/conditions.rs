@@ -199,7 +199,7 @@ impl<'t> Tag<'t> {
             return is_brace.then_some(Self::Text(text));
         }
         let name = tag.strip_prefix(open)?.strip_suffix(close)?;
-        (is_path(name) && !name.contains('.')).then_some(Self::If(name))
+        (is_path(name, engine) && !name.contains('.')).then_some(Self::If(name))
     }
 }
 

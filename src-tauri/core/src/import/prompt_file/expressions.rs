@@ -54,7 +54,7 @@ pub(super) fn pieces(template: &str, engine: TemplateEngine) -> Vec<Piece<'_>> {
         let whole = &rest[..length];
         let inner = whole.trim_start_matches('{').trim_end_matches('}').trim();
         pieces.push(
-            match end.is_some() && close.starts_with('}') && is_path(inner) {
+            match end.is_some() && close.starts_with('}') && is_path(inner, engine) {
                 true => Piece::Name(inner),
                 false => Piece::Other(whole, at),
             },
@@ -68,8 +68,12 @@ pub(super) fn pieces(template: &str, engine: TemplateEngine) -> Vec<Piece<'_>> {
     pieces
 }
 
-pub(super) fn is_path(text: &str) -> bool {
-    let keyword = ["else", "this", "history"].contains(&text);
+/// Words that are values of Jinja.
+const CONSTANTS: [&str; 6] = ["true", "True", "false", "False", "none", "None"];
+
+pub(super) fn is_path(text: &str, engine: TemplateEngine) -> bool {
+    let keyword = ["else", "this", "history"].contains(&text)
+        || (engine == TemplateEngine::Jinja && CONSTANTS.contains(&text));
     let part = |part: &str| {
         part.starts_with(|first: char| first.is_alphabetic() || first == '_')
             && part
@@ -156,6 +160,10 @@ mod tests {
                 Piece::Text(" "),
                 Piece::Other("{{open", 6)
             ]
+        );
+        assert_eq!(
+            pieces("{{ none }}{{ name }}", Jinja),
+            [Piece::Other("{{ none }}", 0), Piece::Name("name")]
         );
         assert_eq!(
             pieces("{ {# c #}", Jinja),

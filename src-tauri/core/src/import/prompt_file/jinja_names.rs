@@ -65,6 +65,7 @@ impl JinjaNames {
             };
         };
         let split = pieces(template, TemplateEngine::Jinja);
+        let read = names_of(&compiled);
         let elsewhere = names_elsewhere(&split);
         let mut printed = BTreeSet::new();
         // A name that is read elsewhere stays an expression, and so a text here.
@@ -85,7 +86,8 @@ impl JinjaNames {
                 }
                 Piece::Name(name) => {
                     let free = elsewhere.as_ref().is_some_and(|all| !all.contains(name));
-                    if free && !GIVEN.contains(&name) {
+                    // `loop` and the like are names of the template itself.
+                    if free && read.iter().any(|own| own == name) {
                         printed.insert(name);
                         piece
                     } else {
@@ -97,7 +99,7 @@ impl JinjaNames {
         });
         let split: Vec<Piece<'_>> = split.collect();
         let defaulted = compiled.defaulted();
-        let mut arguments = names_of(&compiled);
+        let mut arguments = read;
         arguments.retain(|name| !defaulted.contains(name));
         if printed.len() > MAX_VARIABLES {
             return Self {
@@ -170,6 +172,8 @@ mod tests {
         ] {
             check(kept, kept, &[], &["name"]);
         }
+        let inner = "{% for rule in rules %}{{ loop }}{% endfor %}";
+        check(inner, inner, &[], &["rules"]);
         let loops = "{% for rule in rules %}{{ rule }}{% endfor %}";
         check(loops, loops, &[], &["rules"]);
         for defaulted in [
@@ -192,5 +196,10 @@ mod tests {
             &[],
         );
         check("{{ open", "{{ open", &[], &[]);
+        for constant in ["true", "True", "false", "False", "none", "None"] {
+            let template = format!("{{{{ {constant} }}}} {{{{ name }}}}");
+            let text = format!("{{{{ {constant} }}}} {{name}}");
+            check(&template, &text, &["name"], &[]);
+        }
     }
 }
