@@ -137,6 +137,44 @@ fn messages_become_a_call_document_with_its_registry() {
 }
 
 #[test]
+fn a_turn_of_anthropic_with_a_tool_result_and_a_text_can_be_sent() {
+    let folder = Folder::new();
+    let body = json!({
+        "system": "You are a clerk.",
+        "messages": [
+            {"role": "user", "content": "Look this up"},
+            {"role": "assistant", "content": [
+                {"type": "tool_use", "id": "t1", "name": "find", "input": {"q": "x"}}
+            ]},
+            {"role": "user", "content": [
+                {"type": "tool_result", "tool_use_id": "t1", "content": "found 3"},
+                {"type": "text", "text": "And now?"}
+            ]},
+        ],
+        "tools": [{"name": "find", "input_schema": {"type": "object"}}],
+    });
+    folder.write("body.json", body.to_string());
+    folder.run(&["import", "body.json", "-o", "call.json"]);
+    let request = |target: &str| -> Value {
+        let run = folder.run(&["request", "call.json", "--target", target]);
+        assert_eq!(run.status, 0, "{run:?}");
+        serde_json::from_str(&run.out).expect("JSON")
+    };
+    let openai = request("openai");
+    let messages = openai["messages"].as_array().expect("a list").iter();
+    let roles: Vec<_> = messages.map(|message| &message["role"]).collect();
+    assert_eq!(roles, ["system", "user", "assistant", "tool", "user"]);
+    assert_eq!(openai["messages"][4]["content"], "And now?");
+    let gemini = request("gemini");
+    let contents = gemini["contents"].as_array().expect("a list");
+    let [.., response, question] = contents.as_slice() else {
+        panic!("{gemini}");
+    };
+    assert_eq!(response["parts"][0]["functionResponse"]["name"], "find");
+    assert_eq!(question["parts"][0]["text"], "And now?");
+}
+
+#[test]
 fn a_card_becomes_a_deck() {
     let folder = Folder::new();
     let card = json!({"spec": "chara_card_v2", "data": {"name": "Mira", "description": "{{char}} waits."}});

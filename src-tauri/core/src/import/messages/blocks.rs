@@ -125,6 +125,7 @@ pub(super) fn convert(
         }
         Some(_) => return Err(wrong(&at, "`content` must be a text or a list of blocks")),
     };
+    let before = conversation.history.len();
     let mut parts = Vec::new();
     let mut calls = Vec::new();
     for (index, block) in blocks.into_iter().enumerate() {
@@ -167,10 +168,14 @@ pub(super) fn convert(
             }
         }
     }
+    let is_answer = conversation.history.len() > before;
     let content = match parts.as_slice() {
         [] if calls.is_empty() => return Ok(()),
         [] => Value::Null,
-        [only] if text_of(only).is_some() && (role == "assistant" || !calls.is_empty()) => {
+        [only]
+            if text_of(only).is_some()
+                && (role == "assistant" || !calls.is_empty() || is_answer) =>
+        {
             json!(text_of(only))
         }
         _ => Value::Array(parts),

@@ -114,9 +114,9 @@ fn messages_of_anthropic_are_converted() {
                 {"id": "t1", "type": "function", "function": {"name": "f", "arguments": "{\"a\":1}"}},
             ]},
             {"role": "tool", "tool_call_id": "t1", "content": "ok"},
-            {"role": "user", "content": [{"type": "text", "text": "Well?"}]},
         ])
     );
+    assert_eq!(document["message"], json!({"text": "Well?"}));
     let function = json!({"name": "f", "description": "d", "parameters": {"type": "object"}});
     assert_eq!(
         document["tools"][0],
