@@ -68,6 +68,7 @@ const COMMANDS: &[&str] = &[
     "profile_progress",
     "profile_rolls",
     "prompt_file",
+    "read_messages",
     "read_source",
     "redo",
     "redo_call",

@@ -154,6 +154,7 @@ fn main() {
             request::apply_call,
             request::calls,
             request::new_call,
+            request::read_messages,
             request::open_call,
             request::redo_call,
             request::request,

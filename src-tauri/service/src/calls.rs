@@ -3,6 +3,7 @@
 
 pub(crate) mod document;
 pub(crate) mod folder;
+pub(crate) mod pasted;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};

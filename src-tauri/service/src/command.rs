@@ -65,7 +65,7 @@ commands! {
     Latest: CompareChat, InspectChat;
     // Call documents and requests.
     Waits: ApplyCall, Calls, NewCall, OpenCall, RedoCall, ResolveCall, SaveCall, UndoCall, UseCall;
-    Computes: Request;
+    Computes: ReadMessages, Request;
     // Checks.
     Waits: ApplyChecks, KeepCheck, OpenCheckRoll, OpenChecks, RedoChecks, ResolveChecks, SaveChecks,
         UndoChecks;

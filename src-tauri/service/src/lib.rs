@@ -50,6 +50,7 @@ pub mod wire;
 mod working_copy;
 pub mod workspace;
 
+pub use calls::pasted::read_messages;
 pub use clock::draw_seed;
 pub use error::ServiceError;
 pub use promptdeck_store::{self as store, files};

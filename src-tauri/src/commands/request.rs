@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use promptdeck_service::Studio;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    CallChange, CallEntry, CallSaved, Change, Choice, EditGroup, OpenCall, RequestParams,
-    RequestView,
+    CallChange, CallEntry, CallSaved, Change, Choice, EditGroup, OpenCall, PastedMessages,
+    RequestParams, RequestView,
 };
 use tauri::AppHandle;
 
@@ -21,6 +21,14 @@ pub async fn calls(app: AppHandle) -> Answer<Vec<CallEntry>> {
 pub async fn new_call(app: AppHandle, registry: String, name: Option<String>) -> Answer<String> {
     execute(app, Command::NewCall, move |studio| {
         studio.new_call(&registry, name.as_deref())
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn read_messages(app: AppHandle, text: String) -> Answer<PastedMessages> {
+    execute(app, Command::ReadMessages, move |_| {
+        promptdeck_service::read_messages(&text)
     })
     .await
 }

@@ -10,7 +10,7 @@ import type {
   RequestView,
   Violation,
 } from '$lib/ipc';
-import { applyAll } from '$lib/document/edit';
+import { applyAll, at } from '$lib/document/edit';
 
 /** What the fake knows of calls. */
 export interface CallScene {
@@ -85,6 +85,21 @@ export class FakeCalls {
             ]
           : [],
       newCall: () => Promise.reject({ code: 'unsupported', message: 'The fake makes no files.' }),
+      readMessages: (source) => {
+        const value = JSON.parse(source) as JsonValue;
+        const messages = at(value, ['messages']) ?? value;
+        const tools = at(value, ['tools']);
+        if (!Array.isArray(messages) || messages.some((each) => !at(each, ['role']))) {
+          const message = 'message 0: expected an object with a role';
+          return Promise.reject({ code: 'wrong_type', message });
+        }
+        return Promise.resolve({
+          messages,
+          tools: Array.isArray(tools) ? tools : [],
+          anthropic: at(value, ['system']) !== undefined,
+          left_out: [],
+        });
+      },
       openCall: async (document) => ({
         document,
         tree: this.tree,

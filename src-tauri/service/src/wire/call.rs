@@ -107,3 +107,16 @@ pub struct CallSaved {
     /// Name of the copy of the damaged file that was replaced.
     pub kept: Option<String>,
 }
+
+/// Messages and tools that a call document can take over from a text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
+pub struct PastedMessages {
+    /// The messages, in the shape of `OpenAI`.
+    pub messages: Vec<Value>,
+    /// The tools of a request, in the shape of `OpenAI`.
+    pub tools: Vec<Value>,
+    /// Whether they were converted from the shape of Anthropic.
+    pub anthropic: bool,
+    /// What is left out, a sentence each.
+    pub left_out: Vec<String>,
+}

@@ -26,7 +26,9 @@ mod talk;
 mod variants;
 mod workspace;
 
-pub use call::{CallChange, CallEntry, CallSaved, CallStatus, MessagePart, OpenCall, Violation};
+pub use call::{
+    CallChange, CallEntry, CallSaved, CallStatus, MessagePart, OpenCall, PastedMessages, Violation,
+};
 pub use chat::{
     CapabilityState, ChatBlock, ChatBlockKind, ChatBreak, ChatCapability, ChatChange,
     ChatConversation, ChatFamily, ChatForm, ChatInspection, ChatMessage, ChatModel, ChatOpening,

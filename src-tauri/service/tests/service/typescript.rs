@@ -50,6 +50,7 @@ fn generate(out: &Path) {
         wire::CallChange,
         wire::CallEntry,
         wire::CallSaved,
+        wire::PastedMessages,
         wire::NewRegistryOptions,
         wire::PromptFile,
         wire::PromptFileFormat,

@@ -268,6 +268,7 @@ pub fn ask(
         Command::ApplyCall => studio.apply_call(CALL, &nothing()).map(drop),
         Command::Calls => studio.calls().map(drop),
         Command::NewCall => studio.new_call(DECK, None).map(drop),
+        Command::ReadMessages => promptdeck_service::read_messages("[]").map(drop),
         Command::OpenCall => studio.open_call(CALL).map(drop),
         Command::RedoCall => studio.redo_call(CALL).map(drop),
         Command::ResolveCall => studio.resolve_call(CALL, &BTreeMap::new()).map(drop),

@@ -106,17 +106,26 @@ test('undo in the panel is the conversation’s, outside it the deck’s', async
   await expect.poll(() => fake.calls.some(({ name }) => name === 'undo')).toBe(true);
 });
 
-test('messages in OpenAI’s JSON are pasted behind the history', async () => {
+test('messages are pasted behind the history, with tools that are not there yet', async () => {
   const { screen, talk } = await openConversation();
   await fireEvent.click(screen.getByRole('button', { name: 'Paste messages' }));
-  const field = screen.getByRole('textbox', { name: 'Messages as OpenAI JSON' });
+  const field = screen.getByRole('textbox', { name: 'Messages as JSON of OpenAI or Anthropic' });
+  const append = screen.getByRole('button', { name: 'Append' }) as HTMLButtonElement;
   await fireEvent.input(field, { target: { value: '[{"content": "x"}]' } });
-  expect(screen.getByText('message 0: expected an object with a role')).toBeTruthy();
-  const source = JSON.stringify({ messages: [{ role: 'user', content: 'And now?' }] });
+  expect(await screen.findByText('Message 0: expected an object with a role')).toBeTruthy();
+  expect(append.disabled).toBe(true);
+  const source = JSON.stringify({
+    system: 'Be brief.',
+    messages: [{ role: 'user', content: 'And now?' }],
+    tools: [{ type: 'function', function: { name: 'find_more' } }],
+  });
   await fireEvent.input(field, { target: { value: source } });
-  await fireEvent.click(screen.getByRole('button', { name: 'Append' }));
+  expect(await screen.findByText('1 message, 1 tool')).toBeTruthy();
+  expect(screen.getByText(/^Converted from the format of Anthropic/)).toBeTruthy();
+  await fireEvent.click(append);
   await expect.poll(() => history(talk).at(-1)?.content).toBe('And now?');
   expect(history(talk)).toHaveLength(5);
+  expect(talk.tree).toMatchObject({ tools: [{ function: { name: 'find_more' } }] });
 });
 
 test('what the panel does not know is kept and can be edited as JSON', async () => {

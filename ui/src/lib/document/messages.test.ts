@@ -1,7 +1,7 @@
 // The history of a call document: which response answers which call, what comes next, what is pasted.
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../ipc';
-import { freeCallId, messagesOf, nextMessage, parseMessages, responsesTo } from './messages';
+import { freeCallId, messagesOf, nextMessage, responsesTo, withTools } from './messages';
 
 const user = { role: 'user', content: 'hi' };
 const assistant = { role: 'assistant', content: 'ho' };
@@ -77,20 +77,14 @@ test('a broken rule is shown at its message', () => {
   expect(rows.map((row) => row.violations.length)).toEqual([0, 1]);
 });
 
-test.each([
-  ['a list', [user, assistant], [user, assistant]],
-  ['a request', { model: 'm', messages: [user] }, [user]],
-  ['an answer', { choices: [{ index: 0, message: assistant }] }, [assistant]],
-  ['one message', user, [user]],
-])('pasted: %s', (_, value, expected) => {
-  expect(parseMessages(JSON.stringify(value))).toEqual(expected);
-});
-
-test.each([
-  ['no JSON', '{', /JSON/],
-  ['no message', '[1]', /message 0: expected an object with a role/],
-  ['no role', '[{"content": "x"}]', /message 0/],
-  ['nothing of the kind', '{"a": 1}', /message 0/],
-])('refused: %s', (_, source, reason) => {
-  expect(() => parseMessages(source)).toThrow(reason);
+test('tools of a function that is known are not added again', () => {
+  const tool = (name: string, description: string) => ({
+    type: 'function',
+    function: { name, description },
+  });
+  const tools = [tool('a', 'own'), { name: 'b' }];
+  expect(withTools(tools, [tool('a', 'other'), tool('b', 'other'), tool('c', 'other')])).toEqual([
+    ...tools,
+    tool('c', 'other'),
+  ]);
 });

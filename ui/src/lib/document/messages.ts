@@ -96,21 +96,9 @@ export function freeCallId(messages: Message[]): string {
   return `call_${number}`;
 }
 
-/**
- * The messages of a text in the shape of OpenAI's API: a list of messages, a request or its answer,
- * or one message. Throws with what is wrong.
- */
-export function parseMessages(source: string): JsonObject[] {
-  const value = JSON.parse(source) as JsonValue;
-  const choices = at(value, ['choices']);
-  const given =
-    at(value, ['messages']) ??
-    (Array.isArray(choices) ? choices.map((choice) => at(choice, ['message']) ?? null) : value);
-  const list = Array.isArray(given) ? given : [given];
-  return list.map((message, index) => {
-    if (!isObject(message) || typeof message.role !== 'string') {
-      throw new Error(`message ${index}: expected an object with a role`);
-    }
-    return message;
-  });
+/** The tools of a call document with others behind them, of which those of a known function are left out. */
+export function withTools(tools: JsonValue[], more: JsonValue[]): JsonValue[] {
+  const nameOf = (tool: JsonValue) => at(tool, ['function', 'name']) ?? at(tool, ['name']);
+  const known = new Set(tools.map(nameOf));
+  return [...tools, ...more.filter((tool) => !known.has(nameOf(tool)))];
 }

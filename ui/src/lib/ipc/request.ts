@@ -8,6 +8,7 @@ import type {
   Change,
   Choice,
   OpenCall,
+  PastedMessages,
   RequestParams,
   RequestView,
 } from './generated';
@@ -18,6 +19,8 @@ export interface RequestBackend {
   /** Makes a call document about a registry and gives its name; open it then. Without a name it is
       called as the registry. */
   newCall(registry: string, name: string | null): Promise<string>;
+  /** The messages and tools of a text in the JSON of OpenAI or Anthropic. */
+  readMessages(text: string): Promise<PastedMessages>;
   /** Opens a call document, with its draft when there is one; opening an open one returns it again. */
   openCall(document: string): Promise<OpenCall>;
   /** Applies edits the page has made to its replica of a call document. */

@@ -136,6 +136,7 @@ export const tauri: Backend = {
 
   calls: () => invoke('calls'),
   newCall: (registry, name) => invoke('new_call', { registry, name }),
+  readMessages: (text) => invoke('read_messages', { text }),
   openCall: (document) => invoke('open_call', { document }),
   applyCall: (document, group) => invoke('apply_call', { document, group }),
   undoCall: (document) => invoke('undo_call', { document }),

@@ -4,11 +4,13 @@
 //! Call documents hold messages in `OpenAI`'s shape; those of Anthropic are converted.
 
 mod blocks;
+mod pasted;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod tools;
 
+pub use pasted::{PastedMessages, read_messages};
 pub use tools::{ConvertedTool, openai_function};
 
 use promptdeck_chat::message::{ROLES, unknown_role};
@@ -152,19 +154,7 @@ fn is_anthropic(body: &Map<String, Value>, messages: &[Value]) -> bool {
 
 /// Adds one message: a system message at the beginning to the prompt, any other to the history.
 fn add(conversation: &mut Conversation, message: Value, at: &str) -> Result<(), ParseError> {
-    let Value::Object(message) = message else {
-        return Err(wrong(at, "a message is an object with a role"));
-    };
-    let role = match message.get("role") {
-        Some(Value::String(role)) if ROLES.contains(&role.as_str()) => role.clone(),
-        Some(Value::String(role)) => return Err(wrong(&format!("{at}/role"), unknown_role(role))),
-        _ => {
-            return Err(wrong(
-                at,
-                format!("a message has a role: {}", ROLES.join(", ")),
-            ));
-        }
-    };
+    let (message, role) = with_role(message, at)?;
     let leading = conversation.history.is_empty();
     if leading && matches!(role.as_str(), "system" | "developer") {
         let content = message.get("content").unwrap_or(&Value::Null);
@@ -183,6 +173,34 @@ fn add(conversation: &mut Conversation, message: Value, at: &str) -> Result<(), 
         }
     }
     blocks::convert(conversation, &role, message, at)
+}
+
+/// Adds one message to the history.
+fn add_message(
+    conversation: &mut Conversation,
+    message: Value,
+    at: &str,
+) -> Result<(), ParseError> {
+    let (message, role) = with_role(message, at)?;
+    blocks::convert(conversation, &role, message, at)
+}
+
+/// The members of a message and its role.
+fn with_role(message: Value, at: &str) -> Result<(Map<String, Value>, String), ParseError> {
+    let Value::Object(message) = message else {
+        return Err(wrong(at, "a message is an object with a role"));
+    };
+    let role = match message.get("role") {
+        Some(Value::String(role)) if ROLES.contains(&role.as_str()) => role.clone(),
+        Some(Value::String(role)) => return Err(wrong(&format!("{at}/role"), unknown_role(role))),
+        _ => {
+            return Err(wrong(
+                at,
+                format!("a message has a role: {}", ROLES.join(", ")),
+            ));
+        }
+    };
+    Ok((message, role))
 }
 
 /// The registry of the system prompt, the messages and settings around it.

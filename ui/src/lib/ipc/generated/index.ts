@@ -115,6 +115,7 @@ export type { Part } from './Part';
 export type { PartKind } from './PartKind';
 export type { PartLines } from './PartLines';
 export type { PartOpening } from './PartOpening';
+export type { PastedMessages } from './PastedMessages';
 export type { Patch } from './Patch';
 export type { PickedItem } from './PickedItem';
 export type { Places } from './Places';
