@@ -22,8 +22,42 @@ const NOT_CLOSED: DiagnosticCode = codes::VARIABLE_NOT_CLOSED;
 const ERROR: Severity = Severity::Error;
 const WARNING: Severity = Severity::Warning;
 
+/// Words in double braces that other languages give a meaning: they are no names of variables.
+const KEYWORDS: [(&str, &[&str]); 2] = [
+    ("a keyword of Handlebars", &["else", "this"]),
+    // Without those that are as likely names, such as `description`.
+    (
+        "a macro of SillyTavern",
+        &[
+            "charPrompt",
+            "charJailbreak",
+            "date",
+            "idle_duration",
+            "isodate",
+            "isotime",
+            "lastCharMessage",
+            "lastMessage",
+            "lastMessageId",
+            "lastUserMessage",
+            "maxPrompt",
+            "mesExamples",
+            "newline",
+            "noop",
+            "time",
+            "trim",
+            "weekday",
+        ],
+    ),
+];
+
 /// More words than this between braces are prose.
 const MOST_WORDS: usize = 4;
+
+/// What a word in double braces is in another language.
+fn keyword(word: &str) -> Option<&'static str> {
+    let known = KEYWORDS.iter().find(|(_, words)| words.contains(&word));
+    known.map(|(what, _)| *what)
+}
 
 pub(super) fn check(
     section: &Section,
@@ -61,9 +95,13 @@ pub(super) fn check(
                         } else if let Some(listed) = findings.next_index(UNDECLARED, severity) {
                             undeclared.insert(found, listed);
                             let joined = variable.replace(' ', "_");
+                            let keyword = keyword(variable).filter(|_| name.doubled);
                             let near = nearest(&joined, declared.iter().copied());
-                            let rewritten = spaced || name.doubled;
-                            let way_out = if rewritten && near.is_none() {
+                            let near = near.filter(|_| keyword.is_none());
+                            let rewritten = (spaced || name.doubled) && keyword.is_none();
+                            let way_out = if let Some(keyword) = keyword {
+                                format!(", like any text: {variable} is {keyword}")
+                            } else if rewritten && near.is_none() {
                                 format!("; if it is a variable, write {{{joined}}}")
                             } else {
                                 hint(near)
@@ -79,7 +117,8 @@ pub(super) fn check(
                             let data = item_data(section, index)
                                 .with(DataKey::Name, variable)
                                 .with(DataKey::Found, found)
-                                .with_some(DataKey::Suggestion, near);
+                                .with_some(DataKey::Suggestion, near)
+                                .with_some(DataKey::Reason, keyword);
                             findings.list.push(Diagnostic::new(
                                 UNDECLARED, severity, message, pointer, data,
                             ));

@@ -113,6 +113,16 @@ fn an_undeclared_name_beside_other_braces_may_be_text() {
         format!("{written}; did you mean \"order\"?")
     );
     assert_eq!(sentence("{\"a\": {customer}}"), written);
+    for (word, what) in [
+        ("else", "a keyword of Handlebars"),
+        ("time", "a macro of SillyTavern"),
+    ] {
+        assert_eq!(
+            sentence(&format!("{{{{{word}}}}}")),
+            format!("{written}, like any text: {word} is {what}")
+        );
+    }
+    assert_eq!(sentence("{order} {time}"), written);
 }
 
 #[test]

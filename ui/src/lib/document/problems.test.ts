@@ -50,6 +50,18 @@ const cases: Case[] = [
     fixes: ['Replace with {venue}', 'Declare venu', 'Print {venu} as text'],
   },
   {
+    code: 'variable_undeclared',
+    pointer: '/personas/items/0/context',
+    data: {
+      name: 'else',
+      found: '{{else}}',
+      section: 'personas',
+      reason: 'a keyword of Handlebars',
+    },
+    title: '{{else}} is not declared in personas',
+    fixes: ['Print {{else}} as text'],
+  },
+  {
     code: 'condition_undeclared',
     pointer: '/personas/items/0/fragments/0',
     data: { name: 'hour', section: 'personas', item: 'calm', fragment: 0 },

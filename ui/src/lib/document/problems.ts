@@ -128,7 +128,7 @@ function wrongWord({ code, data: { name, found } }: DiagnosticNote): string | un
 
 function undeclared(spot: Spot): ReturnType<Reader> {
   const { section, value, note } = spot;
-  const { name, found, suggestion: meant } = note.data;
+  const { name, found, suggestion: meant, reason: keyword } = note.data;
   if (!section || name === undefined || found === undefined || typeof value !== 'string') {
     return { fixes: [] };
   }
@@ -141,7 +141,10 @@ function undeclared(spot: Spot): ReturnType<Reader> {
       meant === undefined || meant === name
         ? undefined
         : replace(spot, text.problem.replaceVariable(meant), written(meant)),
-      fix(text.problem.declare(name), [...(single?.edits ?? []), ...declareVar(section, name)]),
+      // A word of another language is no name.
+      keyword === undefined
+        ? fix(text.problem.declare(name), [...(single?.edits ?? []), ...declareVar(section, name)])
+        : undefined,
       // A value is not substituted again, so that its braces are printed.
       fix(text.problem.keepBraces(found), [
         ...declareVar(section, name),
