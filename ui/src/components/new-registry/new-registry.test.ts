@@ -207,6 +207,19 @@ test('what is pasted outside a field is imported if it can be nothing else', asy
   expect([name, new TextDecoder().decode(bytes)]).toEqual(['', registry]);
 });
 
+test('what is pasted into an editor in a shadow root is only pasted there', async () => {
+  const studio = await openStudio(guides());
+  const host = document.body.appendChild(document.createElement('div'));
+  const content = document.createElement('div');
+  content.setAttribute('contenteditable', 'true');
+  host.attachShadow({ mode: 'open' }).append(content);
+  await paste(PROMPT, content);
+  await paste(registry, content);
+  expect(studio.screen.queryByRole('dialog')).toBeNull();
+  expect(asked(studio, 'readSource')).toEqual([]);
+  host.remove();
+});
+
 test('what the window read is shown, or why it could not be', async () => {
   const studio = await openStudio(guides());
   studio.fake.emit({ kind: 'dragged', over: true });
