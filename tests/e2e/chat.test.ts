@@ -171,6 +171,68 @@ test('an error in an edited template is shown at its line and can be corrected',
   await agrees(async () => expected(await flags(), { thinking: true }));
 });
 
+test('several lines are pasted into the editor alone, and the editor finds and replaces in them', async () => {
+  const { page, pointer } = studio;
+  const before = await template();
+  const inEditor = <T>(script: string): Promise<T> =>
+    studio.window.executeScript<T>(
+      `const root = document.querySelector('.editor').shadowRoot; ${script}`,
+    );
+  const focused = () => inEditor<string | null>('return root.activeElement?.getAttribute("name")');
+  await page.pressRow('.editor');
+  pointer.focus();
+  pointer.key('ctrl+a');
+  studio.copy('{{ one }}\n{# two one #}\n');
+  pointer.key('ctrl+v');
+  await eventually(async () => {
+    expect(await template()).toBe('{{ one }}\n{# two one #}\n');
+  });
+  pointer.key('ctrl+f');
+  await eventually(async () => {
+    expect(await focused()).toBe('search');
+  });
+  expect(await page.count('dialog[open]')).toBe(0);
+  pointer.type('one');
+  await eventually(async () => {
+    expect(await inEditor<number>('return root.querySelectorAll(".cm-searchMatch").length')).toBe(
+      2,
+    );
+  });
+  // What is typed in the search is undone there.
+  pointer.type('x');
+  pointer.key('ctrl+z');
+  await eventually(async () => {
+    const words = 'return root.querySelector(".cm-search [name=search]").value';
+    expect(await inEditor<string>(words)).not.toContain('x');
+  });
+  pointer.key('ctrl+a');
+  pointer.type('one');
+  pointer.key('ctrl+h');
+  await eventually(async () => {
+    expect(await focused()).toBe('replace');
+  });
+  pointer.type('three');
+  for (const theme of ['light', 'dark']) {
+    await page.setTheme(theme);
+    await studio.picture(`chat-search-${theme}`);
+  }
+  await inEditor('root.querySelector(".cm-search [name=replaceAll]").click()');
+  await eventually(async () => {
+    expect(await template()).toBe('{{ three }}\n{# two three #}\n');
+  });
+  // A picture in the other theme took the focus away.
+  await inEditor('root.querySelector(".cm-search [name=search]").focus()');
+  pointer.key('Escape');
+  await eventually(async () => {
+    expect(await inEditor<number>('return root.querySelectorAll(".cm-search").length')).toBe(0);
+  });
+  pointer.key('ctrl+z');
+  pointer.key('ctrl+z');
+  await eventually(async () => {
+    expect(await template()).toBe(before);
+  });
+});
+
 test('polyfills are switched and the conversation grows', async () => {
   const own = await flags();
   const tools = JSON.parse(TOOLS) as unknown;

@@ -56,3 +56,46 @@ test.each([
   expect(content?.textContent).toContain('[]{');
   editor.close();
 });
+
+/** Presses a key on an element of the editor; whether the editor took it. */
+const press = (target: Element | null | undefined, key: string, ctrlKey = false): boolean => {
+  const event = new KeyboardEvent('keydown', {
+    key,
+    ctrlKey,
+    keyCode: key.toUpperCase().charCodeAt(0),
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+  });
+  target?.dispatchEvent(event);
+  return event.defaultPrevented;
+};
+
+test('the text is searched and replaced in the editor, and Esc ends that', () => {
+  const host = document.body.appendChild(document.createElement('div'));
+  const typed: string[] = [];
+  const ontype = (words: string) => typed.push(words);
+  const editor = openEditor(host, { label: 'Text', language: 'jinja', text: 'a b a', ontype });
+  const root = host.shadowRoot;
+  const field = (name: string) =>
+    root?.querySelector<HTMLInputElement>(`.cm-search [name=${name}]`);
+  const fill = (name: string, words: string) => {
+    const input = field(name);
+    if (!input) throw new Error(name);
+    input.value = words;
+    input.dispatchEvent(new Event('change'));
+  };
+  const content = root?.querySelector('.cm-content');
+  expect(press(content, 'f', true)).toBe(true);
+  fill('search', 'a');
+  expect(root?.querySelectorAll('.cm-searchMatch')).toHaveLength(2);
+  expect(press(content, 'h', true), 'the key of the deck').toBe(true);
+  expect(root?.activeElement).toBe(field('replace'));
+  fill('replace', 'c');
+  root?.querySelector<HTMLButtonElement>('.cm-search [name=replaceAll]')?.click();
+  expect(typed).toEqual(['c b c']);
+  expect(press(field('search'), 'Escape')).toBe(true);
+  expect(field('search')).toBeNull();
+  expect(press(content, 'Escape'), 'left to what is around the editor').toBe(false);
+  editor.close();
+});

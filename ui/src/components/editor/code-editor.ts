@@ -4,6 +4,13 @@
 import { defaultKeymap, history, historyKeymap, redo, undo } from '@codemirror/commands';
 import { HighlightStyle, StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
+import {
+  closeSearchPanel,
+  findNext,
+  findPrevious,
+  openSearchPanel,
+  search,
+} from '@codemirror/search';
 import { Annotation, EditorState, type Text } from '@codemirror/state';
 import {
   drawSelection,
@@ -14,6 +21,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { classHighlighter, tags } from '@lezer/highlight';
+import { text as words } from '$lib/text';
 import { jinja } from './jinja-tokens';
 import { json } from './json-tokens';
 
@@ -83,6 +91,47 @@ const look = EditorView.theme({
     background: 'var(--bg-raised)',
     color: 'var(--text-1)',
   },
+  '.cm-panels': { background: 'var(--bg-chrome)', color: 'var(--text-1)' },
+  '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
+  '.cm-panel.cm-search': {
+    padding: 'var(--s-1) 28px var(--s-1) var(--s-2)',
+    fontFamily: 'var(--font-ui)',
+    '& input, & button, & label': {
+      margin: '2px 6px 2px 0',
+      fontFamily: 'inherit',
+      fontSize: 'var(--fs-12)',
+    },
+    '& label': { whiteSpace: 'nowrap' },
+    '& input[type=checkbox]': { accentColor: 'var(--accent)' },
+    '& [name=close]': {
+      top: 'var(--s-1)',
+      right: '6px',
+      minWidth: '20px',
+      color: 'var(--text-2)',
+      cursor: 'pointer',
+    },
+  },
+  '.cm-panel .cm-textfield': {
+    border: '1px solid var(--line-control)',
+    borderRadius: 'var(--r-2)',
+    background: 'var(--bg-surface)',
+    color: 'var(--text-1)',
+  },
+  '.cm-panel .cm-button': {
+    border: '1px solid var(--line-control)',
+    borderRadius: 'var(--r-2)',
+    background: 'var(--bg-surface)',
+    color: 'var(--text-1)',
+    cursor: 'pointer',
+    '&:hover': { background: 'var(--hover)' },
+    '&:active': { background: 'var(--hover)' },
+  },
+  '.cm-panel :is(input, button):focus-visible': {
+    outline: '2px solid var(--accent)',
+    outlineOffset: '1px',
+  },
+  '& .cm-searchMatch': { background: 'var(--warn-soft)' },
+  '& .cm-searchMatch-selected': { outline: '1px solid var(--warn)' },
   '.cm-diagnostic': { whiteSpace: 'pre-wrap' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--danger)' },
   '.cm-lintRange-error': {
@@ -101,6 +150,23 @@ const ownUndo = [
   { key: 'Mod-y', run: (view: EditorView) => redo(view) || true },
   { key: 'Mod-Shift-z', run: (view: EditorView) => redo(view) || true },
 ];
+
+/** Opens the search with the focus on the text that replaces. */
+function openReplace(view: EditorView): boolean {
+  openSearchPanel(view);
+  const field = view.dom.querySelector<HTMLInputElement>('.cm-search [name=replace]');
+  field?.focus();
+  field?.select();
+  return true;
+}
+
+/** Finding in the text of the editor: the window's own keys find in the deck. */
+const ownFind = [
+  { key: 'Mod-f', run: openSearchPanel },
+  { key: 'Mod-h', run: openReplace },
+  { key: 'F3', run: findNext, shift: findPrevious, preventDefault: true },
+  { key: 'Escape', run: closeSearchPanel },
+].map((binding) => ({ ...binding, scope: 'editor search-panel' }));
 
 const LANGUAGES = { jinja, json };
 
@@ -145,7 +211,9 @@ export function openEditor(host: HTMLElement, options: EditorOptions): CodeEdito
         StreamLanguage.define(LANGUAGES[options.language]),
         syntaxHighlighting(colours),
         syntaxHighlighting(classHighlighter),
-        keymap.of([...ownUndo, ...historyKeymap, ...defaultKeymap]),
+        search({ top: true }),
+        EditorState.phrases.of(words.editorPhrases),
+        keymap.of([...ownUndo, ...ownFind, ...historyKeymap, ...defaultKeymap]),
         EditorView.contentAttributes.of({ 'aria-label': options.label, spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
           const typed = update.transactions.some(

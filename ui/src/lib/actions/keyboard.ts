@@ -60,7 +60,8 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
   if (isTyped(event)) return false;
   const key = keyOf(event);
   const typing = TYPING[key];
-  if (typing && isLoose(event.target)) {
+  // The search of an editor is in its shadow root.
+  if (typing && isLoose(event.composedPath()[0] ?? event.target)) {
     event.preventDefault();
     // Deprecated, and the only way to a field's own history, which nothing is going to replace.
     document.execCommand(typing);

@@ -56,7 +56,27 @@ export const palette = {
     snapshots: 'In the list of snapshots',
     checks: 'In the list of checks',
     split: 'When a prompt is split',
+    editor: 'In the editor of a template or file',
   },
+  editorKeys: [
+    { label: 'Find', keys: ['Ctrl+F'] },
+    { label: 'Find and replace', keys: ['Ctrl+H'] },
+    { label: 'Next or previous match', keys: ['F3', 'Shift+F3'] },
+    { label: 'Close the search', keys: ['Esc'] },
+  ],
+  /** What the search of an editor calls its parts, by their names in CodeMirror. */
+  editorPhrases: {
+    next: 'Next',
+    previous: 'Previous',
+    all: 'Select all',
+    'match case': 'Match case',
+    regexp: 'Regular expression',
+    'by word': 'Whole words',
+    replace: 'Replace',
+    'replace all': 'Replace all',
+    close: 'Close the search',
+    'current match': 'Match',
+  } as Record<string, string>,
   promptKeys: [
     { label: 'Edit the text', keys: ['Enter'] },
     { label: 'New entry, or a line break', keys: ['Enter'] },
