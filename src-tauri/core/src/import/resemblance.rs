@@ -42,7 +42,7 @@ const SETTINGS: [(&str, SourceKind); 6] = [
 ];
 
 /// The kind of a prompt file: YAML between lines of dashes, with its settings or marks of roles.
-fn prompt_file(text: &str) -> Option<SourceKind> {
+pub(super) fn prompt_file(text: &str) -> Option<SourceKind> {
     let mut lines = text.lines().take(MAX_LINES);
     let first = lines.find(|line| !line.trim().is_empty() && !line.starts_with('#'))?;
     if first.trim_end() != "---" {

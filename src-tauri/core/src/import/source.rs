@@ -8,6 +8,7 @@ use super::{
     Import, character_card,
     dynamic_prompt::{self, Wildcards},
     import, messages, plain_prompt, prompt_file,
+    resemblance::prompt_file as marked_prompt_file,
 };
 use crate::registry::{ParseError, read_json};
 
@@ -122,7 +123,11 @@ impl SourceKind {
                 _ if extension == "json" || looks_like_json(bytes) => Self::Registry,
                 _ => Self::Plain,
             },
-            _ => Self::Plain,
+            // Settings between dashes are no part of a prompt.
+            _ => std::str::from_utf8(bytes)
+                .ok()
+                .and_then(marked_prompt_file)
+                .unwrap_or(Self::Plain),
         }
     }
 }
@@ -215,6 +220,16 @@ mod tests {
         for text in ["[{\"role\": \"user\"", "[ ]]"] {
             check(text, SourceKind::Messages);
         }
+        let dotprompt =
+            "---\ninput:\n  schema:\n    a: string\n---\n{{role \"system\"}}\nBe {{a}}.";
+        check(dotprompt, SourceKind::Dotprompt);
+        check(
+            "---\nsample:\n  a: 1\n---\nsystem:\nBe kind.",
+            SourceKind::Prompty,
+        );
+        check("---\nBe kind.\n---\nAnswer.", SourceKind::Plain);
+        let named = SourceKind::detect("a.md", dotprompt.as_bytes());
+        assert_eq!(named, SourceKind::Plain);
         let named = SourceKind::detect("a.json", b"{# note #}");
         assert_eq!(named, SourceKind::Registry);
     }
