@@ -114,12 +114,7 @@ impl CallFile {
 
     /// Prints why the prompt is not rendered.
     pub fn report_template(&self, error: &promptdeck_request::template::TemplateError) {
-        // The place is one in the prompt, which no file holds.
-        let place = error.line.map_or_else(String::new, |line| {
-            let column = error.column.unwrap_or(1);
-            format!(" (line {line}, column {column} of the prompt)")
-        });
-        output::message(&format!("{}: {error}{place}", self.name));
+        output::message(&format!("{}: {error}", self.name));
     }
 }
 

@@ -93,7 +93,11 @@ pub fn lint(engine: &Engine) -> Vec<Diagnostic> {
         };
         let fault = prompts.of(&segments).diagnostic(&segments);
         for each in fault.into_iter().chain(prompts.unset(&segments)) {
-            if !found.contains(&each) {
+            // The same fault may be on another line in another route.
+            let is_known = |known: &Diagnostic| {
+                (known.code, &known.pointer, &known.data) == (each.code, &each.pointer, &each.data)
+            };
+            if !found.iter().any(is_known) {
                 found.push(each);
             }
         }
@@ -137,11 +141,17 @@ mod tests {
         );
         check(
             ["{% include 'tail.j2' %}", ""],
-            &[("/a/items/0/text", fault)],
+            &[(
+                "/a/items/0/text",
+                &format!("{fault} (line 1, column 4 of the prompt)"),
+            )],
         );
         check(
             ["{{ args.name }}", "{% include 'tail.j2' %}"],
-            &[("/b/items/0/text", fault)],
+            &[(
+                "/b/items/0/text",
+                &format!("{fault} (line 3, column 4 of the prompt)"),
+            )],
         );
     }
 

@@ -98,7 +98,7 @@ fn weight(value: &Value) -> usize {
 
 /// Why a template was not rendered.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
-#[error("the prompt is not rendered: {message}")]
+#[error("the prompt is not rendered: {message}{}", place_in_prompt(*.line, *.column))]
 pub struct TemplateError {
     /// What went wrong, in a word: `syntax`, `undefined`, `unknown_filter`, `limit`, ...
     pub kind: &'static str,
@@ -111,6 +111,14 @@ pub struct TemplateError {
     /// Where in the template, in bytes.
     #[serde(skip)]
     pub offset: Option<usize>,
+}
+
+/// The place of an error in words: no file holds the prompt, so it is no place of one.
+fn place_in_prompt(line: Option<usize>, column: Option<usize>) -> String {
+    line.map_or_else(String::new, |line| {
+        let column = column.unwrap_or(1);
+        format!(" (line {line}, column {column} of the prompt)")
+    })
 }
 
 impl TemplateError {

@@ -133,7 +133,7 @@ fn a_prompt_that_is_not_rendered_is_not_sent() {
     let home = home_of("Greet {% include 'tail.j2' %}.");
     let (studio, events) = open(&home);
     let why = "the prompt is not rendered: template not found: tried to include non-existing \
-               template 'tail.j2'";
+               template 'tail.j2' (line 1, column 10 of the prompt)";
     let sent = (
         "prompt_template".to_owned(),
         format!("{why}; nothing was sent"),
