@@ -83,12 +83,26 @@ pub fn tools(setup: &ChatSetup) -> Result<Option<Json>, ChatProblem> {
 
 /// The request of a setup, before polyfills.
 pub fn request(setup: &ChatSetup, prompt: &str, now: Moment) -> Result<Request, ChatProblem> {
+    let mut extra = object(&setup.variables, "variables")?;
+    for name in ["messages", "tools"] {
+        if extra.contains_key(name) {
+            return Err(refused(
+                "chat_variable_given",
+                format!("variables: {name} has its value from the conversation; leave it out here"),
+            ));
+        }
+    }
+    // Set as a variable it goes before the switch, as the one for thinking does.
+    let generation_prompt = match extra.shift_remove("add_generation_prompt") {
+        Some(given) => !matches!(given, Json::Bool(false) | Json::Null),
+        None => setup.generation_prompt,
+    };
     Ok(Request {
         messages: messages(setup, prompt)?,
         tools: tools(setup)?,
-        add_generation_prompt: setup.generation_prompt && !setup.continue_final,
+        add_generation_prompt: generation_prompt && !setup.continue_final,
         continue_field: setup.continue_final.then(|| "content".to_owned()),
-        extra: object(&setup.variables, "variables")?,
+        extra,
         alias_reasoning: setup.alias_reasoning,
         now: Some(now),
         ..Request::default()
@@ -186,9 +200,36 @@ mod tests {
             with(|own| own.variables = "1".into()).as_deref(),
             Some("chat_not_an_object")
         );
+        assert_eq!(
+            with(|own| own.variables = r#"{"messages": []}"#.into()).as_deref(),
+            Some("chat_variable_given")
+        );
         let bad = setup(vec![typed("user", "", "{\"a\"")]);
         let problem = request(&bad, "P", Moment::default()).err();
         assert!(problem.is_some_and(|own| own.message.starts_with("fields of message 1: ")));
+    }
+
+    #[test]
+    fn the_variable_of_the_generation_prompt_goes_before_its_switch() {
+        let generation_prompt = |variables: &str, switched: bool| {
+            let setup = ChatSetup {
+                variables: variables.into(),
+                generation_prompt: switched,
+                ..ChatSetup::default()
+            };
+            let made = request(&setup, "P", Moment::default()).expect("a request");
+            assert!(made.extra.is_empty());
+            made.add_generation_prompt
+        };
+        assert!(!generation_prompt(
+            r#"{"add_generation_prompt": false}"#,
+            true
+        ));
+        assert!(generation_prompt(
+            r#"{"add_generation_prompt": true}"#,
+            false
+        ));
+        assert!(generation_prompt("", true));
     }
 
     #[test]
