@@ -7,6 +7,7 @@ export const deck = {
   deck: 'Deck',
   sectionCount: (count: number) => plural(count, 'section'),
   findInDeck: 'Find in deck',
+  findInText: 'Find in this text',
   replaceInDeck: 'Replace in deck',
   replaceWith: 'Replace with',
   replaceOne: 'Replace',

@@ -56,7 +56,7 @@ export const palette = {
     snapshots: 'In the list of snapshots',
     checks: 'In the list of checks',
     split: 'When a prompt is split',
-    editor: 'In the editor of a template or file',
+    editor: 'In the editor of a template or file, and in the JSON',
   },
   editorKeys: [
     { label: 'Find', keys: ['Ctrl+F'] },

@@ -1,0 +1,31 @@
+// Find in the JSON: its own key, the lines with the words one after the other, and the way back.
+import { fireEvent } from '@testing-library/svelte';
+import { expect, test } from 'vitest';
+import { guides } from '../../testing/guides';
+import { openStudio } from '../../testing/studio';
+
+test('Ctrl+F in the JSON finds lines of it, and Esc goes back to the text', async () => {
+  const { screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('tab', { name: 'JSON' }));
+  const json = await screen.findByRole('group', { name: 'Canonical model JSON' });
+  await expect.poll(() => json.textContent).toContain('"personas"');
+  const marked = () => json.querySelector('.marked')?.textContent;
+  json.focus();
+  await fireEvent.keyDown(json, { key: 'f', ctrlKey: true });
+  const field = await screen.findByRole('textbox', { name: 'Find in this text' });
+  await expect.poll(() => document.activeElement).toBe(field);
+  await fireEvent.input(field, { target: { value: '"PERSONAS' } });
+  const found = Number(/\d+/.exec(screen.getByText(/^\d+ matches$/).textContent ?? '')?.[0]);
+  expect(found).toBeGreaterThan(1);
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  expect(await screen.findByText(`1 of ${found}`)).toBeTruthy();
+  const first = marked();
+  expect(first).toContain('"personas');
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  expect(await screen.findByText(`2 of ${found}`)).toBeTruthy();
+  await fireEvent.keyDown(field, { key: 'Enter', shiftKey: true });
+  await expect.poll(marked).toBe(first);
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  await expect.poll(() => document.activeElement).toBe(json);
+  expect(marked()).toBeUndefined();
+});
