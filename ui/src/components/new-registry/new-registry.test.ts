@@ -142,9 +142,13 @@ test('a part is divided at a line and renamed in place', async () => {
   await expect.poll(() => borders(dialog)).toEqual(['2', '4', '6']);
   await fireEvent.click(within(dialog).getByRole('button', { name: 'Rename part_2' }));
   const field = within(dialog).getByRole('textbox', { name: 'Name of part_2' });
-  await fireEvent.input(field, { target: { value: 'rules' } });
+  await fireEvent.input(field, { target: { value: 'the.rules' } });
   await fireEvent.keyDown(field, { key: 'Enter' });
-  await within(dialog).findByRole('separator', { name: 'Border above rules' });
+  const stays = within(dialog).getByRole('textbox', { name: 'Name of part_2' });
+  expect(stays.getAttribute('aria-invalid'), 'no token could name it').toBe('true');
+  await fireEvent.input(field, { target: { value: ' the rules ' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await within(dialog).findByRole('separator', { name: 'Border above the_rules' });
   await clean(dialog);
 });
 
