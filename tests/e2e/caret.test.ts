@@ -182,3 +182,14 @@ test('Tab leaves the open text', async () => {
   pointer.key('Tab');
   await eventually(async () => expect(await page.lines(OPEN)).toEqual([]));
 });
+
+test('words that are cut and pasted in their section keep their variable', async () => {
+  const { pointer, page } = studio;
+  await openAtEnd('waits for');
+  pointer.key('Home', ...Array.from({ length: 9 }, () => 'shift+Right'), 'ctrl+x');
+  await eventually(async () => expect(await promptText()).not.toContain('waits'));
+  pointer.key('End', 'ctrl+v');
+  await prints('Ada waits');
+  await leave();
+  expect(await page.read('scene.landing.text')).toMatch(/{who} waits$/);
+});

@@ -76,6 +76,28 @@ pub fn alternatives(
     })
 }
 
+/// An edit whose text names variables, in terms of the core; none where it is not typed into a segment.
+pub fn written<'a>(
+    hydration: &Hydration,
+    edit: &'a PromptEdit,
+    text: &'a str,
+) -> Option<core::PromptEdit<'a>> {
+    let core::PromptEdit::Replace {
+        segment,
+        range,
+        text: printed,
+    } = to_core(hydration, edit).ok()?
+    else {
+        return None;
+    };
+    Some(core::PromptEdit::ReplaceWritten {
+        segment,
+        range,
+        text,
+        printed,
+    })
+}
+
 /// The edit in terms of the core.
 pub fn to_core<'a>(
     hydration: &Hydration,

@@ -39,6 +39,17 @@ pub enum PromptEdit<'a> {
         /// The new text.
         text: &'a str,
     },
+    /// Replaces a range of a segment by a text that names variables, as one that was cut elsewhere.
+    ReplaceWritten {
+        /// The segment.
+        segment: usize,
+        /// The range of its text.
+        range: Range<usize>,
+        /// The new text as it is written, with names in braces.
+        text: &'a str,
+        /// What it prints.
+        printed: &'a str,
+    },
     /// Replaces what is printed from a position to one in a later segment of the same authored text.
     /// A variable between them leaves the text; one of which only a part would go is an error.
     ReplacePassage {
@@ -291,7 +302,13 @@ pub fn plan(
             segment,
             range,
             text,
-        } => prompt.replace(*segment, range.clone(), text),
+        } => prompt.replace(*segment, range.clone(), text, text),
+        PromptEdit::ReplaceWritten {
+            segment,
+            range,
+            text,
+            printed,
+        } => prompt.replace(*segment, range.clone(), text, printed),
         PromptEdit::ReplacePassage { from, to, text } => prompt.replace_passage(*from, *to, text),
         PromptEdit::Fill { gap, text } => prompt.fill(*gap, text),
         PromptEdit::Beside { gap, after, text } => prompt.type_beside_gap(*gap, *after, text),
@@ -313,7 +330,13 @@ impl Prompt<'_> {
         self.hydration.segments.get(index).ok_or(Refusal::Stale)
     }
 
-    fn replace(&self, index: usize, range: Range<usize>, text: &str) -> Result<Plan, Refusal> {
+    fn replace(
+        &self,
+        index: usize,
+        range: Range<usize>,
+        text: &str,
+        printed: &str,
+    ) -> Result<Plan, Refusal> {
         let segment = self.segment(index)?;
         if segment.text.get(range.clone()).is_none() {
             return Err(Refusal::Stale);
@@ -336,7 +359,7 @@ impl Prompt<'_> {
         result.push_str(text);
         result.push_str(&place.text[authored.end..]);
         let mut shown = segment.text.clone();
-        shown.replace_range(range.clone(), text);
+        shown.replace_range(range.clone(), printed);
         if let Some(refusal) = self.reads_as_number(index, &shown) {
             return Err(refusal);
         }
@@ -353,14 +376,17 @@ impl Prompt<'_> {
             fits &= range.is_some();
             let range = range?;
             let mut shown = other.text.clone();
-            shown.replace_range(range.clone(), text);
-            Some((shown, (at == index).then_some(range.start + text.len())))
+            shown.replace_range(range.clone(), printed);
+            Some((shown, (at == index).then_some(range.start + printed.len())))
         });
         if !fits {
             return Err(Refusal::Whitespace);
         }
         Ok(Plan {
-            spelled: place.spelled(self.registry, &result),
+            // Names are what such a text is for.
+            spelled: (text == printed)
+                .then(|| place.spelled(self.registry, &result))
+                .flatten(),
             unprinted: place.unprinted(&result),
             changes: place.changes(authored, text, result),
             caret,

@@ -44,8 +44,13 @@ impl Session {
         if self.renders() {
             return Err(ServiceError::RenderedPrompt);
         }
-        let made = self.edit_prompt_by(request, &request.edit);
-        let others = match self.with_space_before(&request.edit) {
+        if let Some(text) = &request.written
+            && let Ok(change) = self.edit_prompt_by(request, &request.edit, Some(text))
+        {
+            return Ok(change);
+        }
+        let made = self.edit_prompt_by(request, &request.edit, None);
+        let others = match self.with_space_beside(&request.edit) {
             Some(wider) => vec![wider],
             None if request.pasted => pasted(request.edit.text())
                 .iter()
@@ -56,50 +61,61 @@ impl Session {
         };
         others.into_iter().fold(made, |made, edit| match made {
             Err(fault) if fault.code() == Refusal::Whitespace.code() => {
-                self.edit_prompt_by(request, &edit)
+                self.edit_prompt_by(request, &edit, None)
             }
             _ => made,
         })
     }
 
-    /// A deletion that takes along the whitespace before it: the last line of a text goes with the line
-    /// break that nothing would follow.
-    fn with_space_before(&self, edit: &PromptEdit) -> Option<PromptEdit> {
+    /// A deletion that takes along the whitespace before it, at the start of a text that after it: the
+    /// last line of a text goes with the line break that nothing would follow.
+    fn with_space_beside(&self, edit: &PromptEdit) -> Option<PromptEdit> {
+        let text_of = |segment: u32| Some(&*self.preview.segments.get(segment as usize)?.text);
+        let units = |text: &str| saturating_u32(text.encode_utf16().count());
         let mut wider = edit.clone();
-        let (segment, start) = match &mut wider {
+        let (first, start, last, end) = match &mut wider {
             PromptEdit::Replace {
                 segment,
                 start,
+                end,
                 text,
-                ..
-            }
-            | PromptEdit::ReplacePassage {
+            } if text.is_empty() => (*segment, start, *segment, end),
+            PromptEdit::ReplacePassage {
                 segment,
                 start,
+                last,
+                end,
                 text,
-                ..
-            } if text.is_empty() => (*segment, start),
+            } if text.is_empty() => (*segment, start, *last, end),
             _ => return None,
         };
-        let text = &self.preview.segments.get(segment as usize)?.text;
-        let before = text
-            .get(..edit::byte_offset(text, *start as usize)?)?
-            .trim_end();
-        let end = saturating_u32(before.encode_utf16().count());
-        let is_wider = end < *start && !before.is_empty();
-        *start = end;
-        is_wider.then_some(wider)
+        let (before, after) = (text_of(first)?, text_of(last)?);
+        let before = before.get(..edit::byte_offset(before, *start as usize)?)?;
+        let after = after.get(edit::byte_offset(after, *end as usize)?..)?;
+        let (bare, rest) = (before.trim_end(), after.trim_start());
+        if bare.len() < before.len() && !bare.is_empty() {
+            *start = units(bare);
+        } else if rest.len() < after.len() && before.is_empty() {
+            *end += units(after) - units(rest);
+        } else {
+            return None;
+        }
+        Some(wider)
     }
 
     fn edit_prompt_by(
         &mut self,
         request: &PromptEditRequest,
         edit: &PromptEdit,
+        written: Option<&str>,
     ) -> Result<Change, ServiceError> {
         let compiled = self.copy.compiled();
         let call = compiled.call();
         let hydration = compiled.engine.hydrate(&call)?;
-        let edit = prompt_edit::to_core(&hydration, edit)?;
+        let edit = match written {
+            Some(text) => prompt_edit::written(&hydration, edit, text).ok_or(Refusal::Stale)?,
+            None => prompt_edit::to_core(&hydration, edit)?,
+        };
         let plan = plan(&compiled.engine, &call, &hydration, &edit)?;
         let edits = prompt_edit::edits(self.copy.tree(), plan.changes.clone())?;
         let burst = prompt_edit::burst(&edits);

@@ -150,4 +150,9 @@ pub struct PromptEditRequest {
     pub label: String,
     /// Whether the text was pasted: whitespace in it that the prompt does not print is left out.
     pub pasted: bool,
+    /// The pasted text as it is written in the section that it was copied from, with names of variables in
+    /// braces; if the prompt can't have it, the text is pasted as it was printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub written: Option<String>,
 }

@@ -64,6 +64,7 @@ fn an_edit_in_the_prompt_of_a_sample_is_undone_to_the_byte() {
                     },
                     label: "Edit".into(),
                     pasted: false,
+                    written: None,
                 };
                 match studio.edit_prompt("deck.json", &request) {
                     Ok(change) if change.edits.is_empty() => {}

@@ -32,6 +32,7 @@ fn request(document: &OpenDocument, edit: PromptEdit) -> PromptEditRequest {
         edit,
         label: "Edit".into(),
         pasted: false,
+        written: None,
     }
 }
 
@@ -235,6 +236,41 @@ fn what_is_typed_into_a_default_is_one_step_and_leaves_the_default() {
     assert!(prompt(&opened(&studio)).contains("at the oldmill."));
     studio.undo("deck.json").expect("undone");
     assert_eq!(opened(&studio).tree, before);
+}
+
+#[test]
+fn a_text_that_was_cut_keeps_its_variables_where_they_print_the_same() {
+    let home = Home::new();
+    let mut deck = crate::home::registry();
+    deck["registry"]["base_context"]["template_var_defaults"] = json!({"place": "the mill"});
+    home.write("deck.json", &deck);
+    let (studio, _) = home.open();
+    let paste = |words: &str, text: &str, written: &str| {
+        let document = opened(&studio);
+        let (segment, _, end) = place(&document, words);
+        let edit = PromptEdit::Replace {
+            segment,
+            start: end,
+            end,
+            text: text.into(),
+        };
+        let request = PromptEditRequest {
+            pasted: true,
+            written: Some(written.into()),
+            ..request(&document, edit)
+        };
+        studio.edit_prompt("deck.json", &request).expect("pasted");
+        opened(&studio).tree["registry"]["base_context"]["items"][0]["text"].clone()
+    };
+    // The value of a variable elsewhere is no reason to refuse: the text is pasted as it was printed.
+    assert_eq!(
+        paste("You are ", "at the mill, ", "at {place}, "),
+        "You are at {place}, at {place}."
+    );
+    assert_eq!(
+        paste("You are ", "in the mine, ", "in {place}, "),
+        "You are in the mine, at {place}, at {place}."
+    );
 }
 
 #[test]

@@ -104,6 +104,7 @@ pub fn ask(
                 edit,
                 label,
                 pasted: false,
+                written: None,
             };
             studio.edit_prompt(DECK, &request).map(drop)
         }

@@ -75,6 +75,20 @@ export function passage(spot: Spot, start: number, end: number): Passage | undef
 
 const spotEnd = (spot: Spot): number => spotText(spot).length;
 
+/** A part of a stretch as it is written: the values of variables that are whole in it as their names. */
+export function writtenText(spot: Spot, start: number, end: number): string {
+  let at = 0;
+  let written = '';
+  for (const { text, source } of textPieces(spot)) {
+    const [from, to] = [Math.max(start - at, 0), Math.min(end - at, text.length)];
+    const isWhole = from === 0 && to === text.length && text !== '';
+    if (isWhole && source?.variable !== undefined) written += `{${source.variable}}`;
+    else if (from < to) written += text.slice(from, to);
+    at += text.length;
+  }
+  return written;
+}
+
 /**
  * Names a stretch whatever is typed into it: a place beside a variable without a value is one of its
  * text, which begins there with the first letter.

@@ -8,6 +8,7 @@ import type {
   Failure,
   OpenDocument,
   PromptEdit,
+  PromptEditRequest,
   Slot,
   Status,
 } from '../ipc';
@@ -25,6 +26,9 @@ import {
 import { Replica } from './replica.svelte';
 import { sectionOfToken } from '../document/token';
 import { isFailure } from './notices.svelte';
+
+/** How the text of an edit in the prompt was pasted. */
+export type PastedAs = Pick<PromptEditRequest, 'pasted' | 'written'>;
 
 /** What a deck needs from the window around it. */
 export interface DeckPorts {
@@ -127,12 +131,12 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
   async editPrompt(
     edit: PromptEdit,
     label: string,
-    pasted: boolean,
+    pasted: PastedAs,
     taken: (change: Change) => void,
   ): Promise<Failure | undefined> {
     let refusal: Failure | undefined;
     await this.change(async () => {
-      const order = { base: this.status.revision, edit, label, pasted };
+      const order = { base: this.status.revision, edit, label, ...pasted };
       try {
         return await this.#ports.backend.editPrompt(this.document, order);
       } catch (error) {

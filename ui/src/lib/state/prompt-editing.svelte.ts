@@ -12,6 +12,7 @@ import {
   spotAtCaret,
   spotKey,
   spotText,
+  writtenText,
   type SpotIndex,
 } from '../document/open-spot';
 import {
@@ -23,7 +24,7 @@ import {
 import { isTemplate } from '../document/registry';
 import { anchorOf, placeOfPointer, placeOfSource, placeOfVariable } from '../document/place';
 import { text } from '../text';
-import type { DeckState } from './deck.svelte';
+import type { DeckState, PastedAs } from './deck.svelte';
 import { isUndoing } from './replica.svelte';
 import type { PreviewState } from './preview.svelte';
 
@@ -53,6 +54,9 @@ export interface MirroredCaret {
   offset: number;
 }
 
+const TYPED: PastedAs = { pasted: false };
+const PASTED: PastedAs = { pasted: true };
+
 export class PromptEditing {
   /** The open stretch. */
   index = $state.raw<SpotIndex | undefined>();
@@ -70,6 +74,8 @@ export class PromptEditing {
   #key = '';
   /** The open stretch, its prompt and the deck's undo steps when it was last looked at. */
   #seen: Seen = { source: undefined, text: '', prompt: [], undoSteps: 0 };
+  /** What was copied last from a stretch: as it was printed, and as it is written in its section. */
+  #copied: { section: string; text: string; written: string } | undefined;
   #queue: Promise<void> = Promise.resolve();
   /** How many edits are in the queue. */
   #waiting = 0;
@@ -306,6 +312,22 @@ export class PromptEditing {
     return this.#after(() => this.replace(this.selection, words));
   }
 
+  /** Takes note of a text that goes to the clipboard, to be pasted with the names of its variables. */
+  copied({ start, end }: TextRange): void {
+    const { spot } = this;
+    const section = spot?.source?.section;
+    if (!spot || section === undefined) return;
+    const written = writtenText(spot, start, end);
+    this.#copied = { section, written, text: this.text.slice(start, end) };
+  }
+
+  #asCopied(words: string): PastedAs {
+    const copied = this.#copied;
+    const isOwn = copied?.text === words && copied.section === this.spot?.source?.section;
+    const isOther = isOwn && copied.written !== words;
+    return isOther ? { ...PASTED, written: copied.written } : PASTED;
+  }
+
   /** Pastes over the selection; lines that are pasted into an entry of a list become entries. */
   paste(words: string): Promise<void> {
     return this.#after(async () => {
@@ -315,7 +337,7 @@ export class PromptEditing {
         // A rolled list or a value takes them as one text.
         if (!(await this.#split(words))) return;
       }
-      return this.replace(this.selection, words, true);
+      return this.replace(this.selection, words, this.#asCopied(words));
     });
   }
 
@@ -337,7 +359,7 @@ export class PromptEditing {
   }
 
   /** Replaces a range of the open text. */
-  async replace(range: OpenSelection, words: string, pasted = false): Promise<void> {
+  async replace(range: OpenSelection, words: string, pasted = TYPED): Promise<void> {
     const before = this.text;
     await this.#replace(range, words, pasted);
     // White space that went with the words behind it waits for others.
@@ -352,7 +374,7 @@ export class PromptEditing {
     this.selection = { start: end, end };
   }
 
-  async #replace(range: OpenSelection, words: string, pasted: boolean): Promise<void> {
+  async #replace(range: OpenSelection, words: string, pasted: PastedAs): Promise<void> {
     const { spot, pending } = this;
     if (!spot) return;
     if (pending) return this.#replacePending(range, words, pending, pasted);
@@ -391,7 +413,7 @@ export class PromptEditing {
     spot: Spot,
     range: OpenSelection,
     words: string,
-    pasted: boolean,
+    pasted: PastedAs,
   ): Promise<void> {
     const found = passage(spot, range.start, range.end);
     const last = this.#segmentOf(found?.to.piece);
@@ -417,7 +439,7 @@ export class PromptEditing {
     range: OpenSelection,
     words: string,
     pending: Pending,
-    pasted: boolean,
+    pasted: PastedAs,
   ): Promise<void> {
     const from = Math.max(range.start - pending.at, 0);
     const to = Math.min(range.end - pending.at, pending.text.length);
@@ -426,7 +448,7 @@ export class PromptEditing {
     this.selection = { start: pending.at, end: pending.at };
     // Of the white space that waited the prompt may hold less than was typed.
     if (waiting !== '')
-      return this.#replace(this.selection, waiting, pasted || words.trim() !== '');
+      return this.#replace(this.selection, waiting, words.trim() === '' ? pasted : PASTED);
   }
 
   /** Splits the open entry at the caret; other text gets a line break. */
@@ -486,7 +508,7 @@ export class PromptEditing {
     piece: Segment,
     edit: (segment: number) => PromptEdit,
     label = labelOf(spot, piece),
-    pasted = false,
+    pasted = TYPED,
   ): Promise<Failure | undefined> {
     const deck = this.#deck();
     const segment = this.#segmentOf(piece);

@@ -20,4 +20,9 @@ label: string,
 /**
  * Whether the text was pasted: whitespace in it that the prompt does not print is left out.
  */
-pasted: boolean, };
+pasted: boolean, 
+/**
+ * The pasted text as it is written in the section that it was copied from, with names of variables in
+ * braces; if the prompt can't have it, the text is pasted as it was printed.
+ */
+written?: string, };
