@@ -74,6 +74,19 @@ test('in a value of the prompt as well', async () => {
   await leave();
 });
 
+test('a value with a default is deleted letter by letter, and the next one typed over the last', async () => {
+  const { pointer } = studio;
+  await openAt('Ada waits', 3);
+  pointer.key('BackSpace', 'BackSpace', 'BackSpace');
+  await prints('A waits');
+  pointer.type('Bob');
+  await prints('Bob waits');
+  pointer.key('BackSpace', 'BackSpace', 'BackSpace');
+  pointer.type('Ada');
+  await prints('Ada waits');
+  await leave();
+});
+
 test('after an entry of a list was taken back the caret is in the entry before', async () => {
   const { pointer } = studio;
   await openAtEnd('Nod twice.');

@@ -397,6 +397,10 @@ export class PromptEditing {
     if (refusal?.code === 'prompt_whitespace' && start === end && words.trim() === '') {
       this.#wait(range.start, words);
     } else {
+      // A value can't be empty: what is typed next takes the place of its last letters.
+      if (refusal?.code === 'prompt_default_value' && words === '') {
+        this.selection = { start: range.start, end: range.end };
+      }
       this.refusal = refusal;
     }
   }
