@@ -130,7 +130,7 @@ test('messages are checked, responses of tools and what is pasted are not', asyn
     'Text of the new message',
   ]);
   expect(labels('false')).toEqual(
-    expect.arrayContaining(['Text of message 2', 'Messages as OpenAI JSON']),
+    expect.arrayContaining(['Text of message 2', 'Messages as JSON of OpenAI or Anthropic']),
   );
 });
 
