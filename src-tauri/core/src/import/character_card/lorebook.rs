@@ -300,10 +300,24 @@ pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entr
             let mut pointer = at_entries.clone();
             push_step(&mut pointer, &index);
             let found = misspelled.report(deck, entry, &pointer, &ENTRY_KEYS);
-            fields.add(entry, &found);
+            // One without content is no item, whose fields would matter.
+            if entry
+                .get("content")
+                .is_some_and(|content| !is_blank(content))
+            {
+                fields.add(entry, &found);
+            }
         }
     }
     fields.report(deck, &at_entries);
+    let blank = entries
+        .iter()
+        .filter(|entry| entry.content.trim().is_empty())
+        .count();
+    if blank > 0 {
+        let note = format!("{} without content: left out", plural(blank, "entry"));
+        deck.report(ConversionStatus::NotSupported, at_entries.as_str(), note);
+    }
     let disabled = entries.iter().filter(|entry| !entry.enabled).count();
     if disabled > 0 {
         let note = format!("{} switched off: not selected", plural(disabled, "entry"));
@@ -320,6 +334,10 @@ pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entr
         let at = format!("{at}/{ORIGINAL}");
         deck.report(ConversionStatus::NotSupported, at, note);
     }
+}
+
+fn is_blank(content: &Value) -> bool {
+    content.as_str().is_none_or(|text| text.trim().is_empty())
 }
 
 /// The fields of a book that are neither read nor empty; they are stored beside the registry.

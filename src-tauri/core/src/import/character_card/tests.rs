@@ -365,7 +365,14 @@ fn fields_that_a_registry_has_no_place_for_are_named_once() {
     };
     let mut card = card("chara_card_v2");
     let book = &mut card["data"]["character_book"];
-    book["entries"] = json!([entry(json!(["night"])), entry(json!([])), entry(json!([]))]);
+    let mut empty = entry(json!([]));
+    empty["content"] = json!(" ");
+    book["entries"] = json!([
+        entry(json!(["night"])),
+        entry(json!([])),
+        entry(json!([])),
+        empty
+    ]);
     book["scan_depth"] = json!(3);
     book["recursive_scanning"] = json!(false);
     card["data"]["extensions"] = json!({
@@ -390,6 +397,7 @@ fn fields_that_a_registry_has_no_place_for_are_named_once() {
         (entries, "1 entry: selective"),
         (entries, "3 entries: priority"),
         (entries, "3 entries: extensions.probability"),
+        (entries, "1 entry without content: left out"),
         (
             "/data/character_book/scan_depth",
             "scan_depth has no effect here: no entry is looked up by a key word",

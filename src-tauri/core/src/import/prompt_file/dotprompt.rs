@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     import::{
-        Import, SourceFormat,
+        ConversionStatus, Import, ReportEntry, SourceFormat,
         text_input::{self, fault},
     },
     registry::{ParseCode, ParseError},
@@ -38,6 +38,7 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
         add_values(&mut values, "", defaults);
     }
     let mut deck = deck(&file, messages(&file)?, TemplateEngine::Handlebars, &values)?;
+    deck.entries.extend(history(&file));
     let mut own = Settings::new(&mut deck);
     own.text(&mut settings, "name", "title");
     own.text(&mut settings, "description", "description");
@@ -101,6 +102,25 @@ fn messages<'t>(file: &PromptFile<'t>) -> Result<Vec<RoleText<'t>>, ParseError> 
     }
     messages.push(RoleText::new(body, role, start..body.len()));
     Ok(messages)
+}
+
+/// Says where the messages go that the file leaves a place for.
+fn history(file: &PromptFile<'_>) -> Option<ReportEntry> {
+    let mut others = pieces(file.body, TemplateEngine::Handlebars)
+        .into_iter()
+        .filter_map(|piece| match piece {
+            Piece::Other(text, at) => Some((text, at)),
+            Piece::Text(_) | Piece::Name(_) => None,
+        });
+    let (_, at) = others.find(|(text, _)| text.trim_matches(['{', '}']).trim() == "history")?;
+    Some(ReportEntry {
+        status: ConversionStatus::Converted,
+        pointer: String::new(),
+        message:
+            "{{history}} is the `history` of a call document, which is sent before its message"
+                .to_owned(),
+        place: Some(file.body_position(at)),
+    })
 }
 
 fn role_of(arguments: &str) -> Option<&'static str> {

@@ -83,6 +83,20 @@ pub(super) fn is_path(text: &str, engine: TemplateEngine) -> bool {
     !keyword && !text.is_empty() && text.split('.').all(part)
 }
 
+/// The whole expression around a name that was found in a text, with its braces.
+pub(super) fn expression_around<'t>(text: &'t str, name: &'t str) -> &'t str {
+    let at = (name.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
+    let (Some(before), Some(after)) = (text.get(..at), text.get(at + name.len()..)) else {
+        return name;
+    };
+    let open = before.trim_end();
+    let braces = if open.ends_with("{{{") { 3 } else { 2 };
+    let start = open.len().saturating_sub(braces);
+    let close = after.len() - after.trim_start().len() + braces;
+    let end = text.len().min(at + name.len() + close);
+    text.get(start..end).unwrap_or(name)
+}
+
 /// The variables of a template: path in the template to name in the registry.
 ///
 /// A name that stands in single braces too would be filled there as well, so it gets another one.
@@ -131,8 +145,20 @@ pub(super) fn with_variables(pieces: &[Piece<'_>], names: &BTreeMap<&str, String
 
 #[cfg(test)]
 mod tests {
-    use super::{Piece, pieces, variables, with_variables};
+    use super::{Piece, expression_around, pieces, variables, with_variables};
     use crate::import::prompt_file::TemplateEngine::{Handlebars, Jinja};
+
+    #[test]
+    fn the_expression_of_a_name_has_its_braces_and_blanks() {
+        for expression in ["{{q}}", "{{{q}}}", "{{ q }}"] {
+            let text = format!("Say {expression}}} now");
+            let found = pieces(&text, Handlebars);
+            let Some(Piece::Name(name)) = found.get(1) else {
+                panic!("{found:?}");
+            };
+            assert_eq!(expression_around(&text, name), expression);
+        }
+    }
 
     #[test]
     fn names_in_double_braces_are_variables() {

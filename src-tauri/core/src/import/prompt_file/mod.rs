@@ -25,7 +25,7 @@ use promptdeck_json::abridged;
 use serde_json::{Map, Value, json};
 
 use self::{
-    expressions::{Piece, pieces, variables, with_variables},
+    expressions::{Piece, expression_around, pieces, variables, with_variables},
     front_matter::PromptFile,
     jinja_names::JinjaNames,
 };
@@ -361,10 +361,10 @@ impl<'t> FilledMessage<'t> {
                         }
                     }
                     None => {
-                        let expression = format!("{{{{{path}}}}}");
-                        filled.text.push_str(&expression);
-                        if known.insert(path) {
-                            filled.others.push(expression);
+                        let expression = expression_around(text, path);
+                        filled.text.push_str(expression);
+                        if known.insert(expression) {
+                            filled.others.push(expression.to_owned());
                         }
                     }
                 },

@@ -72,6 +72,7 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     own.metadata(settings);
     own.finish();
     misspelled_roles(&file, &mut deck);
+    unread_parts(&file, &mut deck);
     Ok(finish(&file, deck, SourceFormat::Prompty))
 }
 
@@ -216,6 +217,46 @@ fn misspelled_roles(file: &PromptFile<'_>, deck: &mut Deck) {
         at += line.len();
     }
     deck.entries.append(&mut found);
+}
+
+/// Reports what Prompty reads in a message and a call does not: attributes of its role, and images.
+fn unread_parts(file: &PromptFile<'_>, deck: &mut Deck) {
+    let mut at = 0;
+    let mut found = Vec::new();
+    for line in file.body.split_inclusive('\n') {
+        let text = line.trim();
+        let attributes = text.find('[').filter(|_| role_of(line).is_some());
+        let message = if let Some(start) = attributes {
+            let attributes = text[start..].trim_end_matches(':').trim_end();
+            Some(format!(
+                "{attributes} is left out: a message has no attributes"
+            ))
+        } else if image(text) {
+            Some(
+                "an image is sent as this text: put it into the call document as a part".to_owned(),
+            )
+        } else {
+            None
+        };
+        found.extend(message.map(|message| ReportEntry {
+            status: ConversionStatus::NotSupported,
+            pointer: String::new(),
+            message,
+            place: Some(file.body_position(at)),
+        }));
+        if found.len() == MAX_LISTED {
+            break;
+        }
+        at += line.len();
+    }
+    deck.entries.append(&mut found);
+}
+
+/// Whether a line holds an image as Markdown writes it.
+fn image(line: &str) -> bool {
+    line.split_once("![")
+        .and_then(|(_, rest)| rest.split_once("]("))
+        .is_some_and(|(_, rest)| rest.contains(')'))
 }
 
 /// The role of a line such as `system:`; attributes in brackets are passed over.

@@ -51,7 +51,34 @@ fn dotprompt_files_become_decks() {
             "NotSupported 13 /output",
             "Converted 23 ",
             "Converted 23 ",
+            "Converted 21 ",
             "Unread 8 /input",
+        ]
+    );
+}
+
+#[test]
+fn what_prompty_reads_in_a_message_and_a_call_does_not_is_reported() {
+    let file = "---\nname: a\n---\nsystem:\nBe kind.\nassistant[name=x]:\nHi.\nuser:\nSee\n![plan](a.png)\nNow?\n";
+    let import = import_prompty(file.as_bytes()).expect("a deck");
+    let lost = import.report.entries.iter();
+    let lost = lost.filter(|entry| entry.status == ConversionStatus::NotSupported);
+    let lost: Vec<_> = lost
+        .map(|entry| {
+            (
+                entry.place.map_or(0, |place| place.line),
+                entry.message.as_str(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        lost,
+        [
+            (6, "[name=x] is left out: a message has no attributes"),
+            (
+                10,
+                "an image is sent as this text: put it into the call document as a part"
+            ),
         ]
     );
 }
