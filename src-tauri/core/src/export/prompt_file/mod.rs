@@ -92,6 +92,12 @@ pub fn prompt_file(
             ));
         }
     }
+    if open.is_spaced {
+        writer.omit(
+            "the deck cuts whitespace beside a variable without a value: the file prints it"
+                .to_owned(),
+        );
+    }
     for omission in fixed_conditions(registry, &prompt, &variables) {
         writer.omit(omission);
     }

@@ -121,6 +121,25 @@ fn a_variable_without_a_value_that_is_a_whole_text_stays_empty() {
 }
 
 #[test]
+fn a_variable_at_the_end_of_a_text_stays_open_and_its_whitespace_is_named() {
+    let deck = r#"{"assembly_order": ["b", "a"],
+        "a": {"template_vars": ["lang", "tone"], "items": [{"id": "a", "text": "In {tone} {lang}"}]},
+        "b": {"items": [{"id": "a", "text": "End."}]}}"#;
+    for format in [PromptFileFormat::Dotprompt, PromptFileFormat::Prompty] {
+        let file = export(deck, format);
+        assert!(
+            file.text.contains("In {{tone}} {{lang}}\n"),
+            "{}",
+            file.text
+        );
+        assert_eq!(
+            file.omissions,
+            ["the deck cuts whitespace beside a variable without a value: the file prints it"]
+        );
+    }
+}
+
+#[test]
 fn what_the_format_would_read_is_escaped() {
     let deck =
         r#"{"assembly_order": ["a"], "a": {"items": [{"id": "a", "text": "x {{y}} {% z %}"}]}}"#;

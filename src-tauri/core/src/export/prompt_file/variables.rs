@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use promptdeck_python::text::strip;
+use promptdeck_python::text::{is_space, strip};
 
 use crate::{
     hydrate::{Call, Engine, HydrateError, Hydration, Segment, State},
@@ -28,6 +28,8 @@ pub(super) struct Open {
     pub state: State,
     /// The prompt of the call itself.
     pub text: String,
+    /// Whether whitespace beside variables without a value differs from that prompt.
+    pub is_spaced: bool,
 }
 
 /// The template variables of a registry, by section and name.
@@ -99,7 +101,11 @@ impl Variables {
     pub fn hydrate(&self, engine: &Engine, call: &Call<'_>) -> Result<Open, HydrateError> {
         let own = engine.hydrate(call)?;
         let conditions = condition_variables(engine.registry());
-        for opens_conditions in [true, false] {
+        let dense = |text: &str| -> String { text.chars().filter(|one| !is_space(*one)).collect() };
+        // The assembly cuts whitespace beside a variable without a value; a file has it in any case.
+        for (is_spaced, opens_conditions) in
+            [(false, true), (false, false), (true, true), (true, false)]
+        {
             let is_open = |key: &(String, String)| opens_conditions || !conditions.contains(key);
             let state = self.state(call.state, is_open);
             let hydration = engine.hydrate(&Call {
@@ -107,11 +113,13 @@ impl Variables {
                 route: call.route,
                 seed: own.seed,
             })?;
-            if self.printed(&hydration) == own.text {
+            let printed = self.printed(&hydration);
+            if printed == own.text || (is_spaced && dense(&printed) == dense(&own.text)) {
                 return Ok(Open {
                     hydration,
                     state,
                     text: own.text,
+                    is_spaced,
                 });
             }
         }
@@ -119,6 +127,7 @@ impl Variables {
             text: own.text.clone(),
             hydration: own,
             state: call.state.clone(),
+            is_spaced: false,
         })
     }
 
