@@ -16,8 +16,7 @@ pub enum Rule {
     ToolIdMismatch,
     /// No response without a call before it.
     OrphanToolResponse,
-    /// After responses the assistant speaks, if anybody does. A user who does is no obstacle to a
-    /// request ([`Violation::is_accepted`]).
+    /// After responses the assistant speaks, if anybody does.
     AssistantMustFollow,
 }
 
@@ -45,19 +44,6 @@ pub struct Violation {
     pub ids: Vec<String>,
     /// One line that names the message and the ids.
     pub message: String,
-}
-
-impl Violation {
-    /// Whether a request is built all the same: a user who speaks directly after tool responses, as in
-    /// a turn of Anthropic that holds results and a text, is accepted by `OpenAI` and Gemini. A chat
-    /// template that is not made for it raises an error itself.
-    #[must_use]
-    pub fn is_accepted(&self, messages: &[Value]) -> bool {
-        let role = messages
-            .get(self.index)
-            .and_then(|message| message.get("role"));
-        self.rule == Rule::AssistantMustFollow && role.is_some_and(|role| role == "user")
-    }
 }
 
 /// Messages that can't be judged.

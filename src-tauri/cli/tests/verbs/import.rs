@@ -137,7 +137,7 @@ fn messages_become_a_call_document_with_its_registry() {
 }
 
 #[test]
-fn a_turn_of_anthropic_with_a_tool_result_and_a_text_can_be_sent() {
+fn a_text_beside_a_tool_result_is_named_as_no_request_is_built_from_it() {
     let folder = Folder::new();
     let body = json!({
         "system": "You are a clerk.",
@@ -154,24 +154,14 @@ fn a_turn_of_anthropic_with_a_tool_result_and_a_text_can_be_sent() {
         "tools": [{"name": "find", "input_schema": {"type": "object"}}],
     });
     folder.write("body.json", body.to_string());
-    folder.run(&["import", "body.json", "-o", "call.json"]);
-    let request = |target: &str| -> Value {
-        let run = folder.run(&["request", "call.json", "--target", target]);
-        assert_eq!(run.status, 0, "{run:?}");
-        serde_json::from_str(&run.out).expect("JSON")
-    };
-    let openai = request("openai");
-    let messages = openai["messages"].as_array().expect("a list").iter();
-    let roles: Vec<_> = messages.map(|message| &message["role"]).collect();
-    assert_eq!(roles, ["system", "user", "assistant", "tool", "user"]);
-    assert_eq!(openai["messages"][4]["content"], "And now?");
-    let gemini = request("gemini");
-    let contents = gemini["contents"].as_array().expect("a list");
-    let [.., response, question] = contents.as_slice() else {
-        panic!("{gemini}");
-    };
-    assert_eq!(response["parts"][0]["functionResponse"]["name"], "find");
-    assert_eq!(question["parts"][0]["text"], "And now?");
+    let import = folder.run(&["import", "body.json", "-o", "call.json"]);
+    assert!(import.err.contains("beside a tool's result"), "{import:?}");
+    let request = folder.run(&["request", "call.json"]);
+    assert_eq!(request.status, 1, "{request:?}");
+    assert!(
+        request.err.contains("the assistant must speak"),
+        "{request:?}"
+    );
 }
 
 #[test]

@@ -140,13 +140,12 @@ fn parts(call: &Call) -> Vec<MessagePart> {
         .collect()
 }
 
-/// The rules that a call's history breaks, with its new message appended, so that there is no request.
+/// The rules that a call's history breaks, with its new message appended.
 pub fn violations(call: &Call) -> Vec<Violation> {
     let messages = call.messages();
     rules::validate(&messages, false)
         .unwrap_or_default()
         .into_iter()
-        .filter(|violation| !violation.is_accepted(&messages))
         .map(|violation| Violation {
             rule: violation.rule.code().to_owned(),
             index: saturating_u32(violation.index),

@@ -179,7 +179,7 @@ export const request = {
       tool_call_unanswered: 'every tool call is followed by its response',
       tool_id_mismatch: 'response ids match the call ids',
       orphan_tool_response: 'every response follows a tool call',
-      assistant_must_follow: 'the assistant or the user speaks after tool responses',
+      assistant_must_follow: 'tool responses are followed by an assistant message',
     } as Record<string, string>,
     newMessage: 'New message',
     emptyHistory: 'No messages yet',

@@ -180,6 +180,12 @@ pub(super) fn convert(
         }
         _ => Value::Array(parts),
     };
+    if is_answer {
+        let note = "what is said beside a tool's result follows it as a message of its own: no request is \
+                    built before an answer of the assistant stands between them"
+            .to_owned();
+        conversation.report(ConversionStatus::Converted, &at, note);
+    }
     message.insert("content".to_owned(), content);
     if !calls.is_empty() {
         message.insert("tool_calls".to_owned(), Value::Array(calls));
