@@ -101,8 +101,22 @@ const look = EditorView.theme({
       fontFamily: 'inherit',
       fontSize: 'var(--fs-12)',
     },
-    '& label': { whiteSpace: 'nowrap' },
-    '& input[type=checkbox]': { accentColor: 'var(--accent)' },
+    '& label': {
+      display: 'inline-flex',
+      alignItems: 'center',
+      verticalAlign: 'middle',
+      whiteSpace: 'nowrap',
+    },
+    // The system's own is white in both themes.
+    '& input[type=checkbox]': {
+      appearance: 'none',
+      width: '14px',
+      height: '14px',
+      border: '1px solid var(--line-control)',
+      borderRadius: '3px',
+      background: 'var(--bg-surface)',
+      '&:checked': { background: 'var(--accent)', boxShadow: 'inset 0 0 0 2px var(--bg-surface)' },
+    },
     '& [name=close]': {
       top: 'var(--s-1)',
       right: '6px',
