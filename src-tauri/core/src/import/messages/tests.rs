@@ -99,9 +99,9 @@ fn messages_of_anthropic_are_converted() {
             "NotSupported /system/0/cache_control",
             "NotSupported /messages/1/content/0",
             "NotSupported /system/1/text",
-            "Converted /messages/2/content",
             "Converted /tools",
             "Converted /messages",
+            "Converted /messages/2/content",
         ]
     );
     assert_eq!(
