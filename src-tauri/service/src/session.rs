@@ -12,9 +12,9 @@ mod variable_rename;
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::hydrate::{Engine, Hydration, Seed, State};
 use promptdeck_core::registry::{Document, canonical};
 use promptdeck_request::call::Call as ArgumentCall;
 use promptdeck_request::prompt::Prompt;
@@ -41,8 +41,19 @@ pub struct Session {
     seed_locked: bool,
     preview: Arc<Preview>,
     preview_number: u32,
+    /// What the last edit in the prompt printed.
+    edited: Option<EditedPrompt>,
     /// The call document whose arguments the prompt is rendered with, and its content.
     used: Option<(String, Arc<ArgumentCall>)>,
+}
+
+/// The prompt that an edit in it made, which the preview shows and the next edit is planned on: to hydrate
+/// it three times for a key took a sixth of the time.
+#[derive(Debug)]
+struct EditedPrompt {
+    revision: u32,
+    hydration: Hydration,
+    took: Duration,
 }
 
 impl FileDocument for Session {
@@ -88,6 +99,7 @@ impl FileDocument for Session {
             seed_locked: false,
             preview: Arc::default(),
             preview_number: 0,
+            edited: None,
             used: None,
         };
         session.preview = Arc::new(session.evaluate());
@@ -257,8 +269,16 @@ impl Session {
     }
 
     fn evaluate(&self) -> Preview {
-        evaluate(self.copy.compiled(), self.arguments())
-            .unwrap_or_else(|fault| Preview::nothing(fault.into()))
+        let compiled = self.copy.compiled();
+        if let Some(edited) = self.edited.as_ref().filter(|own| self.is_shown(own)) {
+            let hydration = edited.hydration.clone();
+            return view(compiled, self.arguments(), hydration, edited.took);
+        }
+        evaluate(compiled, self.arguments()).unwrap_or_else(|fault| Preview::nothing(fault.into()))
+    }
+
+    fn is_shown(&self, edited: &EditedPrompt) -> bool {
+        edited.revision == self.copy.revision()
     }
 
     /// Rolls: sets a new seed.
@@ -358,33 +378,33 @@ fn evaluate(
     compiled: &CompiledSession,
     arguments: Option<&ArgumentCall>,
 ) -> Result<Preview, ServiceError> {
-    let CompiledSession {
-        engine,
-        state,
-        route,
-        seed,
-    } = compiled;
-    let call = Call {
-        state,
-        route: route.as_deref(),
-        seed: *seed,
-    };
     let begun = Instant::now();
-    let mut hydration = engine.hydrate(&call)?;
-    let unprinted = preview::unprinted::of(engine, &call, &hydration);
+    let hydration = compiled.engine.hydrate(&compiled.call())?;
+    Ok(view(compiled, arguments, hydration, begun.elapsed()))
+}
+
+/// What a session shows of a hydration, which took that long.
+fn view(
+    compiled: &CompiledSession,
+    arguments: Option<&ArgumentCall>,
+    mut hydration: Hydration,
+    took: Duration,
+) -> Preview {
+    let CompiledSession { engine, state, .. } = compiled;
+    let unprinted = preview::unprinted::of(engine, &compiled.call(), &hydration);
     let merged = preview::merged::of(&hydration);
     let shown = if Prompt::is_template(engine.registry()) {
         // A Jinja preview is built from the rendered pieces alone.
         let segments = mem::take(&mut hydration.segments);
         let rendered = jinja_preview::rendered(arguments, &segments);
-        Preview::of(hydration, engine, state, begun.elapsed()).rendered(
+        Preview::of(hydration, engine, state, took).rendered(
             &segments,
             rendered.prompt,
             rendered.unrendered,
             engine.registry(),
         )
     } else {
-        Preview::of(hydration, engine, state, begun.elapsed())
+        Preview::of(hydration, engine, state, took)
     };
-    Ok(shown.with_unprinted(unprinted).with_merged(merged))
+    shown.with_unprinted(unprinted).with_merged(merged)
 }

@@ -1,10 +1,12 @@
 //! Edits made in the prompt of a session: planned by the core, applied as one step, and taken back
 //! if the prompt is not the one edited.
 
+use std::time::Instant;
+
 use promptdeck_core::hydrate::Call;
 use promptdeck_core::prompt_edit::{Refusal, pasted, plan};
 
-use super::{CompiledSession, Session};
+use super::{CompiledSession, EditedPrompt, Session};
 use crate::ServiceError;
 use crate::open_documents::FileDocument;
 use crate::saturating::saturating_u32;
@@ -12,7 +14,7 @@ use crate::wire::{Alternatives, Change, PromptEdit, PromptEditRequest};
 use crate::{edit, prompt_edit};
 
 impl CompiledSession {
-    fn call(&self) -> Call<'_> {
+    pub(super) fn call(&self) -> Call<'_> {
         Call {
             state: &self.state,
             route: self.route.as_deref(),
@@ -109,9 +111,13 @@ impl Session {
         edit: &PromptEdit,
         written: Option<&str>,
     ) -> Result<Change, ServiceError> {
+        let edited = self.edited.take().filter(|own| self.is_shown(own));
         let compiled = self.copy.compiled();
         let call = compiled.call();
-        let hydration = compiled.engine.hydrate(&call)?;
+        let hydration = match edited {
+            Some(edited) => edited.hydration,
+            None => compiled.engine.hydrate(&call)?,
+        };
         let edit = match written {
             Some(text) => prompt_edit::written(&hydration, edit, text).ok_or(Refusal::Stale)?,
             None => prompt_edit::to_core(&hydration, edit)?,
@@ -120,14 +126,25 @@ impl Session {
         let edits = prompt_edit::edits(self.copy.tree(), plan.changes.clone())?;
         let burst = prompt_edit::burst(&edits);
         let mut caret = 0;
+        let mut made = None;
         self.copy
             .checked_step(&request.label, &edits, burst, |changed| {
-                let printed = changed.engine.hydrate_text(&changed.call())?;
-                plan.check(&printed)?;
-                let before = printed.get(..plan.caret).unwrap_or(&printed);
+                let begun = Instant::now();
+                let hydration = changed.engine.hydrate(&changed.call())?;
+                let took = begun.elapsed();
+                let printed = &hydration.text;
+                plan.check(printed)?;
+                let before = printed.get(..plan.caret).unwrap_or(printed);
                 caret = before.encode_utf16().count();
+                made = Some((hydration, took));
                 Ok(())
             })?;
+        let revision = self.copy.revision();
+        self.edited = made.map(|(hydration, took)| EditedPrompt {
+            revision,
+            hydration,
+            took,
+        });
         let change = self.answer(request.base, edits);
         Ok(Change {
             caret: Some(saturating_u32(caret)),
