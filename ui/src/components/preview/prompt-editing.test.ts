@@ -1,6 +1,7 @@
 // The prompt edited where it is printed: what is sent for what is typed, what a refusal does, and how
 // the open text follows the prompt.
 import { fireEvent, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
 import { expect, test } from 'vitest';
 import type { Edit, PromptEditRequest, Segment } from '$lib/ipc';
 import { selectionIn } from '$lib/window/text-offsets';
@@ -462,6 +463,7 @@ test('a letter that the browser wrote goes when the core refuses it, and its rea
   await openSpot('Breathe.');
   getSelection()?.collapse(field()!.firstChild, 3);
   document.dispatchEvent(new Event('selectionchange'));
+  await tick();
   input('insertText', 'x');
   document.dispatchEvent(new Event('selectionchange'));
   await expect.poll(() => field()?.textContent).toBe('Breathe.');

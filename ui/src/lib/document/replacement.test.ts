@@ -29,6 +29,7 @@ test.each([
   ['an undo of what was typed there', 'with Dabanother', 'with another', 8, 5],
   ['a redo of it', 'with another', 'with Dabanother', 5, 8],
   ['an undo beside equal letters', 'hello', 'helo', 4, 3],
+  ['an undo of the first of two equal letters', 'hello', 'helo', 3, 2],
   ['a redo beside equal letters', 'helo', 'hello', 3, 4],
   ['a change after it', 'one two', 'one two three', 2, 2],
   ['a change before it', 'one two', 'the one two', 5, 9],
