@@ -67,8 +67,9 @@ export interface Backend
 
   /**
    * Applies edits the page has already made to its replica; mostly the answer is there at once. One
-   * group at a time: send the next when the answer is there. Rejected as a whole with `stale_revision` when `base` is not the
-   * document's revision, with `bad_edit` when an edit does not fit; open the document again then.
+   * group at a time: send the next when the answer is there. Rejected as a whole with
+   * `stale_revision` when `base` is not the document's revision, with `bad_edit` when an edit does
+   * not fit; open the document again then.
    */
   apply(document: string, group: EditGroup): Change | Promise<Change>;
   /**

@@ -1,7 +1,7 @@
 // The way of an edit to the service: the page waits for the answer, so that what was typed and the
-// prompt it makes are drawn in one frame, and mostly has it before anything else is done. A page that asks and goes on draws what was typed first,
+// prompt it makes are drawn in one frame. A page that asks and goes on draws what was typed first,
 // and that takes longer than the service does. The window answers within a frame in any case: with
-// a ticket when the edit takes longer.
+// a ticket when the edit takes longer, and only then the answer is a promise.
 import { convertFileSrc, invoke } from '@tauri-apps/api/core';
 import type { Change, EditGroup, PromptEditRequest } from './generated';
 

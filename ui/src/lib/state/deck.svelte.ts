@@ -175,16 +175,11 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
     }
   }
 
-  /** Number of times undo or redo was asked for. */
-  undoSteps = 0;
-
   undo(): Promise<Change | undefined> {
-    this.undoSteps += 1;
     return this.takeBack(() => this.#ports.backend.undo(this.document));
   }
 
   redo(): Promise<Change | undefined> {
-    this.undoSteps += 1;
     return this.takeBack(() => this.#ports.backend.redo(this.document));
   }
 

@@ -39,7 +39,6 @@ interface Seen {
   source: Source | undefined;
   text: string;
   prompt: readonly Segment[];
-  undoSteps: number;
 }
 
 /** A selection in the open stretch. */
@@ -72,8 +71,8 @@ export class PromptEditing {
   readonly #preview: PreviewState;
   readonly #deck: () => DeckState | null;
   #key = '';
-  /** The open stretch, its prompt and the deck's undo steps when it was last looked at. */
-  #seen: Seen = { source: undefined, text: '', prompt: [], undoSteps: 0 };
+  /** The open stretch, and its prompt when it was last looked at. */
+  #seen: Seen = { source: undefined, text: '', prompt: [] };
   /** What was copied last from a stretch: as it was printed, and as it is written in its section. */
   #copied: { section: string; text: string; written: string } | undefined;
   #queue: Promise<void> = Promise.resolve();
@@ -194,7 +193,6 @@ export class PromptEditing {
       source: spot.source,
       text: spotText(spot),
       prompt: this.#preview.current?.segments ?? [],
-      undoSteps: this.#deck()?.undoSteps ?? 0,
     };
   }
 
@@ -264,7 +262,7 @@ export class PromptEditing {
     const { spot } = this;
     const segments = this.#preview.current?.segments ?? [];
     const isHere = spot !== undefined && spotKey(spot) === this.#key;
-    const isUndone = seen.undoSteps !== (this.#deck()?.undoSteps ?? 0);
+    const isUndone = isUndoing();
     if (isHere && segments.length === seen.prompt.length) {
       // An undo that changed another text: the next key would not go where the author looks.
       if (isUndone && spotText(spot) === seen.text) this.#close();
