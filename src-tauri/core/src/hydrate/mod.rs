@@ -83,6 +83,6 @@ pub(crate) use template::{TemplateNames, variables_in};
 pub use token::{ALIASES, MAX_DEPTH, Token, TokenError, resolve_section};
 pub use token_report::{DropReason, TokenOutcome, TokenReport};
 pub use trace::RolledArray;
-pub(crate) use writer::normalized;
+pub(crate) use writer::{normalized, without_space};
 
 pub use crate::registry::Selection;

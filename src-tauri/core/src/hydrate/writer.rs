@@ -20,6 +20,12 @@ pub fn normalized(text: &str) -> String {
     prompt
 }
 
+/// A text without its whitespace, to tell whether two differ in anything else.
+#[must_use]
+pub fn without_space(text: &str) -> String {
+    text.chars().filter(|one| !is_space(*one)).collect()
+}
+
 /// Appends to a text and keeps its trace in step.
 pub(super) struct Writer<'o, T> {
     pub text: &'o mut String,

@@ -16,11 +16,12 @@ mod refusal;
 
 use std::ops::Range;
 
-use promptdeck_python::text::is_space;
 use serde_json::Value;
 
 use crate::{
-    hydrate::{Call, Engine, Hydration, Part, Segment, Source, TextOrigin, normalized},
+    hydrate::{
+        Call, Engine, Hydration, Part, Segment, Source, TextOrigin, normalized, without_space,
+    },
     registry::Registry,
 };
 
@@ -114,14 +115,11 @@ pub enum PromptEdit<'a> {
 #[must_use]
 pub fn pasted(text: &str) -> Vec<String> {
     let bare = normalized(text);
-    let start = &text[..text.len() - text.trim_start_matches(is_space).len()];
-    let mut start = start.to_owned();
-    while start.contains("\n\n\n") {
-        start = start.replace("\n\n\n", "\n\n");
-    }
+    // Behind a letter, whitespace at the start is kept.
+    let behind_letter = normalized(&format!("x{text}"));
     let mut texts = vec![text.to_owned()];
     if !bare.is_empty() {
-        texts.push(format!("{start}{bare}"));
+        texts.push(behind_letter[1..].to_owned());
         texts.push(bare);
     }
     texts.dedup();
@@ -209,11 +207,14 @@ impl Plan {
         if self.prompts.is_empty() || self.prompts.iter().any(is_right) {
             return Ok(());
         }
-        let dense = |text: &str| -> String { text.chars().filter(|one| !is_space(*one)).collect() };
         let reason = self.spelled.clone().or_else(|| self.unprinted.clone());
         Err(reason.unwrap_or_else(|| {
-            let printed = dense(printed);
-            if self.prompts.iter().any(|prompt| dense(prompt) == printed) {
+            let printed = without_space(printed);
+            if self
+                .prompts
+                .iter()
+                .any(|prompt| without_space(prompt) == printed)
+            {
                 Refusal::Whitespace
             } else {
                 Refusal::OtherText

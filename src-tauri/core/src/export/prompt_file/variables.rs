@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use promptdeck_python::text::{is_space, strip};
+use promptdeck_python::text::strip;
 
 use crate::{
-    hydrate::{Call, Engine, HydrateError, Hydration, Segment, State},
+    hydrate::{Call, Engine, HydrateError, Hydration, Segment, State, without_space},
     registry::Registry,
 };
 
@@ -101,11 +101,8 @@ impl Variables {
     pub fn hydrate(&self, engine: &Engine, call: &Call<'_>) -> Result<Open, HydrateError> {
         let own = engine.hydrate(call)?;
         let conditions = condition_variables(engine.registry());
-        let dense = |text: &str| -> String { text.chars().filter(|one| !is_space(*one)).collect() };
-        // The assembly cuts whitespace beside a variable without a value; a file has it in any case.
-        for (is_spaced, opens_conditions) in
-            [(false, true), (false, false), (true, true), (true, false)]
-        {
+        let mut spaced = None;
+        for opens_conditions in [true, false] {
             let is_open = |key: &(String, String)| opens_conditions || !conditions.contains(key);
             let state = self.state(call.state, is_open);
             let hydration = engine.hydrate(&Call {
@@ -114,14 +111,24 @@ impl Variables {
                 seed: own.seed,
             })?;
             let printed = self.printed(&hydration);
-            if printed == own.text || (is_spaced && dense(&printed) == dense(&own.text)) {
-                return Ok(Open {
-                    hydration,
-                    state,
-                    text: own.text,
-                    is_spaced,
-                });
+            // The assembly cuts whitespace beside a variable without a value; a file has it in any case.
+            let is_spaced = printed != own.text;
+            if is_spaced && without_space(&printed) != without_space(&own.text) {
+                continue;
             }
+            let open = Open {
+                hydration,
+                state,
+                text: own.text.clone(),
+                is_spaced,
+            };
+            if !is_spaced {
+                return Ok(open);
+            }
+            spaced.get_or_insert(open);
+        }
+        if let Some(open) = spaced {
+            return Ok(open);
         }
         Ok(Open {
             text: own.text.clone(),
