@@ -189,6 +189,61 @@ test('a sub-folder is renamed, deleted and restored with the registry that is op
   await studio.page.sees('[data-folder="rounds"]');
 });
 
+test('a registry is dragged onto a folder with its checks, and Ctrl+Z puts both back', async () => {
+  await show();
+  const night = row('noir_night.json');
+  const folder = '[data-folder="rounds"]';
+  await studio.pointer.drag(`${night} .name`, folder, undefined, async () => {
+    await studio.page.sees(`${folder}[data-drop]`);
+    await studio.page.sees('.dragged');
+    await studio.picture('files-drag');
+  });
+  await eventually(() => {
+    expect(existsSync(path('rounds/noir_night.json'))).toBe(true);
+    expect(existsSync(path('rounds/noir_night.checks.json'))).toBe(true);
+    expect(existsSync(path('noir_night.json'))).toBe(false);
+  });
+  await studio.page.sees(`${row('rounds/noir_night.json')}:focus`);
+  expect(await studio.page.count('.dragged')).toBe(0);
+  studio.pointer.key('ctrl+z');
+  await eventually(() => {
+    expect(existsSync(path('noir_night.json'))).toBe(true);
+    expect(existsSync(path('noir_night.checks.json'))).toBe(true);
+    expect(existsSync(path('rounds/noir_night.json'))).toBe(false);
+  });
+  // The row was pressed, not clicked: the registry that was open is open.
+  await studio.page.sees('[data-files][title$="rounds/support_desk.json"]');
+});
+
+test('Esc ends a drag, and one onto a folder with a file of that name is refused', async () => {
+  await show();
+  const night = row('noir_night.json');
+  const folder = '[data-folder="rounds"]';
+  const target = await studio.pointer.spot(folder);
+  await studio.pointer.hover(`${night} .name`);
+  studio.pointer.press();
+  studio.pointer.move(target);
+  await studio.page.sees(`${folder}[data-drop]`);
+  studio.pointer.key('Escape');
+  await eventually(async () => {
+    expect(await studio.page.count('.dragged, [data-drop]')).toBe(0);
+  });
+  studio.pointer.release();
+  await studio.page.sees(night);
+  expect(existsSync(path('noir_night.json'))).toBe(true);
+  cpSync(path('noir_night.json'), path('rounds/noir_night.json'));
+  await studio.page.sees(row('rounds/noir_night.json'));
+  await studio.pointer.drag(`${night} .name`, folder);
+  await eventually(async () => {
+    const said = await studio.window.executeScript<string>(
+      'return document.querySelector("#files .problem")?.textContent ?? ""',
+    );
+    expect(said).toContain('already exists');
+  });
+  expect(existsSync(path('noir_night.json'))).toBe(true);
+  rmSync(path('rounds/noir_night.json'));
+});
+
 test('a new registry is made in a folder of the author, which is remembered', async () => {
   await show();
   await studio.pointer.click('button[title="New registry…"]');

@@ -333,6 +333,73 @@ test('a registry moves to a sub-folder by its menu, and a sub-folder is made', a
   await expect.poll(rows).toContain('drafts/');
 });
 
+/** Drags a row over another element; `release` ends it. */
+async function dragOver(file: string, target: Element) {
+  document.elementFromPoint = () => target;
+  const at = { button: 0, clientX: 0, clientY: 0, bubbles: true };
+  await fireEvent.pointerDown(row(file).querySelector('.name')!, at);
+  await fireEvent.pointerMove(window, { ...at, clientX: 50 });
+  return async () => fireEvent.pointerUp(window, { ...at, clientX: 50 });
+}
+
+const lit = () => document.querySelector('[data-drop], .lit')?.getAttribute('data-folder') ?? null;
+
+test('a registry dragged onto a folder, or onto a row in it, moves there and back', async () => {
+  const { fake, panel } = await openFiles();
+  const folder = document.querySelector('[data-folder="finals"]')!;
+  let release = await dragOver('a.json', folder);
+  expect(lit()).toBe('finals');
+  expect(document.querySelector('.dragged')?.textContent).toContain('Move to finals');
+  await release();
+  expect(await panel.findByText('is now in finals')).toBeTruthy();
+  await expect.poll(focused).toBe('finals/a.json');
+  expect(lit()).toBeNull();
+  release = await dragOver('b.json', row('finals/last.json'));
+  expect(lit()).toBe('finals');
+  await release();
+  await expect.poll(focused).toBe('finals/b.json');
+  release = await dragOver('finals/last.json', row('guides.json'));
+  expect(document.querySelector('.lit')).toBeTruthy();
+  await release();
+  await expect.poll(focused).toBe('last.json');
+  expect(asked(fake, 'moveRegistry')).toEqual([
+    ['a.json', 'finals'],
+    ['b.json', 'finals'],
+    ['finals/last.json', ''],
+  ]);
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('finals/last.json');
+  expect(asked(fake, 'open')).toEqual([]);
+});
+
+test('dropped in its own folder or beside the list, or after Esc, a registry stays', async () => {
+  const { fake, panel } = await openFiles();
+  for (const target of [row('b.json'), document.body]) {
+    const release = await dragOver('a.json', target);
+    expect(lit()).toBeNull();
+    expect(document.querySelector('.dragged')?.textContent.trim()).toBe('Answers');
+    await release();
+  }
+  const release = await dragOver('a.json', document.querySelector('[data-folder="finals"]')!);
+  key('Escape');
+  await expect.poll(lit).toBeNull();
+  await release();
+  expect(asked(fake, 'moveRegistry')).toEqual([]);
+  expect(panel.getByText('Bell ringer'), 'the panel stays open').toBeTruthy();
+});
+
+test('a drop that is refused says why', async () => {
+  const { fake, panel } = await openFiles();
+  fake.failing.set('moveRegistry', {
+    code: 'name_taken',
+    message: 'finals/a.json already exists',
+  });
+  const release = await dragOver('a.json', document.querySelector('[data-folder="finals"]')!);
+  await release();
+  expect(await panel.findByText(/already exists/)).toBeTruthy();
+  expect(rows()).toContain('a.json');
+});
+
 test('another folder is opened from the list; one that is gone is not', async () => {
   const { fake, panel, screen } = await openFiles();
   const gone = panel.getByRole('button', { name: 'archive not found' });

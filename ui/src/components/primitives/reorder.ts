@@ -4,16 +4,11 @@
 // the focus follows the row.
 import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
-import { draggable, type Drag } from './drag';
+import { draggable, THRESHOLD, type Drag } from './drag';
+import { scrollAtEdges } from './edge-scroll';
 
 /** Called with the index of a row before and after the move. */
 export type Moved = (from: number, to: number) => void;
-
-const THRESHOLD = 4;
-
-/** A drag this near to an edge, in pixels, scrolls, and by at most so many pixels a frame. */
-const EDGE = 40;
-const FASTEST = 16;
 
 /** The index a row has after it was dropped at `y`, given the middles of all rows before. */
 export function dropIndex(middles: number[], from: number, y: number): number {
@@ -76,7 +71,7 @@ export function reorder(moved: Moved): Attachment<HTMLElement> {
       let pointer = event.clientY;
       let to = from;
       let dragging = false;
-      let frame = 0;
+      let stopScrolling = () => {};
 
       const place = () => {
         const boxes = rows.map((each) => ({ top: topIn(list, each), height: each.offsetHeight }));
@@ -106,16 +101,6 @@ export function reorder(moved: Moved): Attachment<HTMLElement> {
         if (box) line.style.top = `${to > from ? box.top + box.height - height : box.top}px`;
       };
 
-      const scroll = () => {
-        frame = requestAnimationFrame(scroll);
-        const box = scroller?.getBoundingClientRect();
-        if (!scroller || !box) return;
-        const by = Math.max(pointer - box.bottom + EDGE, 0) - Math.max(box.top + EDGE - pointer, 0);
-        if (by === 0) return;
-        scroller.scrollTop += Math.sign(by) * Math.min(Math.ceil(Math.abs(by) / 3), FASTEST);
-        place();
-      };
-
       return {
         move(at) {
           pointer = at.clientY;
@@ -125,12 +110,12 @@ export function reorder(moved: Moved): Attachment<HTMLElement> {
             row.dataset.dragging = '';
             list.append(line);
             addEventListener('scroll', place, true);
-            frame = requestAnimationFrame(scroll);
+            if (scroller) stopScrolling = scrollAtEdges(scroller, () => pointer, place);
           }
           place();
         },
         end(dropped) {
-          cancelAnimationFrame(frame);
+          stopScrolling();
           removeEventListener('scroll', place, true);
           delete row.dataset.dragging;
           for (const each of rows) each.style.translate = '';

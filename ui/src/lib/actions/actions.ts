@@ -7,7 +7,7 @@ import { isObject } from '../document/edit';
 import { compareWithFile } from './compare-with-file';
 import { goTo } from '../window/goto';
 import { SAMPLINGS } from '../state/profile.svelte';
-import { isText } from '../state/files.svelte';
+import { folderOf, isText } from '../state/files.svelte';
 import { PANES } from '../state/request.svelte';
 import type { Studio } from '../state/studio.svelte';
 import type { Tab, ViewState } from '../state/view.svelte';
@@ -202,8 +202,7 @@ function fileActions({ files, settings }: Studio): Action[] {
 
 /** What can be done with the file of the open registry. */
 function openFileActions({ files, workspace }: Studio, file: string): Action[] {
-  const own = file.slice(0, Math.max(file.lastIndexOf('/'), 0));
-  const folders = ['', ...(workspace?.folders ?? [])].filter((folder) => folder !== own);
+  const folders = ['', ...(workspace?.folders ?? [])].filter((folder) => folder !== folderOf(file));
   return [
     act('rename-file', text.files.renameOpen, () => {
       files.show();
@@ -213,11 +212,7 @@ function openFileActions({ files, workspace }: Studio, file: string): Action[] {
     destructive(act('delete-file', text.files.deleteOpen, () => void files.delete(file))),
     act('reveal-file', text.files.revealOpen, () => void files.reveal(file)),
     ...folders.map((folder) =>
-      act(
-        `move-${folder}`,
-        text.files.moveOpen(folder === '' ? text.files.topFolder : folder),
-        () => void files.moveTo(file, folder),
-      ),
+      act(`move-${folder}`, text.files.moveOpen(folder), () => void files.moveTo(file, folder)),
     ),
   ];
 }

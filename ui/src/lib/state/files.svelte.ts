@@ -222,7 +222,7 @@ export class FilesState {
 
   /** Gives a registry another title; its file name follows. False when that was refused. */
   async rename(file: string, title: string): Promise<boolean> {
-    const before = this.#titleOf(file);
+    const before = this.titleOf(file);
     const { backend } = this.#studio;
     const moved = await this.#move(file, () => backend.renameRegistry(file, title, null));
     if (!moved) return false;
@@ -239,8 +239,8 @@ export class FilesState {
 
   async moveTo(file: string, folder: string): Promise<boolean> {
     const { backend } = this.#studio;
-    const title = this.#titleOf(file);
-    const from = file.includes('/') ? file.slice(0, file.lastIndexOf('/')) : '';
+    const title = this.titleOf(file);
+    const from = folderOf(file);
     this.fold(folder, true);
     const moved = await this.#move(file, () => backend.moveRegistry(file, folder));
     if (!moved) return false;
@@ -253,7 +253,8 @@ export class FilesState {
     return true;
   }
 
-  #titleOf(file: string): string {
+  /** The title of a registry as the list shows it. */
+  titleOf(file: string): string {
     const studio = this.#studio;
     const isOpen = file === studio.deck?.document;
     const entry = studio.workspace?.registries.find((each) => each.file === file);
@@ -355,14 +356,12 @@ export class FilesState {
     if (inside) await studio.settled();
     const open = studio.deck?.document ?? '';
     const moved = await studio.backend.renameFolder(folder, name);
-    if (inside) await studio.follow(`${moved.file}${open.slice(folder.length)}`);
-    this.folded = new Set(
-      [...this.folded].map((each) =>
-        each === folder || each.startsWith(`${folder}/`)
-          ? `${moved.file}${each.slice(folder.length)}`
-          : each,
-      ),
-    );
+    const newName = (each: string) =>
+      each === folder || each.startsWith(`${folder}/`)
+        ? `${moved.file}${each.slice(folder.length)}`
+        : each;
+    if (inside) await studio.follow(newName(open));
+    this.folded = new Set([...this.folded].map(newName));
     await this.#listed(moved, `${moved.file}/`);
     return moved;
   }
@@ -442,6 +441,9 @@ export class FilesState {
     await this.#loadPlaces();
   }
 }
+
+/** The sub-folder of a file; empty for the folder itself. */
+export const folderOf = (file: string): string => file.slice(0, Math.max(file.lastIndexOf('/'), 0));
 
 /** The last step of a path. */
 const lastStep = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

@@ -1,6 +1,9 @@
 // The words of the panel of files.
 import { plural } from './number-format';
 
+/** A sub-folder, or the folder itself if the name is empty. */
+const where = (folder: string): string => (folder === '' ? 'the top folder' : folder);
+
 export const files = {
   panel: 'Registries',
   folders: 'Folders',
@@ -35,13 +38,12 @@ export const files = {
   backup: 'backup',
   backupTitle: 'Kept beside a file that was replaced, damaged or changed in two places',
   revealFolder: 'Reveal folder',
-  moveTo: (folder: string) => `Move to ${folder}`,
-  topFolder: 'the top folder',
+  moveTo: (folder: string) => `Move to ${where(folder)}`,
   delete: 'Delete',
   done: {
     deleted: () => 'is in the trash',
     renamed: (title: string) => `is now named ${title}`,
-    moved: (folder: string) => `is now in ${folder === '' ? 'the top folder' : folder}`,
+    moved: (folder: string) => `is now in ${where(folder)}`,
   },
   inTrash: (title: string) => `${title} is in the trash`,
   restoreDetail: 'Restoring it brings back its unsaved edits too.',
@@ -63,7 +65,7 @@ export const files = {
   show: 'Show registries',
   renameOpen: 'Rename this registry',
   deleteOpen: 'Delete this registry',
-  moveOpen: (folder: string) => `Move this registry to ${folder}`,
+  moveOpen: (folder: string) => `Move this registry to ${where(folder)}`,
   revealOpen: 'Reveal this registry in the file manager',
   turnOn: 'Turn autosave on',
   turnOff: 'Turn autosave off',
