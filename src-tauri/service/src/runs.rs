@@ -1,13 +1,13 @@
-//! Runs of open documents: starting, stopping, listing, reopening. `job` executes a batch,
-//! `record` is the stored form of a run.
+//! Runs of open documents: starting, stopping, listing, reopening. `job` executes a batch, `active`
+//! lists those in progress, `record` is the stored form of a run.
 
+pub(crate) mod active;
 mod job;
 pub(crate) mod record;
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread;
 
 use promptdeck_core::hydrate::{Seed, State};
@@ -15,6 +15,7 @@ use promptdeck_core::run::Plan;
 use promptdeck_provider::Mock;
 use serde_json::{Map, Value};
 
+use self::active::RunDocument;
 use self::job::{RunJob, RunTarget};
 use crate::open_documents::{FileDocument as _, lock};
 use crate::saturating::saturating_u32;
@@ -22,38 +23,6 @@ use crate::studio::automatic_snapshots::prepare_before_switch;
 use crate::talk::answer::AnswerTurn;
 use crate::wire::{Change, RunDetail, RunHistory, RunParams, RunStarted};
 use crate::{ServiceError, Studio, connections, snapshots, tree};
-
-/// The batches of runs in progress by number, each with its stop flag.
-#[derive(Debug, Default)]
-pub(crate) struct ActiveRuns {
-    last: Mutex<u32>,
-    stops: Mutex<HashMap<u32, Arc<AtomicBool>>>,
-    /// Ids of the runs in progress in this process.
-    live: Mutex<HashSet<i64>>,
-}
-
-impl ActiveRuns {
-    fn begin(&self) -> (u32, Arc<AtomicBool>) {
-        let mut last = lock_ignoring_poison(&self.last);
-        *last += 1;
-        let stop = Arc::new(AtomicBool::new(false));
-        self.stops().insert(*last, Arc::clone(&stop));
-        (*last, stop)
-    }
-
-    fn stops(&self) -> MutexGuard<'_, HashMap<u32, Arc<AtomicBool>>> {
-        lock_ignoring_poison(&self.stops)
-    }
-
-    pub(crate) fn live(&self) -> MutexGuard<'_, HashSet<i64>> {
-        lock_ignoring_poison(&self.live)
-    }
-}
-
-/// Locks data that is consistent even after a panic, since each change is a single step.
-fn lock_ignoring_poison<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 impl Studio {
     /// Starts a batch of runs; its progress is reported by events.
@@ -126,7 +95,10 @@ impl Studio {
             generation.model = model;
             plan = plan.with_generation(generation);
         }
-        let (number, stop) = self.inner.active_runs.begin();
+        let (number, stop) = self.inner.active_runs.begin(RunDocument {
+            name: document.to_owned(),
+            key: snapshots::key(session.copy().path()),
+        });
         let begun = RunStarted {
             batch: number,
             attempts: plan.generation().attempts(),
@@ -136,8 +108,6 @@ impl Studio {
             store,
             number,
             stop,
-            document: document.to_owned(),
-            file: snapshots::key(session.copy().path()),
             content: serde_json::to_vec(&session.copy().tree()["registry"])?,
             engine: session.engine().clone(),
             state: session.state().clone(),
@@ -153,7 +123,7 @@ impl Studio {
             .name("runs".to_owned())
             .spawn(move || work.all(run_target));
         if let Err(fault) = started {
-            self.inner.active_runs.stops().remove(&number);
+            self.inner.active_runs.end(number);
             return Err(ServiceError::Thread(fault));
         }
         Ok(begun)

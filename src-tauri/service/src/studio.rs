@@ -49,7 +49,7 @@ use crate::list_reader::ListReader;
 use crate::open_documents::{FileDocument as _, OnReload, OpenDocuments, Saved, Shared, lock};
 use crate::profile::RunningSlot;
 use crate::request::RecentRequests;
-use crate::runs::ActiveRuns;
+use crate::runs::active::ActiveRuns;
 use crate::session::Session;
 use crate::source::SourceSlot;
 use crate::store_handle::StoreHandle;

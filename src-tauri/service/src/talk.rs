@@ -136,8 +136,6 @@ impl Studio {
             Some(Prepared { plan, model }) => {
                 let answer = AnswerTurn {
                     inner: Arc::clone(&self.inner),
-                    document: document.to_owned(),
-                    file: self.talk_file(document)?,
                     call: params.call.clone(),
                     parent,
                     model,

@@ -16,6 +16,7 @@ use promptdeck_store::Store;
 use promptdeck_store::runs::{NewRun, Run, RunStatus};
 use serde_json::{Value, json};
 
+use super::active::RunDocument;
 use super::record::{self, Partial};
 use crate::preview::Preview;
 use crate::saturating::saturating_u32;
@@ -40,8 +41,6 @@ pub(super) struct RunJob {
     pub store: Arc<Store>,
     pub number: u32,
     pub stop: Arc<AtomicBool>,
-    pub document: String,
-    pub file: String,
     pub content: Vec<u8>,
     pub engine: Engine,
     pub state: State,
@@ -76,6 +75,7 @@ impl RunJob {
         }
         self.inner.active_runs.stops().remove(&self.number);
         self.emit(RunStep::Over { done, problem });
+        self.inner.active_runs.end(self.number);
     }
 
     /// One run, written down whatever comes of it. An error is ours, or says that nothing was sent.
@@ -130,7 +130,7 @@ impl RunJob {
         )
         .and_then(|(status, outcome)| Ok(self.store.update_run(id, status, &outcome)?));
         let answered = match self.answer.borrow_mut().as_mut() {
-            Some(answer) => answer.end(&result, live.partial()),
+            Some(answer) => answer.end(&result, live.partial(), &self.document().name),
             None => Ok(()),
         };
         self.inner.active_runs.live().remove(&id);
@@ -155,13 +155,18 @@ impl RunJob {
         Ok(summary)
     }
 
+    /// The document, under the name and key it has by now.
+    fn document(&self) -> RunDocument {
+        self.inner.active_runs.document(self.number)
+    }
+
     fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     fn emit(&self, step: RunStep) {
         self.inner.emit(Event::Run {
-            document: self.document.clone(),
+            document: self.document().name,
             batch: self.number,
             step,
         });
@@ -208,22 +213,31 @@ struct RecordingProvider<'a> {
 impl RecordingProvider<'_> {
     fn begin(&self, request: &Request) -> Result<i64, ServiceError> {
         let work = self.work;
-        let run = work.store.begin_run(&NewRun {
-            file: &work.file,
-            target: &work.target,
-            content: &work.content,
-            state: &serde_json::to_string(&work.state)?,
-            route: work.route.as_deref(),
-            seed: self.seed.get(),
-            request: &self.run_target.exact(request)?.to_string(),
-            started_at: clock::now_signed(),
+        let active = &work.inner.active_runs;
+        let state = serde_json::to_string(&work.state)?;
+        let request = self.run_target.exact(request)?.to_string();
+        let run = active.write_under(work.number, |document| {
+            let run = work.store.begin_run(&NewRun {
+                file: &document.key,
+                target: &work.target,
+                content: &work.content,
+                state: &state,
+                route: work.route.as_deref(),
+                seed: self.seed.get(),
+                request: &request,
+                started_at: clock::now_signed(),
+            })?;
+            active.live().insert(run.id);
+            let mut answer = work.answer.borrow_mut();
+            let begun = answer.as_mut().map(|own| own.begin(run.id, &document.key));
+            if let Err(fault) = begun.transpose() {
+                active.live().remove(&run.id);
+                return Err(fault);
+            }
+            Ok::<Run, ServiceError>(run)
         })?;
-        work.inner.active_runs.live().insert(run.id);
-        if let Some(answer) = work.answer.borrow_mut().as_mut()
-            && let Err(fault) = answer.begin(run.id)
-        {
-            work.inner.active_runs.live().remove(&run.id);
-            return Err(fault);
+        if let Some(answer) = work.answer.borrow().as_ref() {
+            answer.report(&work.document().name)?;
         }
         let summary = Box::new(work.summary(&run, self.glance)?);
         work.emit(RunStep::Begun { run: summary });

@@ -125,9 +125,11 @@ impl Studio {
             let run = || file_move.run(&store);
             self.inner.checks.rename_in(&whole, &new_name, run)
         };
-        self.inner
-            .sessions
-            .rename_in(&whole, &new_name, move_both)?;
+        let move_all = || {
+            let runs = &self.inner.active_runs;
+            runs.rename_in(&whole, &new_name, move_both)
+        };
+        self.inner.sessions.rename_in(&whole, &new_name, move_all)?;
         self.inner.requests.forget(file);
         self.inner.remember_names(&new_name);
         let behind = self.retarget_calls(&new_name);

@@ -58,9 +58,13 @@ impl Studio {
         folder_move.check(&store)?;
         let new_name = |file: &str| folder_move.new_name(file);
         let folder = self.inner.folder.path();
-        let move_all = || {
+        let move_checks = || {
             let run = || folder_move.run(&store);
             self.inner.checks.rename_in(&folder, &new_name, run)
+        };
+        let move_all = || {
+            let runs = &self.inner.active_runs;
+            runs.rename_in(&folder, &new_name, move_checks)
         };
         self.inner
             .sessions

@@ -19,10 +19,6 @@ const WRITE_INTERVAL: Duration = Duration::from_millis(500);
 /// The answer that a run produces in a conversation.
 pub(crate) struct AnswerTurn {
     pub inner: Arc<Inner>,
-    /// Name of the open registry.
-    pub document: String,
-    /// Key of the registry's file.
-    pub file: String,
     pub call: Option<String>,
     pub parent: Option<i64>,
     pub model: String,
@@ -31,15 +27,15 @@ pub(crate) struct AnswerTurn {
 }
 
 impl AnswerTurn {
-    /// Adds the turn when its run has begun.
-    pub fn begin(&mut self, run: i64) -> Result<(), ServiceError> {
+    /// Adds the turn when its run has begun; `file` is the key of the registry's file.
+    pub fn begin(&mut self, run: i64, file: &str) -> Result<(), ServiceError> {
         let store = self.inner.store_handle.store()?;
         let outcome = record::TurnRecord {
             model: self.model.clone(),
             ..record::TurnRecord::default()
         };
         self.turn = Some(store.add_turn(&NewTurn {
-            file: &self.file,
+            file,
             call: self.call.as_deref(),
             parent: self.parent,
             run: Some(run),
@@ -49,7 +45,7 @@ impl AnswerTurn {
             outcome: &serde_json::to_string(&outcome)?,
         })?);
         self.written_at = Instant::now();
-        self.report()
+        Ok(())
     }
 
     /// Writes what has arrived, unless that was done a moment ago. A failure is not reported: the
@@ -65,11 +61,12 @@ impl AnswerTurn {
         }
     }
 
-    /// Writes how the turn ended.
+    /// Writes how the turn ended; `document` is the name of the open registry.
     pub fn end(
         &mut self,
         result: &Result<RunResult, RunError>,
         partial: Partial<'_>,
+        document: &str,
     ) -> Result<(), ServiceError> {
         let Some(turn) = &self.turn else {
             return Ok(());
@@ -79,14 +76,15 @@ impl AnswerTurn {
         let store = self.inner.store_handle.store()?;
         let outcome = serde_json::to_string(&outcome)?;
         self.turn = Some(store.update_turn(turn.id, state, &message.to_string(), &outcome)?);
-        self.report()
+        self.report(document)
     }
 
-    fn report(&self) -> Result<(), ServiceError> {
+    /// Shows the turn in the open registry of that name.
+    pub fn report(&self, document: &str) -> Result<(), ServiceError> {
         if let Some(turn) = &self.turn {
             let turn = record::turn(turn, &self.inner.active_runs.live())?;
             self.inner.emit(Event::Talk {
-                document: self.document.clone(),
+                document: document.to_owned(),
                 call: self.call.clone(),
                 turn: Box::new(turn),
             });

@@ -257,6 +257,48 @@ fn what_a_run_received_before_a_kill_is_there_afterwards() {
 }
 
 #[test]
+fn runs_in_progress_follow_their_registry_to_another_name() {
+    let home = home_of("Hi");
+    std::fs::create_dir(home.path("finals")).expect("a folder");
+    let piece = "{\"message\":{\"role\":\"assistant\",\"content\":\"word \"},\"done\":false}\n";
+    let mut pieces = vec![piece.to_owned(); 20];
+    pieces.push(
+        "{\"message\":{\"role\":\"assistant\",\"content\":\"end\"},\"done\":true}\n".to_owned(),
+    );
+    let server = Canned::dripping("application/x-ndjson", pieces, Duration::from_millis(20));
+    let (studio, events) = home.open();
+    studio
+        .keep_connection(&connection("ollama", server.address()), None)
+        .expect("kept");
+    let number = start(&studio, &params(Some("work"), 3));
+    let begun = |name: &str| {
+        events.wait("the beginning", |event| match event {
+            Event::Run {
+                document,
+                step: RunStep::Begun { run },
+                ..
+            } if document == name => Some(run.id),
+            _ => None,
+        })
+    };
+    // The first run is in the store by now, the others are not.
+    begun("deck.json");
+    let moved = studio.move_registry("deck.json", "finals").expect("moved");
+    begun(&moved.file);
+    studio.rename_folder("finals", "rounds").expect("renamed");
+    assert_eq!(over(&events, number), 3);
+    let history = studio.runs("rounds/deck.json", 0, 100).expect("a history");
+    let texts: Vec<&str> = history.runs.iter().map(|run| &*run.text).collect();
+    let whole = format!("{}end", "word ".repeat(20));
+    assert_eq!(texts, [&whole; 3]);
+    let ended = events.count(|event| {
+        matches!(event, Event::Run { document, step: RunStep::Over { .. }, .. }
+            if document == "rounds/deck.json")
+    });
+    assert_eq!(ended, 1);
+}
+
+#[test]
 fn an_attempt_that_only_calls_tools_shows_the_calls() {
     let server = Canned::answering(
         "200 OK",

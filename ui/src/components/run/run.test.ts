@@ -2,7 +2,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test, vi } from 'vitest';
-import type { RunDetail } from '$lib/ipc';
+import type { RunDetail, RunStep } from '$lib/ipc';
 import type { FakeBackend } from '../../testing/fake-backend';
 import { attempt, detail, summary } from '../../testing/fake-runs';
 import { guides } from '../../testing/guides';
@@ -237,6 +237,28 @@ test('a run goes on while another registry is open, and can be stopped afterward
   expect(await screen.findByText('Good evening')).toBeTruthy();
   key('Escape');
   await expect.poll(() => asked(fake, 'stopRuns')).toHaveLength(1);
+});
+
+test('a run goes on under the new name of its registry', async () => {
+  const { fake, screen } = await openRun();
+  fake.files.entries = [fake.files.entry('guides.json', 'Guides', 30)];
+  await begin(fake);
+  fake.runs.emit({ step: 'delta', id: 1, text: 'Good ' });
+  await fireEvent.click(screen.getByRole('button', { name: /^Registry: / }));
+  await expect.poll(() => document.querySelector('[data-file="guides.json"]')).toBeTruthy();
+  document.querySelector<HTMLElement>('[data-file="guides.json"]')?.focus();
+  key('F2');
+  const field = await screen.findByRole('textbox', { name: /^New title of / });
+  await fireEvent.input(field, { target: { value: 'Leaders' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await screen.findByTitle('Registry leaders.json');
+  const emit = (step: RunStep) =>
+    fake.emit({ kind: 'run', document: 'leaders.json', batch: 1, step });
+  emit({ step: 'delta', id: 1, text: 'evening' });
+  expect(await screen.findByText('Good evening')).toBeTruthy();
+  emit({ step: 'ended', run: summary(1, { text: 'Good evening to all.' }) });
+  emit({ step: 'over', done: 1, problem: null });
+  expect(await screen.findByRole('button', { name: /Good evening to all\./ })).toBeTruthy();
 });
 
 test('a stop before the service answered is not forgotten', async () => {

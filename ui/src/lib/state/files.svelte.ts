@@ -280,8 +280,15 @@ export class FilesState {
     const isOpen = file === studio.deck?.document;
     if (isOpen) await studio.settled();
     const moved = await run();
+    this.#renamed((document) => (document === file ? moved.file : document));
     if (isOpen) await studio.follow(moved.file);
     return moved;
+  }
+
+  /** Has what is on its way go on under the new names of its documents. */
+  #renamed(newName: (document: string) => string): void {
+    this.#studio.run.renamed(newName);
+    this.#studio.talk.renamed(newName);
   }
 
   async #listed(moved: Moved, row = moved.file): Promise<void> {
@@ -360,6 +367,7 @@ export class FilesState {
       each === folder || each.startsWith(`${folder}/`)
         ? `${moved.file}${each.slice(folder.length)}`
         : each;
+    this.#renamed(newName);
     if (inside) await studio.follow(newName(open));
     this.folded = new Set([...this.folded].map(newName));
     await this.#listed(moved, `${moved.file}/`);

@@ -2,6 +2,7 @@
 // service sends requests and judges responses; connections have their own state.
 import type { Event, RunDetail, RunStep, RunSummary } from '../ipc';
 import { text, when } from '../text';
+import { rekey } from '../util/rekey';
 import { showTab } from '../window/columns';
 import { ConnectionsState } from './connections.svelte';
 import { LiveRuns, RunProgress } from './run-progress.svelte';
@@ -77,6 +78,19 @@ export class RunState {
     if (this.running) this.#tick();
   }
 
+  /** Goes on with runs of documents that got another name. */
+  renamed(newName: (document: string) => string): void {
+    if (this.#document !== undefined) this.#document = newName(this.#document);
+    rekey(this.#others, newName);
+    for (const live of this.#all()) {
+      if (live.batch) live.batch = { ...live.batch, document: newName(live.batch.document) };
+    }
+  }
+
+  #all(): LiveRuns[] {
+    return [this.#live, ...this.#others.values()];
+  }
+
   #tick(): void {
     this.#timer = setInterval(() => (this.now = performance.now()), TICK);
   }
@@ -141,14 +155,18 @@ export class RunState {
 
   /** Takes in what happened to a run. */
   onEvent(event: Event & { kind: 'run' }): void {
-    const isShown = event.document === this.#document;
-    const live = isShown ? this.#live : this.#others.get(event.document);
+    const all = this.#all();
+    const known = all.find(({ batch }) => batch?.number === event.batch);
     // The first events may arrive before the answer with the batch's number.
-    if (live?.batch && live.running && live.batch.number === null) {
-      live.batch = { ...live.batch, number: event.batch };
-    }
-    if (live?.batch?.number === event.batch) this.#step(live, event.step, isShown);
-    else if (isShown && event.step.step === 'ended') void this.#page(0);
+    const begun = all.find(
+      ({ batch, running }) =>
+        running && batch?.number === null && batch.document === event.document,
+    );
+    const live = known ?? begun;
+    if (live?.batch) {
+      if (!known) live.batch = { ...live.batch, number: event.batch };
+      this.#step(live, event.step, live === this.#live);
+    } else if (event.document === this.#document && event.step.step === 'ended') void this.#page(0);
   }
 
   #step(live: LiveRuns, step: RunStep, isShown: boolean): void {

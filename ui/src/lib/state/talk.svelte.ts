@@ -14,6 +14,7 @@ import type {
 } from '../ipc';
 import { openCalls, TalkTree, type Said } from '../document/talk-tree';
 import { text } from '../text';
+import { rekey } from '../util/rekey';
 import { failureOf } from './notices.svelte';
 import { nextTryOf, type NextTry } from './run-progress.svelte';
 import type { Studio } from './studio.svelte';
@@ -270,6 +271,14 @@ export class TalkState {
   leave(): void {
     this.#clear();
     this.#shown = '';
+  }
+
+  /** Goes on with the conversations of registries that got another name. */
+  renamed(newName: (document: string) => string): void {
+    const key = (shown: string) => shown.replace(/^[^\n]+/, newName);
+    this.#shown = key(this.#shown);
+    rekey(this.#others, key);
+    rekey(this.#drafts, key);
   }
 
   #clear(): void {
@@ -565,13 +574,15 @@ export class TalkState {
   /** Takes in the text of an answer on its way. */
   onRun(event: Event & { kind: 'run' }): void {
     const { step } = event;
-    const own = this.#shown.startsWith(`${event.document}\n`) ? [this.#live] : [];
-    const others = [...this.#others].flatMap(([shown, live]) =>
-      shown.startsWith(`${event.document}\n`) ? [live] : [],
+    const running = [[this.#shown, this.#live] as const, ...this.#others].filter(
+      ([, live]) => live.running,
     );
-    const live = [...own, ...others].find(
-      ({ running, batch }) => running && (batch === undefined || batch === event.batch),
-    );
+    const [, live] =
+      running.find(([, { batch }]) => batch === event.batch) ??
+      running.find(
+        ([shown, { batch }]) => batch === undefined && shown.startsWith(`${event.document}\n`),
+      ) ??
+      [];
     if (!live) return;
     if (step.step === 'over') {
       live.fault = step.problem;

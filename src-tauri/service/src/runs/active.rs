@@ -1,0 +1,104 @@
+//! The batches of runs in progress: how each is stopped, and which document it is of, under the name
+//! that the document has by now.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use crate::calls::folder::NewName;
+use crate::{ServiceError, snapshots};
+
+/// The document that runs are of.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RunDocument {
+    /// Its name for the page.
+    pub name: String,
+    /// Key of its file in the store.
+    pub key: String,
+}
+
+/// The batches of runs in progress by number, each with its stop flag.
+#[derive(Debug, Default)]
+pub(crate) struct ActiveRuns {
+    last: Mutex<u32>,
+    stops: Mutex<HashMap<u32, Arc<AtomicBool>>>,
+    documents: RwLock<HashMap<u32, RunDocument>>,
+    /// Ids of the runs in progress in this process.
+    live: Mutex<HashSet<i64>>,
+}
+
+impl ActiveRuns {
+    pub(super) fn begin(&self, document: RunDocument) -> (u32, Arc<AtomicBool>) {
+        let mut last = lock_ignoring_poison(&self.last);
+        *last += 1;
+        let stop = Arc::new(AtomicBool::new(false));
+        self.stops().insert(*last, Arc::clone(&stop));
+        self.documents_mut().insert(*last, document);
+        (*last, stop)
+    }
+
+    /// Takes note of the end of a batch, of which there are no events any more.
+    pub(super) fn end(&self, batch: u32) {
+        self.stops().remove(&batch);
+        self.documents_mut().remove(&batch);
+    }
+
+    pub(super) fn stops(&self) -> MutexGuard<'_, HashMap<u32, Arc<AtomicBool>>> {
+        lock_ignoring_poison(&self.stops)
+    }
+
+    pub(crate) fn live(&self) -> MutexGuard<'_, HashSet<i64>> {
+        lock_ignoring_poison(&self.live)
+    }
+
+    fn documents(&self) -> RwLockReadGuard<'_, HashMap<u32, RunDocument>> {
+        let documents = self.documents.read();
+        documents.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn documents_mut(&self) -> RwLockWriteGuard<'_, HashMap<u32, RunDocument>> {
+        let documents = self.documents.write();
+        documents.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The document of a batch.
+    pub(super) fn document(&self, batch: u32) -> RunDocument {
+        self.documents().get(&batch).cloned().unwrap_or_default()
+    }
+
+    /// Writes something of a batch under the key that its document has; the document gets no other
+    /// name meanwhile.
+    pub(super) fn write_under<R>(&self, batch: u32, write: impl FnOnce(&RunDocument) -> R) -> R {
+        let documents = self.documents();
+        write(documents.get(&batch).unwrap_or(&RunDocument::default()))
+    }
+
+    /// Gives documents of a folder other names, which their runs follow. `rename` moves the files and
+    /// what the store has of them.
+    pub(crate) fn rename_in(
+        &self,
+        folder: &Path,
+        new_name: &NewName<'_>,
+        rename: impl FnOnce() -> Result<(), ServiceError>,
+    ) -> Result<(), ServiceError> {
+        let mut documents = self.documents_mut();
+        let of_folder = |own: &&mut RunDocument| snapshots::key(&folder.join(&own.name)) == own.key;
+        let moving: Vec<(&mut RunDocument, String)> = documents
+            .values_mut()
+            .filter(of_folder)
+            .filter_map(|own| new_name(&own.name).map(|to| (own, to)))
+            .collect();
+        rename()?;
+        for (own, to) in moving {
+            own.key = snapshots::key(&folder.join(&to));
+            own.name = to;
+        }
+        Ok(())
+    }
+}
+
+/// Locks data that is consistent even after a panic, since each change is a single step.
+fn lock_ignoring_poison<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
