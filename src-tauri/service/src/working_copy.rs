@@ -1,24 +1,24 @@
 //! The working copy of a file: the tree the author edits with its undo history, the tree compiled,
 //! the version of the file it is based on, the version in conflict, and the edits not yet in the
-//! draft.
+//! draft. `file_versions` has what follows the file.
 //!
 //! It does not read or write the file.
 
-use std::collections::BTreeMap;
+mod file_versions;
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use promptdeck_core::registry::SourceMap;
 use promptdeck_store::Hash;
 use serde_json::{Map, Value};
 
-use crate::conflict::{self, Pending};
+use crate::conflict::Pending;
 use crate::file_version::{FileVersion, Found};
 use crate::history::{Burst, EditStep, History};
 use crate::renames::{self, Rename};
 use crate::typing::Typed;
-use crate::wire::{Choice, Conflict, Edit, EditGroup, Label, Step};
-use crate::{ServiceError, diff, edit, tree};
+use crate::wire::{Edit, EditGroup, Label, Step};
+use crate::{ServiceError, edit, tree};
 
 /// Label of the steps with which a document follows the names of its registry.
 const FOLLOW: &str = "Follow the registry";
@@ -154,41 +154,10 @@ impl<M: Compiled> WorkingCopy<M> {
         self.revision
     }
 
-    /// The file's content when it was last read or written.
-    #[must_use]
-    pub fn disk(&self) -> &FileVersion {
-        &self.disk
-    }
-
-    /// What was found in the file's place when it was last compared.
-    #[must_use]
-    pub fn seen(&self) -> Found {
-        match &self.pending {
-            Some(pending) => pending.found,
-            None => self.seen,
-        }
-    }
-
-    /// Hash of the file if its bytes are no version that was ever loaded: it holds what no document
-    /// does.
-    #[must_use]
-    pub fn damaged(&self) -> Option<Hash> {
-        match self.seen() {
-            Found::Bytes(hash) if hash != self.disk.hash => Some(hash),
-            _ => None,
-        }
-    }
-
     /// Whether the document differs from the file.
     #[must_use]
     pub fn modified(&self) -> bool {
         self.saved_mark != Some(self.history.mark())
-    }
-
-    /// Whether a save would write exactly this version of the file.
-    #[must_use]
-    pub fn equals(&self, disk: &FileVersion) -> bool {
-        diff::tree::alike_maps(self.content(), &disk.content)
     }
 
     /// A mark for the latest step of the history.
@@ -355,7 +324,7 @@ impl<M: Compiled> WorkingCopy<M> {
         let edits: Vec<Edit> = members
             .filter(|(_, value)| value.is_string())
             .filter_map(|(key, value)| {
-                let mut path: Vec<Step> = M::FILE_PATH.iter().map(|&key| key.into()).collect();
+                let mut path = file_path::<M>();
                 path.push(key.as_str().into());
                 let value = value.clone();
                 renamed(&Edit::Set { path, value })
@@ -431,128 +400,6 @@ impl<M: Compiled> WorkingCopy<M> {
         }
     }
 
-    /// Replaces the content with another version of the file, as one step, and returns the edits
-    /// that did it; none if nothing differs.
-    fn switch(&mut self, label: &str, to: &Map<String, Value>) -> Result<Vec<Edit>, ServiceError> {
-        let path: Vec<Step> = M::FILE_PATH.iter().map(|&key| key.into()).collect();
-        let edits = diff::tree::edits_below(&path, self.content(), to);
-        if !edits.is_empty() {
-            self.step(label, &edits, None)?;
-        }
-        Ok(edits)
-    }
-
-    /// Records that the file now holds the current tree, as these bytes with these positions.
-    pub fn saved(&mut self, bytes: &[u8], source_map: Option<SourceMap>) {
-        let disk = FileVersion {
-            hash: Hash::of(bytes),
-            content: self.content().clone(),
-            wrapper: self.disk.wrapper.clone(),
-            source_map,
-        };
-        self.agree_with(disk, true);
-    }
-
-    /// Restores what the file held, as one step.
-    pub fn revert(&mut self) -> Result<Vec<Edit>, ServiceError> {
-        let content = self.disk.content.clone();
-        let edits = self.switch("Revert to the file", &content)?;
-        // The author may have chosen this version over a file that was deleted or damaged.
-        let is_saved = self.seen == self.disk.found();
-        self.saved_mark = is_saved.then(|| self.history.mark());
-        Ok(edits)
-    }
-
-    /// Loads the file's new content into an unmodified document, as one step.
-    pub fn reload(&mut self, disk: FileVersion) -> Result<Vec<Edit>, ServiceError> {
-        let edits = self.switch("Change on disk", &disk.content)?;
-        self.agree_with(disk, true);
-        Ok(edits)
-    }
-
-    /// Records the file's new content, and whether the document equals it.
-    fn agree_with(&mut self, disk: FileVersion, same: bool) {
-        self.seen = disk.found();
-        self.disk = disk;
-        self.base_known = true;
-        self.pending = None;
-        self.only_follows = false;
-        self.history.end_burst();
-        self.saved_mark = same.then(|| self.history.mark());
-    }
-
-    /// The file's version in conflict with the document.
-    #[must_use]
-    pub fn pending(&self) -> Option<&Pending> {
-        self.pending.as_ref()
-    }
-
-    /// Sets the version in conflict.
-    pub fn set_pending(&mut self, pending: Pending) {
-        self.pending = Some(pending);
-    }
-
-    /// Records that the file has the content again that was last read or written.
-    pub fn end_conflict(&mut self) {
-        self.pending = None;
-        self.seen = self.disk.found();
-    }
-
-    /// Whether the draft is based on another version of the file than the current one.
-    pub fn forget_base(&mut self) {
-        self.base_known = false;
-    }
-
-    /// The conflict in the page's form.
-    #[must_use]
-    pub fn conflict(&self) -> Option<Conflict> {
-        let base = self.base_known.then_some(&self.disk.content);
-        let pending = self.pending.as_ref()?;
-        Some(conflict::describe(pending, base, self.content()))
-    }
-
-    /// The version on disk, if this resolution of the conflict leaves it to be overwritten by the next
-    /// save. No other place has what it holds.
-    #[must_use]
-    pub fn outvoted(&self, choices: &BTreeMap<String, Choice>) -> Option<&FileVersion> {
-        let disk = self.pending.as_ref()?.disk.as_ref()?;
-        if disk.found() == Found::Nothing {
-            return None;
-        }
-        let merged = conflict::merged(&self.conflict()?, self.content(), &disk.content, choices);
-        (!diff::tree::alike_maps(&merged, &disk.content)).then_some(disk)
-    }
-
-    /// Resolves the conflict with a side for each key that differs, as one step, and returns its
-    /// edits. If the other version is no document, this one stays as it is and the next save
-    /// replaces the file.
-    ///
-    /// # Errors
-    /// [`ServiceError::UnreadableFile`] if the bytes of the other version cannot be read, since they
-    /// could not be kept.
-    pub fn resolve(
-        &mut self,
-        choices: &BTreeMap<String, Choice>,
-    ) -> Result<Vec<Edit>, ServiceError> {
-        let none = || ServiceError::NoConflict(self.document.clone());
-        let conflict = self.conflict().ok_or_else(none)?;
-        let pending = self.pending.as_ref().ok_or_else(none)?;
-        let Some(disk) = pending.disk.clone() else {
-            if matches!(pending.found, Found::Unreadable(_)) {
-                return Err(ServiceError::UnreadableFile(self.document.clone()));
-            }
-            self.seen = pending.found;
-            self.saved_mark = None;
-            self.pending = None;
-            return Ok(Vec::new());
-        };
-        let merged = conflict::merged(&conflict, self.content(), &disk.content, choices);
-        let same = diff::tree::alike_maps(&merged, &disk.content);
-        let edits = self.switch("Choose between versions", &merged)?;
-        self.agree_with(disk, same);
-        Ok(edits)
-    }
-
     /// Takes the edits that the draft does not have yet.
     pub fn take_draft_update(&mut self) -> DraftUpdate {
         DraftUpdate {
@@ -563,6 +410,11 @@ impl<M: Compiled> WorkingCopy<M> {
             only_follows: self.only_follows(),
         }
     }
+}
+
+/// The steps from the root of a tree to the object its file holds.
+fn file_path<M: Compiled>() -> Vec<Step> {
+    M::FILE_PATH.iter().map(|&key| key.into()).collect()
 }
 
 fn label(text: &str) -> Label {

@@ -89,6 +89,8 @@ fn with_unsaved<T: FileDocument>(
     })?;
     if same && only_follows {
         copy.restore_follow();
+    } else if same && modified {
+        copy.restore_draft()?;
     }
     if !same {
         copy.forget_base();

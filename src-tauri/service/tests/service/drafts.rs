@@ -87,6 +87,58 @@ fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
 }
 
 #[test]
+fn a_restored_draft_is_undone_to_the_file_and_redone() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    type_mine(&studio);
+    let title = set(json!(["registry", "title"]), json!("Mine"));
+    let choice = set(json!(["state", "selections", "personas"]), json!("loud"));
+    studio
+        .apply("deck.json", &group(1, vec![title, choice]))
+        .expect("applied");
+    let draft = studio.open_document("deck.json").expect("open").tree;
+    drop(studio);
+    let (studio, events) = home.open();
+    let opened = studio.open_document("deck.json").expect("open");
+    let undo = opened.status.undo.expect("a step to undo").text;
+    assert_eq!(undo, "Restore unsaved edits");
+    let undone = studio.undo("deck.json").expect("undone");
+    assert!(!undone.status.modified && undone.status.undo.is_none());
+    let back = studio.open_document("deck.json").expect("open");
+    let of_file = home.read("deck.json");
+    assert_eq!(
+        back.tree["registry"].to_string(),
+        of_file["registry"].to_string()
+    );
+    assert_eq!(back.tree["state"], draft["state"], "no file has the state");
+    let redone = studio.redo("deck.json").expect("redone");
+    assert!(redone.status.modified);
+    let again = studio.open_document("deck.json").expect("open");
+    assert_eq!(again.tree.to_string(), draft.to_string());
+    // What is undone is not restored at the next start.
+    studio.undo("deck.json").expect("undone");
+    draft_saved(&events, 3);
+    drop(studio);
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    assert!(!opened.status.modified && opened.status.undo.is_none());
+}
+
+#[test]
+fn a_draft_of_another_version_of_the_file_has_no_step_to_undo() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    type_mine(&studio);
+    drop(studio);
+    let mut outside = home.read("deck.json");
+    outside["registry"]["title"] = json!("Theirs");
+    home.write("deck.json", &outside);
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    assert!(opened.conflict.is_some() && opened.status.undo.is_none());
+}
+
+#[test]
 fn typing_without_a_pause_is_kept_every_second() {
     let home = Home::new();
     let (studio, events) = home.open();
