@@ -9,12 +9,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use promptdeck_core::hydrate::Token;
 use promptdeck_core::import::plain_prompt::{
     self, PartKind, Split, SplitPart, propose_at, propose_name,
 };
 use promptdeck_core::import::text_input;
 use promptdeck_core::import::{Import, SourceKind, dynamic_prompt::Wildcards, import_as};
-use promptdeck_core::registry::{self, ParseError, canonical};
+use promptdeck_core::registry::{self, ParseError, Registry, canonical};
 use serde_json::{Map, Value};
 
 use crate::calls::folder;
@@ -272,13 +273,10 @@ impl Studio {
                 let registry = registry.ok_or(ServiceError::Nothing("create from this source"))?;
                 let file = self.create_with_call(&registry, name, create)?;
                 self.inner.source.clear(*number);
-                let target = target_of(source.kind, &registry);
-                if let (Some(target), Ok(path)) = (target, self.inner.folder.file(&file)) {
-                    let view = View {
-                        target: Some(target.to_owned()),
-                        ..View::default()
-                    };
-                    // Without a store the request starts with the target of the last one.
+                let view = first_view(source.kind, &registry);
+                if let (Some(view), Ok(path)) = (view, self.inner.folder.file(&file)) {
+                    // Without a store the registry opens with the target of the last one and with its
+                    // cards in canonical order.
                     let key = snapshots::key(&path);
                     let _ = self.inner.store_handle.save_view(&key, &view);
                 }
@@ -329,15 +327,53 @@ impl Studio {
     }
 }
 
+/// How an imported registry is looked at first, if not as any other: with the target of requests that
+/// the document is for, and with its cards as it prints them.
+fn first_view(kind: SourceKind, registry: &str) -> Option<View> {
+    let parsed = registry::parse(registry.as_bytes()).ok()?;
+    // The author of a registry laid its cards out in canonical order.
+    let order = match kind {
+        SourceKind::Registry => Vec::new(),
+        _ => printed_order(&parsed.registry),
+    };
+    let view = View {
+        order,
+        target: target_of(kind, &parsed.registry).map(str::to_owned),
+        ..View::default()
+    };
+    (view != View::default()).then_some(view)
+}
+
+/// The sections as the assembly order prints them first, then those it does not name; nothing if that is
+/// their canonical order.
+fn printed_order(registry: &Registry) -> Vec<String> {
+    let canonical: Vec<&str> = registry
+        .canonical_sections()
+        .map(|section| section.name())
+        .collect();
+    let tokens = registry.assembly_order();
+    let printed = tokens.iter().filter_map(|token| Token::parse(token).ok());
+    let printed: Vec<Token> = printed.collect();
+    let printed = printed.iter().map(Token::section);
+    let mut order: Vec<&str> = Vec::new();
+    for name in printed.chain(canonical.iter().copied()) {
+        if canonical.contains(&name) && !order.contains(&name) {
+            order.push(name);
+        }
+    }
+    match order == canonical {
+        true => Vec::new(),
+        false => order.into_iter().map(str::to_owned).collect(),
+    }
+}
+
 /// The target of requests, as a view names it, that a document of a program with messages is for.
-fn target_of(kind: SourceKind, registry: &str) -> Option<&'static str> {
+fn target_of(kind: SourceKind, registry: &Registry) -> Option<&'static str> {
     let is_of_messages = matches!(
         kind,
         SourceKind::Messages | SourceKind::Dotprompt | SourceKind::Prompty
     );
-    let parsed = registry::parse(registry.as_bytes()).ok();
-    let parsed = parsed.filter(|_| is_of_messages)?;
-    let model = parsed.registry.generation().get("model");
+    let model = is_of_messages.then(|| registry.generation().get("model"))?;
     match model.and_then(Value::as_str) {
         Some(model) if model.to_lowercase().contains("gemini") => Some("gemini"),
         None if kind == SourceKind::Dotprompt => None,

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use promptdeck_core::registry::parse;
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
     Failure, ImportEntry, ImportFormat, ImportStatus, NewRegistry, PromptPart, RequestParams,
@@ -15,7 +16,7 @@ const PROMPT: &str = "You are the night guide.\nVisitors leave slowly.\n\n\
     ## Rules\n- Answer in two sentences.\n- Never guess a date.\n\n\
     <tone>\nDry and kind.\n</tone>\n\n## Examples\n- The sextant?\n- Room four.\n";
 
-fn brought(studio: &Studio, text: &str) -> SourceView {
+pub fn brought(studio: &Studio, text: &str) -> SourceView {
     studio
         .read_source("", text.as_bytes().to_vec())
         .expect("read")
@@ -35,7 +36,7 @@ fn edit(studio: &Studio, view: &SourceView, edit: SplitEdit) -> SourceView {
     studio.change_source(view.number, &change).expect("changed")
 }
 
-fn create(studio: &Studio, view: &SourceView, name: &str) -> String {
+pub fn create(studio: &Studio, view: &SourceView, name: &str) -> String {
     let content = NewRegistry::Source {
         number: view.number,
     };
@@ -475,4 +476,67 @@ fn a_taken_name_is_refused_with_the_way_out() {
         fault.to_string(),
         "deck.json already exists; choose another name"
     );
+}
+
+/// The sections of the created deck as its cards stand, and those that it prints.
+fn cards_and_printed(studio: &Studio, file: &str) -> (Vec<String>, Vec<String>) {
+    let bytes = fs::read(studio.path_of(file).expect("a path")).expect("read");
+    let registry = parse(&bytes).expect("a registry").registry;
+    let mut cards = studio.view(file).expect("a view").order;
+    for section in registry.canonical_sections() {
+        if !cards.iter().any(|card| card == section.name()) {
+            cards.push(section.name().to_owned());
+        }
+    }
+    let mut printed: Vec<String> = Vec::new();
+    let document = studio.open_document(file).expect("opened");
+    let sources = document.preview.segments.middle.iter();
+    for source in sources.filter_map(|segment| segment.source.as_ref()) {
+        if !printed.contains(&source.section) {
+            printed.push(source.section.clone());
+        }
+    }
+    (cards, printed)
+}
+
+#[test]
+fn the_cards_of_an_imported_deck_stand_as_it_prints_them() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../core/tests/import/fixtures");
+    let mut seen = Vec::new();
+    for entry in fs::read_dir(fixtures).expect("fixtures") {
+        let path = entry.expect("a fixture").path();
+        let view = studio.read_source_file(&path).expect("read");
+        if view.conversion.is_none() || path.extension().is_some_and(|own| own == "expected") {
+            continue;
+        }
+        let (kind, file) = (view.as_type, create(&studio, &view, &view.file));
+        let (cards, printed) = cards_and_printed(&studio, &file);
+        let of_prompt: Vec<&String> = cards.iter().filter(|card| printed.contains(card)).collect();
+        assert_eq!(of_prompt, printed.iter().collect::<Vec<_>>(), "{file}");
+        if file == "oda.json" {
+            let expected = [
+                "character",
+                "personality",
+                "scenario",
+                "examples",
+                "greetings",
+            ];
+            assert_eq!(cards, expected);
+        }
+        seen.push(kind);
+    }
+    for kind in [
+        SourceType::Card,
+        SourceType::Lorebook,
+        SourceType::Dotprompt,
+        SourceType::Prompty,
+        SourceType::Messages,
+        SourceType::Plain,
+        SourceType::Jinja,
+        SourceType::Wildcards,
+    ] {
+        assert!(seen.contains(&kind), "no fixture is {kind:?}");
+    }
 }
