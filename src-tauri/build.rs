@@ -14,6 +14,7 @@ const COMMANDS: &[&str] = &[
     "chat",
     "choose_chat_model",
     "choose_folder",
+    "choose_wildcards",
     "close",
     "compare",
     "compare_chat",

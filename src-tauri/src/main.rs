@@ -141,6 +141,7 @@ fn main() {
             impact::snapshot_impact,
             impact::stop_impact,
             new_registry::change_source,
+            new_registry::choose_wildcards,
             new_registry::forget_source,
             new_registry::new_registry,
             new_registry::new_registry_options,

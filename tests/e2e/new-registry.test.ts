@@ -1,7 +1,7 @@
 // The creation of a registry by mouse and keyboard at the display: from a starter, from a prompt that
 // is pasted and whose sections are adjusted, from a character card, from a registry of another
 // program, and from nothing by an author who knows no entry yet.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -264,4 +264,22 @@ test('an author who knows no entry begins with a blank deck and adds a section t
   });
   studio.pointer.key('Escape');
   await closed();
+});
+
+test('a template finds its wildcards in a folder that is chosen', async () => {
+  const cards = join(home.folder, 'cards');
+  mkdirSync(cards);
+  writeFileSync(join(cards, 'season.txt'), 'summer\n');
+  await begin();
+  studio.copy('It is __season__ at sea.');
+  studio.pointer.key('ctrl+v');
+  await studio.page.pressInDialog('Read as a template');
+  await studio.page.pressInDialog('Choose a folder…');
+  await studio.choose('Choose the folder of wildcards', cards);
+  await studio.page.sees(`${dialog} .wildcards [title="${cards}"]`);
+  await studio.picture('start-wildcards');
+  await studio.page.type('File name', 'seasons');
+  await studio.page.pressInDialog('Create deck');
+  await closed();
+  await shows('seasons.json', 'It is summer at sea.');
 });

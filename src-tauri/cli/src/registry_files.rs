@@ -166,7 +166,7 @@ impl SkippedFiles {
 }
 
 /// The failure of a walk through the folder `root`.
-pub fn unreadable_folder(error: &walkdir::Error, root: &Path) -> Failure {
+fn unreadable_folder(error: &walkdir::Error, root: &Path) -> Failure {
     let unread = error.path().unwrap_or(root).display();
     let why = error
         .io_error()

@@ -46,7 +46,7 @@ commands! {
     Follows: EditImpact, MeasureImpact, MeasureProfile, RollVariants, SampleRolls, VariantCount;
     Waits: ImpactProgress, ProfileProgress, StopImpact, StopProfile, UseSampled;
     // The folder and the settings.
-    Computes: ChangeSource, NewRegistryOptions, ReadSource;
+    Computes: ChangeSource, ChooseWildcards, NewRegistryOptions, ReadSource;
     Waits: ChooseFolder, DeleteFolder, DeleteRegistry, DuplicateFolder, DuplicateRegistry,
         ForgetFolder, ForgetSource, KeepDamaged, MoveRegistry, NewFolder, NewRegistry, OpenDamaged, OpenFolder, Places,
         RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveDamaged, SaveSettings, SaveView, Start, Started,

@@ -99,6 +99,16 @@ pub enum ServiceError {
     /// A document to import is too large.
     #[error("the document has {0} bytes; the limit is 64 MiB: import a part of it")]
     LargeSource(usize),
+    /// A folder of wildcards holds too much.
+    #[error(
+        "the folder holds more than 50,000 files or 64 MiB of wildcards; choose a folder with the wildcards alone"
+    )]
+    LargeWildcards,
+    /// A folder without wildcards.
+    #[error(
+        "{0} has no wildcards: .txt files with a value on each line, or lists in .yaml or .json; choose their folder"
+    )]
+    NoWildcards(String),
     /// A folder to duplicate holds too many files.
     #[error("the folder holds more than {0} files; copy it with the file manager")]
     LargeFolder(usize),
@@ -237,7 +247,8 @@ impl ServiceError {
             Self::Parse { fault, .. } | Self::Source { fault, .. } | Self::Refused(fault) => {
                 fault.code()
             }
-            Self::LargeSource(_) | Self::LargeFolder(_) => "too_large",
+            Self::LargeSource(_) | Self::LargeFolder(_) | Self::LargeWildcards => "too_large",
+            Self::NoWildcards(_) => "no_wildcards",
             Self::BadEdit(fault) => fault.code(),
             Self::BadPart(_) => "bad_part",
             Self::PromptEdit(reason) => reason.code(),

@@ -1,7 +1,8 @@
 //! The application logic shared by the window and the command line.
 //!
 //! [`Studio`] is the interface for a window; [`snapshots`], [`diff`], [`files`], [`providers`],
-//! [`chat::inspector`], [`checks`], [`population`] and [`draw_seed`] serve the command line.
+//! [`chat::inspector`], [`checks`], [`population`], [`WildcardFolder`] and [`draw_seed`] serve the
+//! command line.
 
 mod analysis;
 mod background;
@@ -54,6 +55,7 @@ pub use calls::pasted::read_messages;
 pub use clock::draw_seed;
 pub use error::ServiceError;
 pub use promptdeck_store::{self as store, files};
+pub use source::WildcardFolder;
 pub use studio::{Listener, Options, Studio};
 pub use tokio_util::sync::CancellationToken;
 pub use wall_clock::WallClock;

@@ -4,6 +4,7 @@
 //! created; the source is not read again.
 
 mod view;
+mod wildcards;
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +15,9 @@ use promptdeck_core::import::plain_prompt::{
     self, PartKind, Split, SplitPart, propose_at, propose_name,
 };
 use promptdeck_core::import::text_input;
-use promptdeck_core::import::{Import, SourceKind, dynamic_prompt::Wildcards, import_as};
+use promptdeck_core::import::{
+    ConversionStatus, Import, ReportEntry, SourceKind, dynamic_prompt::Wildcards, import_as,
+};
 use promptdeck_core::registry::{self, ParseError, Registry, canonical};
 use serde_json::{Map, Value};
 
@@ -24,6 +27,8 @@ use crate::wire::{
     NewRegistry, PromptPart, PromptSplit, SourceChange, SourceView, SplitAt, SplitEdit, View,
 };
 use crate::{ServiceError, file_version, snapshots, starters, workspace};
+
+pub use wildcards::WildcardFolder;
 
 /// The source in use.
 #[derive(Debug, Default)]
@@ -44,12 +49,22 @@ struct LoadedSource {
     registry: Option<Arc<str>>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Source {
     /// Name of the file, or empty.
     name: String,
     bytes: Vec<u8>,
     kind: SourceKind,
+    /// What a template may name.
+    wildcards: Option<Arc<WildcardFolder>>,
+}
+
+impl Source {
+    /// The folder of wildcards, if the source is read with it.
+    fn wildcard_folder(&self) -> Option<&WildcardFolder> {
+        let folder = self.wildcards.as_deref();
+        folder.filter(|_| self.kind == SourceKind::Template)
+    }
 }
 
 impl SourceSlot {
@@ -99,6 +114,7 @@ impl Studio {
             name: name.to_owned(),
             bytes,
             kind,
+            wildcards: None,
         }))
     }
 
@@ -125,17 +141,19 @@ impl Studio {
         let LoadedSource { source, .. } = self.inner.source.get(number)?;
         match change {
             SourceChange::Read { as_type } => Ok(self.show(Source {
-                name: source.name.clone(),
-                bytes: source.bytes.clone(),
                 kind: view::kind_of(*as_type),
+                ..Source::clone(&source)
+            })),
+            SourceChange::NoWildcards => Ok(self.show(Source {
+                wildcards: None,
+                ..Source::clone(&source)
             })),
             SourceChange::Trim => {
                 let text =
                     text_input::read(&source.bytes).map_err(|fault| parse(&source, fault))?;
                 Ok(self.show(Source {
-                    name: source.name.clone(),
                     bytes: plain_prompt::printable(&text).into_bytes(),
-                    kind: source.kind,
+                    ..Source::clone(&source)
                 }))
             }
             SourceChange::Propose { at } => Ok(self.show_split(&source, &proposed(&source, *at))),
@@ -148,18 +166,43 @@ impl Studio {
         }
     }
 
+    /// Reads the source, a template, again with the wildcards of a folder.
+    ///
+    /// # Errors
+    /// If the folder cannot be read or has no wildcards, or another view of a source was shown after
+    /// `number`; the source stays as it is then.
+    pub fn use_wildcards(&self, number: u32, folder: &Path) -> Result<SourceView, ServiceError> {
+        let found = WildcardFolder::read(folder)?;
+        if found.wildcards.names().next().is_none() {
+            let path = folder.display().to_string();
+            return Err(ServiceError::NoWildcards(path));
+        }
+        let LoadedSource { source, .. } = self.inner.source.get(number)?;
+        Ok(self.show(Source {
+            wildcards: Some(Arc::new(found)),
+            ..Source::clone(&source)
+        }))
+    }
+
     fn show(&self, source: Source) -> SourceView {
         let source = Arc::new(source);
         if source.kind == SourceKind::Plain {
             let split = proposed(&source, EVERYWHERE);
             return self.show_split(&source, &split);
         }
-        let imported = import_as(
-            source.kind,
-            &source.name,
-            &source.bytes,
-            &Wildcards::default(),
-        );
+        let none = Wildcards::default();
+        let folder = source.wildcard_folder();
+        let wildcards = folder.map_or(&none, |folder| &folder.wildcards);
+        let mut imported = import_as(source.kind, &source.name, &source.bytes, wildcards);
+        if let (Ok(imported), Some(folder)) = (&mut imported, folder) {
+            let left_out = folder.left_out().map(|message| ReportEntry {
+                status: ConversionStatus::Unread,
+                pointer: String::new(),
+                message,
+                place: None,
+            });
+            imported.report.entries.extend(left_out);
+        }
         let conversion = self.conversion(&source, imported, None);
         self.shown(&source, None, conversion)
     }

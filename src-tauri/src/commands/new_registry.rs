@@ -5,8 +5,10 @@ use promptdeck_service::wire::{NewRegistry, NewRegistryOptions, SourceChange, So
 use promptdeck_service::{ServiceError, Studio};
 use tauri::AppHandle;
 use tauri::ipc::{InvokeBody, Request};
+use tauri_plugin_dialog::DialogExt;
 
 use super::{Answer, execute};
+use crate::dialog;
 
 /// The header with the name of a source, as JSON in ASCII: headers hold nothing else.
 const NAME_HEADER: &str = "name";
@@ -45,6 +47,25 @@ pub async fn change_source(
 ) -> Answer<SourceView> {
     execute(app, Command::ChangeSource, move |studio| {
         studio.change_source(number, &change)
+    })
+    .await
+}
+
+/// Asks for a folder of wildcards and reads the source with it; `None` if the author cancels the dialog.
+#[tauri::command]
+pub async fn choose_wildcards(app: AppHandle, number: u32) -> Answer<Option<SourceView>> {
+    let find = |studio: &Studio| studio.path_of("");
+    let open = execute(app.clone(), Command::ChooseWildcards, find).await?;
+    let dialog = app
+        .dialog()
+        .file()
+        .set_title("Choose the folder of wildcards")
+        .set_directory(open);
+    let Some(folder) = dialog::pick(|answer| dialog.pick_folder(answer)).await else {
+        return Ok(None);
+    };
+    execute(app, Command::ChooseWildcards, move |studio| {
+        studio.use_wildcards(number, &folder).map(Some)
     })
     .await
 }

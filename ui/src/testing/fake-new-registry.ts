@@ -53,6 +53,8 @@ export class FakeNewRegistry {
   lineEnds = false;
   /** What the report of a plain prompt lists as not part of it. */
   unread: ImportEntry[] = [];
+  /** The folder of wildcards that the author chooses. */
+  wildcards: string | null = null;
   /** Whether documents cannot be read. */
   damaged = false;
   #number = 0;
@@ -79,6 +81,8 @@ export class FakeNewRegistry {
         return words.startsWith('{') ? this.#document(name) : this.#plain(name, words);
       },
       changeSource: async (_, change) => this.#change(change),
+      chooseWildcards: async () =>
+        this.wildcards === null ? null : this.#template({ path: this.wildcards, lists: 3 }),
       forgetSource: async () => undefined,
       newRegistry: async (_content: NewRegistry, folder: string, name: string) =>
         folder === '' ? name : `${folder}/${name}`,
@@ -99,8 +103,25 @@ export class FakeNewRegistry {
       split: null,
       conversion: null,
       problem: null,
+      wildcards: null,
       ...more,
     };
+  }
+
+  /** A template, whose wildcard prints as written without a folder. */
+  #template(wildcards: SourceView['wildcards']): SourceView {
+    this.format = 'dynamic_prompt';
+    this.entries = wildcards
+      ? []
+      : [
+          {
+            status: 'not_supported',
+            pointer: '',
+            line: 1,
+            message: 'no wildcard is called colors',
+          },
+        ];
+    return { ...this.#document('scene.txt'), as_type: 'template', wildcards };
   }
 
   #document(name: string): SourceView {
@@ -184,9 +205,12 @@ export class FakeNewRegistry {
   #change(change: SourceChange): SourceView {
     switch (change.kind) {
       case 'read':
+        if (change.as_type === 'template') return this.#template(null);
         return change.as_type === 'plain'
           ? this.#plain('', 'One.\n\nTwo.')
           : this.#view('', { as_type: change.as_type });
+      case 'no_wildcards':
+        return this.#template(null);
       case 'trim':
         this.same = true;
         return this.#plain('', this.#lines.join('\n'));

@@ -15,8 +15,8 @@ use promptdeck_core::{
     registry::{self, ParseError},
 };
 use promptdeck_request::document::FileKind;
+use promptdeck_service::WildcardFolder;
 use serde::Serialize;
-use walkdir::WalkDir;
 
 use crate::{
     args::Format,
@@ -25,11 +25,7 @@ use crate::{
     flags, input,
     output::{self, ExitStatus, Output},
     output_file::Destination,
-    registry_files::unreadable_folder,
 };
-
-/// The extensions of wildcard files.
-const EXTENSIONS: [&str; 4] = ["txt", "yaml", "yml", "json"];
 
 /// Flags of `import`.
 #[derive(Debug, clap::Args)]
@@ -117,7 +113,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             let why = "is for templates; give --from template";
             return flags::refuse(Some("--wildcards"), why).map(|()| ExitStatus::Done);
         }
-        Some(folder) => wildcards(folder)?,
+        Some(folder) => {
+            let found = WildcardFolder::read(folder)?;
+            found.left_out().for_each(|file| output::message(&file));
+            found.wildcards
+        }
         None => Wildcards::default(),
     };
     // The values of a text file are called as the file.
@@ -188,28 +188,6 @@ fn detected(name: &str, bytes: &[u8]) -> SourceKind {
         ));
     }
     kind
-}
-
-/// The wildcards of a folder, called as their files from there. A file that cannot be read is reported
-/// and left out: the template may not name it, and reports it otherwise.
-fn wildcards(folder: &Path) -> Result<Wildcards, Failure> {
-    let mut wildcards = Wildcards::default();
-    for entry in WalkDir::new(folder).sort_by_file_name() {
-        let entry = entry.map_err(|error| unreadable_folder(&error, folder))?;
-        let extension = entry.path().extension().and_then(OsStr::to_str);
-        if !entry.file_type().is_file() || !extension.is_some_and(|own| EXTENSIONS.contains(&own)) {
-            continue;
-        }
-        let name = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-        let added = input::read(entry.path()).and_then(|bytes| {
-            let added = wildcards.add(&name.to_string_lossy(), &bytes);
-            added.map_err(|error| Failure::registry(&input::name_of(entry.path()), &error))
-        });
-        if let Err(fault) = added {
-            output::message(&format!("{fault}; this file is left out"));
-        }
-    }
-    Ok(wildcards)
 }
 
 /// Why a document can't be imported: that it is no registry but something else, or the fault and its

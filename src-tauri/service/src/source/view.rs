@@ -18,7 +18,7 @@ use crate::saturating::saturating_u32;
 use crate::starters;
 use crate::wire::{
     Conversion, Failure, ImportEntry, ImportFormat, ImportStatus, PartLines, PartOpening,
-    PromptSplit, SourceSection, SourceType, SourceView, SplitAt,
+    PromptSplit, SourceSection, SourceType, SourceView, SplitAt, WildcardsView,
 };
 
 /// How many lines of a prompt the page receives.
@@ -177,6 +177,10 @@ pub(super) fn view(
         split,
         conversion,
         problem,
+        wildcards: source.wildcard_folder().map(|folder| WildcardsView {
+            path: folder.path.display().to_string(),
+            lists: saturating_u32(folder.wildcards.names().count()),
+        }),
     }
 }
 

@@ -62,7 +62,7 @@ pub use import::{ImportEntry, ImportFormat, ImportStatus};
 pub use new_registry::{
     Conversion, NewRegistry, NewRegistryOptions, PartLines, PartOpening, PrintedText, PromptPart,
     PromptSplit, SourceChange, SourceSection, SourceType, SourceView, SplitAt, SplitEdit, Starter,
-    StarterSection,
+    StarterSection, WildcardsView,
 };
 pub use population::{
     AbsenceReason, CoverageAbsence, CoverageKind, CoverageRow, CoverageSection, DistinctCount,

@@ -185,6 +185,8 @@ pub enum SourceChange {
     },
     /// Leaves out the white space that no prompt prints.
     Trim,
+    /// Reads a template without the wildcards of a folder.
+    NoWildcards,
 }
 
 /// What the first line of a part is.
@@ -257,6 +259,17 @@ pub struct SourceView {
     pub conversion: Option<Conversion>,
     /// Why there is no registry.
     pub problem: Option<Failure>,
+    /// The folder of wildcards that a template is read with.
+    pub wildcards: Option<WildcardsView>,
+}
+
+/// A folder of wildcards.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct WildcardsView {
+    /// Its path.
+    pub path: String,
+    /// How many lists of values it has.
+    pub lists: u32,
 }
 
 /// The registry that a source becomes.

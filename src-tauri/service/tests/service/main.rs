@@ -35,3 +35,4 @@ mod sub_folders;
 mod talk;
 mod typescript;
 mod value_labels;
+mod wildcards;

@@ -203,6 +203,7 @@ pub fn ask(
         Command::Reveal => studio.path_of(DECK).map(drop),
         Command::NewRegistryOptions => studio.new_registry_options().map(drop),
         Command::ChangeSource => studio.change_source(0, &SourceChange::Trim).map(drop),
+        Command::ChooseWildcards => studio.use_wildcards(0, &elsewhere.join("absent")).map(drop),
         Command::ForgetSource => {
             studio.forget_source(0);
             Ok(())

@@ -436,3 +436,36 @@ test('the tokens of a template are named as such', async () => {
   const dialog = await dialogOf(studio);
   expect(await within(dialog).findByText('tokens of the template, not rendered')).toBeTruthy();
 });
+
+test('a template is read with the wildcards of a folder, and without them again', async () => {
+  const studio = await openStudio(guides());
+  await paste(PROMPT);
+  const dialog = await dialogOf(studio);
+  const panel = within(dialog);
+  expect(panel.queryByRole('group', { name: 'Wildcards' })).toBeNull();
+  await fireEvent.click(panel.getByRole('button', { name: /^Read as/ }));
+  await fireEvent.click(
+    await studio.screen.findByRole('option', { name: 'sd-dynamic-prompts template' }),
+  );
+  expect(await panel.findByText('No wildcard is called colors')).toBeTruthy();
+  const choose = () => panel.getByRole('button', { name: /^(Choose a folder|Change)…$/ });
+  await fireEvent.click(choose());
+  await expect.poll(() => asked(studio, 'chooseWildcards')).toHaveLength(1);
+  expect(panel.getByText('No wildcard is called colors'), 'no folder was chosen').toBeTruthy();
+  const why = 'cannot read the folder /cards: permission denied';
+  studio.fake.failing.set('chooseWildcards', { code: 'permission_denied', message: why });
+  await fireEvent.click(choose());
+  expect(await panel.findByText(/permission denied/)).toBeTruthy();
+  studio.fake.failing.delete('chooseWildcards');
+  studio.fake.newRegistry.wildcards = '/home/author/cards';
+  await fireEvent.click(choose());
+  const field = panel.getByRole('group', { name: 'Wildcards' });
+  await within(field).findByTitle('/home/author/cards');
+  expect(within(field).getByText('3 lists')).toBeTruthy();
+  expect(panel.queryByText('No wildcard is called colors')).toBeNull();
+  expect(panel.queryByText(/permission denied/)).toBeNull();
+  await clean(dialog);
+  await fireEvent.click(panel.getByRole('button', { name: 'Read without the wildcards' }));
+  expect(await panel.findByText('No wildcard is called colors')).toBeTruthy();
+  expect(asked(studio, 'changeSource').at(-1)?.[1]).toEqual({ kind: 'no_wildcards' });
+});

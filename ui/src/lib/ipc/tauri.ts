@@ -39,6 +39,7 @@ export const tauri: Backend = {
   newRegistryOptions: () => invoke('new_registry_options'),
   readSource: (name, bytes) => invoke('read_source', bytes, { headers: { name: ascii(name) } }),
   changeSource: (number, change) => invoke('change_source', { number, change }),
+  chooseWildcards: (number) => invoke('choose_wildcards', { number }),
   forgetSource: (number) => invoke('forget_source', { number }),
   newRegistry: (content, folder, name) => invoke('new_registry', { content, folder, name }),
 

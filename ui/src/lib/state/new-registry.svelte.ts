@@ -201,6 +201,16 @@ export class NewRegistryState {
     return this.#change(() => change);
   }
 
+  /** Asks for a folder of wildcards and reads the template with it. */
+  chooseWildcards(): Promise<void> {
+    return this.#run(async () => {
+      const { source } = this;
+      if (!source) return;
+      const read = await this.#studio.backend.chooseWildcards(source.number);
+      if (read) this.source = read;
+    });
+  }
+
   /** Proposes a split at other places. */
   splitAt(at: SplitAt): Promise<void> {
     return this.change({ kind: 'propose', at });

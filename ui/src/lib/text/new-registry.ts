@@ -80,6 +80,13 @@ export const newRegistryText = {
   resembles: (type: SourceType) => (LIKENESS[type] ?? TEMPLATE).looks,
   readAsType: (type: SourceType) => `Read as ${(LIKENESS[type] ?? TEMPLATE).as}`,
   sourceTypes: TYPES,
+  wildcards: 'Wildcards',
+  wildcardsHelp:
+    'The folder of .txt, .yaml or .json files that names such as __colors__ stand for.',
+  wildcardsOf: (lists: number) => plural(lists, 'list'),
+  chooseWildcards: 'Choose a folder…',
+  changeWildcards: 'Change…',
+  leaveWildcards: 'Read without the wildcards',
   splitAt: 'Split at',
   splitPoints: {
     headings: 'Headings',

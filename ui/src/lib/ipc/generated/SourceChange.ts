@@ -23,4 +23,4 @@ split: PromptSplit,
 /**
  * The change.
  */
-edit: SplitEdit | null, } | { "kind": "trim" };
+edit: SplitEdit | null, } | { "kind": "trim" } | { "kind": "no_wildcards" };

@@ -3,6 +3,7 @@ import type { Conversion } from "./Conversion";
 import type { Failure } from "./Failure";
 import type { PromptSplit } from "./PromptSplit";
 import type { SourceType } from "./SourceType";
+import type { WildcardsView } from "./WildcardsView";
 
 /**
  * A document that the author imports, and the registry it becomes.
@@ -52,4 +53,8 @@ conversion: Conversion | null,
 /**
  * Why there is no registry.
  */
-problem: Failure | null, };
+problem: Failure | null, 
+/**
+ * The folder of wildcards that a template is read with.
+ */
+wildcards: WildcardsView | null, };

@@ -231,5 +231,6 @@ export type { View } from './View';
 export type { Violation } from './Violation';
 export type { VolatileCause } from './VolatileCause';
 export type { VolatileNote } from './VolatileNote';
+export type { WildcardsView } from './WildcardsView';
 export type { Workspace } from './Workspace';
 export type { JsonValue } from './serde_json/JsonValue';
