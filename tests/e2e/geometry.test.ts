@@ -464,6 +464,36 @@ test('zoomed in as far as it goes, nothing of a run or of the history lies over 
   await page.showTab('Prompt');
 });
 
+test('zoomed in, a panel is laid out by its width in the page', async () => {
+  const { page, pointer, window } = studio;
+  await studio.resize(1280, 800);
+  await page.showTab('Chat');
+  await eventually(async () => {
+    expect(await page.count('.panel .short')).toBe(1);
+  });
+  const widths: number[] = [];
+  pointer.focus();
+  for (const zoom of [1.1, 1.25, 1.5, 1.75, 2, 2.5]) {
+    pointer.key('ctrl+equal');
+    await eventually(async () => {
+      expect(1280 / (await window.executeScript<number>('return innerWidth'))).toBeCloseTo(zoom, 1);
+    });
+    await eventually(async () => {
+      const [width, short] = await window.executeScript<[number, string]>(
+        `const short = document.querySelector('.short');
+         return [short.closest('.panel').clientWidth, getComputedStyle(short).display];`,
+      );
+      widths.push(width);
+      expect(short, `${String(width)} wide at ${String(zoom)}`).toBe(
+        width < 570 ? 'block' : 'none',
+      );
+    });
+  }
+  expect(Math.min(...widths)).toBeLessThan(570);
+  pointer.key('ctrl+0');
+  await page.showTab('Prompt');
+});
+
 test('a card that was never in sight stays where it is scrolled to', async () => {
   await studio.page.openRegistry('Large', 'large.json');
   for (const name of ['part_100', 'part_199', 'part_050']) {
