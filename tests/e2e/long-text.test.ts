@@ -269,6 +269,38 @@ test('all of it is selected and copied as it is, on the card and in the prompt',
   await ask('getSelection().empty()');
 });
 
+test('a long turn that is not sent is typed into, and undone in its field', async () => {
+  const { pointer, page } = studio;
+  const composer = '[role=textbox][aria-label="Next turn"]';
+  await page.showTab('Run');
+  studio.copy(TEXT);
+  await pointer.click(`textarea[aria-label="Next turn"]`);
+  pointer.key('ctrl+v');
+  await eventually(async () => {
+    expect(await page.read('Next turn')).toBe(TEXT);
+  });
+  // Drawn in chunks once the focus is elsewhere.
+  await ask('document.activeElement.blur()');
+  await page.sees(composer);
+  await ask('document.querySelector(arguments[0]).focus()', composer);
+  pointer.key('ctrl+Home');
+  pointer.type('Please read');
+  const shows = (text: string) =>
+    eventually(async () => {
+      expect(difference(await valueOf(composer), text)).toBe('');
+    });
+  await shows(`Please read${TEXT}`);
+  pointer.key('ctrl+z');
+  await shows(`Please ${TEXT}`);
+  pointer.key('ctrl+z');
+  await shows(TEXT);
+  pointer.key('ctrl+shift+z');
+  await shows(`Please ${TEXT}`);
+  expect(difference(await valueOf(FIELD), TEXT), 'the text on the card').toBe('');
+  pointer.key('ctrl+a', 'Delete');
+  await page.showTab('Prompt');
+});
+
 /** How many times longer than a key in a short text one may take: twice what was measured. */
 const MOST = { card: 4, prompt: 4 };
 

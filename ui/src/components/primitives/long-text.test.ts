@@ -115,3 +115,20 @@ test('a short text that grows stays a textarea until the focus leaves it', async
   expect(field()).not.toBeInstanceOf(HTMLTextAreaElement);
   expect(field().tabIndex).toBe(0);
 });
+
+test('the field undoes and redoes its own steps where it is asked to', async () => {
+  const { typed, field } = open();
+  await select(field(), 0);
+  for (const letter of 'So') {
+    input(field(), 'insertText', letter);
+    await tick();
+  }
+  input(field(), 'historyUndo');
+  await tick();
+  expect(typed.at(-1)).toBe(TEXT);
+  expect(selectionIn(field())).toEqual({ start: 0, end: 0 });
+  input(field(), 'historyRedo');
+  await tick();
+  expect(typed.at(-1)).toBe(`So${TEXT}`);
+  expect(selectionIn(field())).toEqual({ start: 2, end: 2 });
+});

@@ -49,10 +49,27 @@ function isTyped(event: KeyboardEvent): boolean {
   return event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
 }
 
+/** A long text is drawn by the page, which keeps the steps of one that is in no document. */
+const isLongText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.matches('[data-long-text]');
+
 /** Whether a field's text is in no document: what is typed there is taken back there. */
 function isLoose(target: EventTarget | null): target is HTMLElement {
-  if (!isText(target) || otherDocument(target)) return false;
+  if (!(isText(target) || isLongText(target)) || otherDocument(target)) return false;
   return (target as HTMLElement).closest('[data-place]') === null;
+}
+
+/** Undoes or redoes a step of a field's own. */
+function step(field: HTMLElement, kind: 'undo' | 'redo'): void {
+  if (isLongText(field)) {
+    const inputType = kind === 'undo' ? 'historyUndo' : 'historyRedo';
+    field.dispatchEvent(
+      new InputEvent('beforeinput', { inputType, bubbles: true, cancelable: true }),
+    );
+    return;
+  }
+  // Deprecated, and the only way to a field's own history, which nothing is going to replace.
+  document.execCommand(kind);
 }
 
 /** Handles one key press. True when it was one of the studio's. */
@@ -61,10 +78,10 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
   const key = keyOf(event);
   const typing = TYPING[key];
   // The search of an editor is in its shadow root.
-  if (typing && isLoose(event.composedPath()[0] ?? event.target)) {
+  const field = event.composedPath()[0] ?? event.target;
+  if (typing && isLoose(field)) {
     event.preventDefault();
-    // Deprecated, and the only way to a field's own history, which nothing is going to replace.
-    document.execCommand(typing);
+    step(field, typing);
     return true;
   }
   if (key === 'Ctrl+A' && !isEditable(event.target)) {
