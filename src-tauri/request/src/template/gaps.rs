@@ -352,6 +352,16 @@ mod tests {
             &["a['b']", "a[0]", "xs[7]"],
         );
         check("{{ a\n  .b }}", &["a\n  .b"]);
+        check("{{ a\n .b\n .c\n .d }}", &["a\n .b\n .c\n .d"]);
+        check("{{ user.nam ~\n a.b ~\n x }}", &["user.nam", "a.b", "x"]);
+        check(
+            "{% for x in xs %}\n{{ x\n .y\n ['z'] }}{% endfor %}",
+            &["x\n .y\n ['z']"],
+        );
+        check(
+            "{% block b %}{{ a\n .b\n .c }}{% endblock %}",
+            &["a\n .b\n .c"],
+        );
         check("{{ x | upper }} {{ a.b | trim | title }}", &["x", "a.b"]);
         check(
             "{{ ys | join(', ') }} {{ a.b | sort | join }}",

@@ -3,17 +3,18 @@
 //! gap without a value. The machine that runs it is
 //! minijinja's own; the language is not changed but for `autoescape on` and `autoescape off`.
 
-use std::{collections::BTreeMap, ops::Range};
+use std::{borrow::Cow, collections::BTreeMap, ops::Range};
 
 use minijinja::{
     Error, Value,
-    machinery::{CodeGenerator, Instruction, Instructions, Span, parse},
+    machinery::{CodeGenerator, Instruction, Instructions, Span, ast::Stmt, parse},
     syntax::SyntaxConfig,
 };
 
 use super::const_fold_guard;
 use super::filters::{CONCAT, CONTAIN, COUNT, GAP, KEEP, MARK, ORDER, REPEAT, SETTABLE, SLICE};
 use super::gaps::{ExpressionGap, Gaps};
+use super::one_line::on_one_line;
 
 /// Where a piece of the output came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +39,9 @@ pub struct Program<'source> {
     pub gaps: Vec<ExpressionGap>,
 }
 
+/// What errors call the template.
+const NAME: &str = "template";
+
 /// Filters are looked up by name each time; the machine keeps a place for some of them only.
 const NOT_CACHED: u8 = u8::MAX;
 
@@ -47,22 +51,45 @@ impl<'source> Program<'source> {
         source: &'source str,
         values: &[(char, &str)],
     ) -> Result<Program<'source>, Error> {
-        let tree = parse(source, "template", SyntaxConfig::default())?;
+        let tree = parsed(source)?;
         const_fold_guard::check(&tree)?;
-        let mut generator = CodeGenerator::new("template", source);
-        generator.compile_stmt(&tree);
-        let (main, blocks) = generator.finish();
+        let (main, blocks) = generate(source, &tree);
+        let joined = on_one_line(source)?;
+        let located = match &joined {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(joined) => Some(generate(joined, &parsed(joined)?)),
+        };
         let mut weaver = Weaver::new(source, values, Gaps::of(&tree));
+        let spans = |own| located.as_ref().map_or(own, |(main, _)| main);
+        let block_spans = |name: &str, own| {
+            let block = located.as_ref().and_then(|(_, blocks)| blocks.get(name));
+            block.unwrap_or(own)
+        };
         Ok(Program {
-            main: weaver.weave(&main),
+            main: weaver.weave(&main, spans(&main)),
             blocks: blocks
                 .iter()
-                .map(|(name, block)| (*name, weaver.weave(block)))
+                .map(|(name, block)| (*name, weaver.weave(block, block_spans(name, block))))
                 .collect(),
             marks: weaver.marks,
             gaps: weaver.gaps.into_expressions(),
         })
     }
+}
+
+fn parsed(source: &str) -> Result<Stmt<'_>, Error> {
+    parse(source, NAME, SyntaxConfig::default())
+}
+
+type Compiled<'source> = (
+    Instructions<'source>,
+    BTreeMap<&'source str, Instructions<'source>>,
+);
+
+fn generate<'source>(source: &'source str, tree: &Stmt<'source>) -> Compiled<'source> {
+    let mut generator = CodeGenerator::new(NAME, source);
+    generator.compile_stmt(tree);
+    generator.finish()
 }
 
 struct Weaver<'source, 'values> {
@@ -92,7 +119,12 @@ impl<'source, 'values> Weaver<'source, 'values> {
         }
     }
 
-    fn weave(&mut self, plain: &Instructions<'source>) -> Instructions<'source> {
+    /// `located` are the same instructions, all with their spans.
+    fn weave(
+        &mut self,
+        plain: &Instructions<'source>,
+        located: &Instructions<'_>,
+    ) -> Instructions<'source> {
         let captured = captured(plain);
         let mut instrumented = Instructions::new(plain.name(), plain.source());
         let mut moved = Vec::with_capacity(captured.len() + 1);
@@ -103,6 +135,7 @@ impl<'source, 'values> Weaver<'source, 'values> {
                 break;
             };
             let span = plain.get_span(at);
+            let place = located.get_span(at);
             let mut steps = match (instruction, plain.get(at + 1)) {
                 (Instruction::Lookup("on"), Some(Instruction::PushAutoEscape)) => {
                     vec![Instruction::LoadConst(Value::from(true))]
@@ -112,14 +145,14 @@ impl<'source, 'values> Weaver<'source, 'values> {
                 }
                 (Instruction::EmitRaw(text), _) => self.print_text(text, captured),
                 (Instruction::Emit, _) if !captured => {
-                    let place = span.map_or(0..0, |span| {
+                    let range = place.map_or(0..0, |span| {
                         span.start_offset as usize..span.end_offset as usize
                     });
-                    self.print_marked(Origin::Expression(place))
+                    self.print_marked(Origin::Expression(range))
                 }
                 _ => with_cost_counters(instruction),
             };
-            if let Some(gap) = span.and_then(|span| self.gap(instruction, span)) {
+            if let Some(gap) = place.and_then(|place| self.gap(instruction, place)) {
                 steps.push(Instruction::LoadConst(Value::from(gap)));
                 steps.push(Instruction::ApplyFilter(GAP, Some(2), NOT_CACHED));
             }

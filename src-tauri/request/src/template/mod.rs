@@ -11,6 +11,7 @@ mod filters;
 mod gaps;
 mod instrument;
 mod json;
+mod one_line;
 mod sequence;
 mod value;
 

@@ -231,6 +231,17 @@ fn stand_ins_print_what_they_stand_for_and_are_never_read() {
 }
 
 #[test]
+fn an_expression_over_several_lines_has_its_place() {
+    let source = "{{ user\n  .name\n  .first }}!";
+    let rendering = rendered(source, &json!({"user": {"name": {"first": "Ada"}}}));
+    let origin = rendering.pieces[0].origin.clone();
+    let Some(Origin::Expression(range)) = origin else {
+        panic!("{origin:?}");
+    };
+    assert!(source[range].ends_with(".name\n  .first"));
+}
+
+#[test]
 fn pieces_have_the_origin_of_the_output() {
     let source = "Hi {{ name }}, {% for x in xs %}<{{ x }}>{% endfor %}";
     let rendering = rendered(source, &json!({"name": "Ada", "xs": [1, 2]}));
