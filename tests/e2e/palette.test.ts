@@ -56,6 +56,7 @@ test('the sheet of keys names each key, and the palette has it beside its action
     'Move a row',
     'Edit an entry',
     'Remove an entry',
+    'At its edge, into or out of a value in the prompt',
   ];
   const itself = 'Command palette';
   const everywhere = named.filter(([label]) => ![...inPlace, itself, 'Close'].includes(label));

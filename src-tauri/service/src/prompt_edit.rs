@@ -107,6 +107,11 @@ pub fn to_core<'a>(
         Some(PromptPiece::Segment(index)) => Ok(index),
         Some(PromptPiece::Gap(_)) | None => Err(Refusal::Stale),
     };
+    let variable = |segment: u32| match piece(hydration, segment) {
+        Some(PromptPiece::Segment(index)) => Ok(core::VariablePrint::Value(index)),
+        Some(PromptPiece::Gap(gap)) => Ok(core::VariablePrint::Gap(gap)),
+        None => Err(Refusal::Stale),
+    };
     let offset = |index: usize, units: u32| {
         let text = &hydration.segments[index].text;
         edit::byte_offset(text, units as usize).ok_or(Refusal::Stale)
@@ -145,19 +150,31 @@ pub fn to_core<'a>(
             segment,
             after,
             text,
-        } => match piece(hydration, *segment) {
-            Some(PromptPiece::Gap(gap)) => core::PromptEdit::Beside {
-                gap,
-                after: *after,
-                text,
-            },
-            Some(PromptPiece::Segment(_)) | None => return Err(Refusal::Stale),
+        } => core::PromptEdit::Beside {
+            variable: variable(*segment)?,
+            after: *after,
+            text,
         },
         PromptEdit::Split { segment, at, lines } => {
+            if let Some(PromptPiece::Gap(gap)) = piece(hydration, *segment) {
+                let name = hydration.gaps[gap].source.variable.clone();
+                return Err(Refusal::InValue {
+                    name: name.unwrap_or_default(),
+                });
+            }
             let segment = find(*segment)?;
             let at = offset(segment, *at)?;
             core::PromptEdit::Split { segment, at, lines }
         }
+        PromptEdit::SplitBeside {
+            segment,
+            after,
+            lines,
+        } => core::PromptEdit::SplitBeside {
+            variable: variable(*segment)?,
+            after: *after,
+            lines,
+        },
         PromptEdit::Join { segment } => core::PromptEdit::Join {
             segment: find(*segment)?,
         },

@@ -1,35 +1,36 @@
 //! Entries of a list that are split and joined in the prompt.
 
-use super::{Change, Plan, Prompt, Refusal, Step, alignment, is_same_text, place};
+use super::{
+    BULLET, Change, Plan, Prompt, Refusal, Step, VariablePrint, alignment, is_same_text,
+    place::{self, Place},
+};
 use crate::hydrate::{Mode, Part, Segment, Source, TextOrigin};
 use crate::list_marker;
+use crate::registry::Registry;
 
 impl Prompt<'_> {
     /// Splits an entry: what follows the caret becomes an entry, and each line between as well.
     pub fn split(&self, index: usize, at: usize, lines: &str) -> Result<Plan, Refusal> {
         let segment = self.segment(index)?;
-        let source = self.entry_source(segment)?;
-        let place = place::of_entry(self.registry, Some(source))?;
-        let offset = self.authored_offset(index, at)?;
-        let (head, tail) = place.text.split_at_checked(offset).ok_or(Refusal::Stale)?;
-        let between = entries_of(lines, head.is_empty(), tail.is_empty());
-        let between = between.as_slice();
-        let inserted = between.join("\n- ");
-        let is_bulleted = self.bullet(source).is_some();
-        // A list of one entry without a heading has no bullets; with two it has.
-        let first = (0..=index)
-            .rev()
-            .take_while(|before| self.is_of_entry(*before, source))
-            .last();
-        let (prompt, caret) = self.with(|position, other| {
-            let is_caret = position == index || is_same_text(other, segment);
-            let is_first = !is_bulleted && Some(position) == first;
+        let source = self.entry_source(segment.source.as_ref())?;
+        let split = Split::new(self, source, lines, |_| self.authored_offset(index, at))?;
+        let inserted = split.inserted();
+        let first = self.gets_bullet(source, index);
+        let printed = self.with(|position, other| {
+            let is_caret = position == index
+                || if segment.origin == Some(TextOrigin::Variable) {
+                    let [own, other] = [index, position].map(VariablePrint::Value);
+                    self.is_same_name(own, other)
+                } else {
+                    is_same_text(other, segment)
+                };
+            let is_first = first == Some(position);
             if !is_caret && !is_first {
                 return None;
             }
             let mut shown = String::new();
             if is_first {
-                shown.push_str("- ");
+                shown.push_str(BULLET);
             }
             if !is_caret {
                 shown.push_str(&other.text);
@@ -42,39 +43,51 @@ impl Prompt<'_> {
             shown.push_str(other.text.get(at..).unwrap_or_default());
             Some((shown, (position == index).then_some(caret)))
         });
-        let mut changes = vec![Change::Splice {
-            path: place.path.clone(),
-            range: head.len()..place.text.len(),
-            text: between[0].to_owned(),
-        }];
-        let last = between.len() - 1;
-        for (number, line) in between.iter().enumerate().skip(1) {
-            let mut path = place.path.clone();
-            path.pop();
-            path.push(Step::Index(source.entry.unwrap_or_default() + number));
-            let rest = if number == last { tail } else { "" };
-            changes.push(Change::Insert {
-                path,
-                text: format!("{line}{rest}"),
-            });
+        Ok(split.plan(self.registry, printed))
+    }
+
+    /// Splits an entry before or after a variable in it.
+    pub fn split_beside(
+        &self,
+        variable: VariablePrint,
+        after: bool,
+        lines: &str,
+    ) -> Result<Plan, Refusal> {
+        let index = match variable {
+            VariablePrint::Gap(index) => index,
+            VariablePrint::Value(index) => {
+                let end = self.segment(index)?.text.len();
+                return self.split(index, if after { end } else { 0 }, lines);
+            }
+        };
+        let gap = self.gap(index)?;
+        let source = self.entry_source(Some(&gap.source))?;
+        let split = Split::new(self, source, lines, |text| self.edge(variable, after, text))?;
+        let mut inserted = split.inserted();
+        let before = gap.segment.checked_sub(1);
+        let before = before.filter(|before| self.is_of_entry(*before, source));
+        let first = before.and_then(|before| self.gets_bullet(source, before));
+        if before.is_none() && self.bullet(source).is_none() {
+            inserted.insert_str(0, BULLET);
         }
-        // A split alone writes no text that could spell out a variable.
-        let written = || format!("{head}{inserted}{tail}");
-        let spelled = (inserted.len() > SPLIT.len()).then(written);
-        Ok(Plan {
-            changes,
-            caret,
-            prompts: vec![prompt],
-            trims: true,
-            spelled: spelled.and_then(|text| place.spelled(self.registry, &text)),
-            unprinted: None,
-        })
+        let printed = self.with_gaps(index, &inserted, first, |at, _| {
+            self.is_same_name(variable, VariablePrint::Gap(at))
+        })?;
+        Ok(split.plan(self.registry, printed))
+    }
+
+    /// The first segment of an entry that has no bullet and gets one, at or before another of its
+    /// segments: a list of one entry without a heading has no bullets, with two it has.
+    fn gets_bullet(&self, source: &Source, index: usize) -> Option<usize> {
+        let before = (0..=index).rev();
+        let own = before.take_while(|before| self.is_of_entry(*before, source));
+        own.last().filter(|_| self.bullet(source).is_none())
     }
 
     /// Joins an entry to the one before it in its list.
     pub fn join(&self, index: usize) -> Result<Plan, Refusal> {
         let segment = self.segment(index)?;
-        let source = self.entry_source(segment)?;
+        let source = self.entry_source(segment.source.as_ref())?;
         let place = place::of_entry(self.registry, Some(source))?;
         let before = match source.entry.and_then(|entry| entry.checked_sub(1)) {
             Some(entry) => Source {
@@ -136,9 +149,9 @@ impl Prompt<'_> {
         })
     }
 
-    /// The source of a segment of an entry whose list prints all of its entries.
-    fn entry_source<'s>(&self, segment: &'s Segment) -> Result<&'s Source, Refusal> {
-        let source = segment.source.as_ref().ok_or(Refusal::NoEntry)?;
+    /// The source of an entry whose list prints all of its entries.
+    fn entry_source<'s>(&self, source: Option<&'s Source>) -> Result<&'s Source, Refusal> {
+        let source = source.ok_or(Refusal::NoEntry)?;
         if source.part != Part::Entry || source.entry.is_none() {
             return Err(Refusal::NoEntry);
         }
@@ -191,19 +204,14 @@ impl Prompt<'_> {
             }
             Some(TextOrigin::Bullet) if at == segment.text.len() => Ok(0),
             Some(TextOrigin::Variable) => {
-                let name = source.variable.clone().unwrap_or_default();
-                let length = name.len() + 2;
-                let start = match index.checked_sub(1) {
-                    Some(before) if self.is_of_entry(before, source) => {
-                        let end = self.segment(before)?.text.len();
-                        self.authored_offset(before, end)?
-                    }
-                    _ => 0,
-                };
+                let text = place::text_of(self.registry, source)?;
+                let name = self.name_in(VariablePrint::Value(index), text)?;
                 match at {
-                    0 => Ok(start),
-                    _ if at == segment.text.len() => Ok(start + length),
-                    _ => Err(Refusal::InValue { name }),
+                    0 => Ok(name.start),
+                    _ if at == segment.text.len() => Ok(name.end),
+                    _ => Err(Refusal::InValue {
+                        name: source.variable.clone().unwrap_or_default(),
+                    }),
                 }
             }
             _ => Err(Refusal::Bullet),
@@ -213,6 +221,83 @@ impl Prompt<'_> {
 
 /// What two entries have between them in the prompt.
 const SPLIT: &str = "\n- ";
+
+/// An entry that is split.
+struct Split<'a> {
+    place: Place,
+    /// Which entry of its list it is.
+    entry: usize,
+    /// The offset in its text.
+    at: usize,
+    /// The lines between its two parts, see [`entries_of`].
+    between: Vec<&'a str>,
+}
+
+impl<'a> Split<'a> {
+    /// Splits the entry of a source at an offset of its text.
+    fn new(
+        prompt: &Prompt<'_>,
+        source: &Source,
+        lines: &'a str,
+        offset: impl FnOnce(&str) -> Result<usize, Refusal>,
+    ) -> Result<Self, Refusal> {
+        let place = place::of_entry(prompt.registry, Some(source))?;
+        let at = offset(&place.text)?;
+        let (head, tail) = place.text.split_at_checked(at).ok_or(Refusal::Stale)?;
+        let between = entries_of(lines, head.is_empty(), tail.is_empty());
+        let entry = source.entry.unwrap_or_default();
+        Ok(Self {
+            place,
+            entry,
+            at,
+            between,
+        })
+    }
+
+    /// What is printed between the two parts.
+    fn inserted(&self) -> String {
+        self.between.join(SPLIT)
+    }
+
+    /// The plan, with the prompt it has to give and the caret in it.
+    fn plan(self, registry: &Registry, (prompt, caret): (String, usize)) -> Plan {
+        let inserted = self.inserted();
+        let Self {
+            place,
+            entry,
+            at,
+            between,
+        } = self;
+        let (head, tail) = place.text.split_at(at);
+        let mut changes = vec![Change::Splice {
+            path: place.path.clone(),
+            range: at..place.text.len(),
+            text: between[0].to_owned(),
+        }];
+        let last = between.len() - 1;
+        for (number, line) in between.iter().enumerate().skip(1) {
+            let mut path = place.path.clone();
+            path.pop();
+            path.push(Step::Index(entry + number));
+            let rest = if number == last { tail } else { "" };
+            changes.push(Change::Insert {
+                path,
+                text: format!("{line}{rest}"),
+            });
+        }
+        // A split alone writes no text that could spell out a variable.
+        let written = || format!("{head}{inserted}{tail}");
+        let spelled = (inserted.len() > SPLIT.len()).then(written);
+        Plan {
+            changes,
+            caret,
+            prompts: vec![prompt],
+            trims: true,
+            spelled: spelled.and_then(|text| place.spelled(registry, &text)),
+            unprinted: None,
+        }
+    }
+}
 
 /// The lines that are put between the two parts of an entry, two at least: the first ends the part
 /// before, the last begins the part after.

@@ -1,10 +1,12 @@
-//! Edits at a variable without a value: its value, or text of the author before or after its name.
+//! Variables without a value: one gets its value, or the prompt a text where one would be printed.
 
 use std::ops::Range;
 
 use promptdeck_python::text::is_space;
 
-use super::{Plan, Prompt, Refusal, is_same_field, passage::authored_ranges, place};
+use super::{
+    BULLET, Plan, Prompt, Refusal, VariablePrint, is_same_field, passage::authored_ranges, place,
+};
 use crate::hydrate::{Gap, Segment, Source, TextOrigin};
 
 impl Prompt<'_> {
@@ -16,41 +18,11 @@ impl Prompt<'_> {
             other.source.section == gap.source.section
                 && other.source.variable == gap.source.variable
         };
-        let (prompt, caret) = self.with_gaps(index, text, |_, other| is_same(other))?;
+        let (prompt, caret) = self.with_gaps(index, text, None, |_, other| is_same(other))?;
         Ok(Plan {
             spelled: None,
             unprinted: None,
             changes: place.changes(0..0, text, text.to_owned()),
-            caret,
-            prompts: vec![prompt],
-            trims: false,
-        })
-    }
-
-    /// Types before or after the name of a variable that has no value.
-    pub(super) fn type_beside_gap(
-        &self,
-        index: usize,
-        after: bool,
-        text: &str,
-    ) -> Result<Plan, Refusal> {
-        let gap = self.gap(index)?;
-        let place = place::of_source(self.registry, &gap.source)?;
-        let name = self.name_in(index, &place.text)?;
-        let at = if after { name.end } else { name.start };
-        let mut result = place.text.clone();
-        result.insert_str(at, text);
-        let rank = self.rank(index);
-        let is_same = |at: usize, other: &Gap| {
-            is_same_field(&gap.source, &other.source)
-                && gap.source.variable == other.source.variable
-                && self.rank(at) == rank
-        };
-        let (prompt, caret) = self.with_gaps(index, text, is_same)?;
-        Ok(Plan {
-            spelled: place.spelled(self.registry, &result),
-            unprinted: None,
-            changes: place.changes(at..at, text, result),
             caret,
             prompts: vec![prompt],
             trims: false,
@@ -64,16 +36,18 @@ impl Prompt<'_> {
         beside.any(|gap| is_of(gap, &self.hydration.segments[index]))
     }
 
-    fn gap(&self, index: usize) -> Result<&Gap, Refusal> {
+    pub(super) fn gap(&self, index: usize) -> Result<&Gap, Refusal> {
         self.hydration.gaps.get(index).ok_or(Refusal::Stale)
     }
 
     /// The prompt with a text at some gaps, and where the text of the gap at `index` ends. Whitespace that
-    /// the assembly cut beside such a gap is printed again, as it is then within the text.
-    fn with_gaps(
+    /// the assembly cut beside such a gap is printed again, as it is then within the text. A segment may
+    /// get a bullet.
+    pub(super) fn with_gaps(
         &self,
         index: usize,
         text: &str,
+        bulleted: Option<usize>,
         is_changed: impl Fn(usize, &Gap) -> bool,
     ) -> Result<(String, usize), Refusal> {
         let is_blank = text.chars().all(is_space);
@@ -99,32 +73,13 @@ impl Prompt<'_> {
                 if let Some(last) = last {
                     prompt.push_str(&self.cut_between(last, segment)?);
                 }
+                if bulleted == Some(at) {
+                    prompt.push_str(BULLET);
+                }
                 prompt.push_str(&segment.text);
             }
         }
         Ok((prompt, caret))
-    }
-
-    /// Which of the gaps of its variable in one print of its text this is.
-    fn rank(&self, index: usize) -> usize {
-        let gaps = &self.hydration.gaps;
-        let own = &gaps[index].source;
-        let before = gaps[..index].iter().rev();
-        before
-            .take_while(|gap| is_same_print(own, &gap.source))
-            .filter(|gap| gap.source.variable == own.variable)
-            .count()
-    }
-
-    /// The name of the variable of a gap, with its braces, in the text that has it.
-    fn name_in(&self, index: usize, text: &str) -> Result<Range<usize>, Refusal> {
-        let gap = self.gap(index)?;
-        let name = format!("{{{}}}", gap.source.variable.as_deref().unwrap_or_default());
-        let found: Vec<_> = text.match_indices(&name).collect();
-        // A text that is printed twice in a row begins again.
-        let rank = self.rank(index) % found.len().max(1);
-        let (start, name) = found.get(rank).ok_or(Refusal::Stale)?;
-        Ok(*start..start + name.len())
     }
 
     /// The whitespace that was cut before a gap: from the text printed before it, or from the gap before
@@ -134,11 +89,12 @@ impl Prompt<'_> {
         let Ok(text) = place::text_of(self.registry, &gap.source) else {
             return Ok(String::new());
         };
-        let name = self.name_in(index, text)?;
+        let name = self.name_in(VariablePrint::Gap(index), text)?;
         if let Some(last) = last
             && is_same_print(&self.gap(last)?.source, &gap.source)
         {
-            return Ok(self.blank(gap, text, self.name_in(last, text)?.end..name.start));
+            let before = self.name_in(VariablePrint::Gap(last), text)?;
+            return Ok(self.blank(gap, text, before.end..name.start));
         }
         let before = self.hydration.segments[..gap.segment].iter().rev();
         let count = before.take_while(|segment| is_of(gap, segment)).count();
@@ -163,7 +119,8 @@ impl Prompt<'_> {
             return Ok(String::new());
         }
         let start = printed_range(text, &(start..end), next).start;
-        Ok(self.blank(gap, text, self.name_in(index, text)?.end..start))
+        let name = self.name_in(VariablePrint::Gap(index), text)?;
+        Ok(self.blank(gap, text, name.end..start))
     }
 
     /// The whitespace in a range of an authored text that holds nothing else but names of variables.
@@ -186,12 +143,12 @@ fn is_of(gap: &Gap, segment: &Segment) -> bool {
 }
 
 /// Whether two sources are of one print of one text.
-fn is_same_print(one: &Source, other: &Source) -> bool {
+pub(super) fn is_same_print(one: &Source, other: &Source) -> bool {
     one.token == other.token && is_same_field(one, other)
 }
 
-/// The part of an authored range that a segment prints; whitespace at its ends may be cut.
-fn printed_range(text: &str, range: &Range<usize>, segment: &Segment) -> Range<usize> {
+/// The part of a range of a text that a segment prints; whitespace at its ends may be cut.
+pub(super) fn printed_range(text: &str, range: &Range<usize>, segment: &Segment) -> Range<usize> {
     let Some(piece) = text.get(range.clone()) else {
         return range.clone();
     };

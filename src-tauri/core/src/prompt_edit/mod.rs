@@ -7,6 +7,7 @@
 
 mod alignment;
 mod alternatives;
+mod beside;
 mod entries;
 mod gap;
 mod number;
@@ -68,10 +69,10 @@ pub enum PromptEdit<'a> {
         /// The value.
         text: &'a str,
     },
-    /// Inserts text before or after a variable that has no value.
+    /// Inserts text before or after a variable, into the text that names it.
     Beside {
-        /// The gap in the prompt.
-        gap: usize,
+        /// The variable.
+        variable: VariablePrint,
         /// Whether the text follows the variable.
         after: bool,
         /// The new text.
@@ -85,6 +86,15 @@ pub enum PromptEdit<'a> {
         at: usize,
         /// The lines: the first goes to the entry before the caret, the last to the one after it.
         /// Blank lines and markers of lists are left out. Empty for a split alone.
+        lines: &'a str,
+    },
+    /// Splits an entry of a list before or after a variable in it.
+    SplitBeside {
+        /// The variable.
+        variable: VariablePrint,
+        /// Whether it goes to the entry before the caret.
+        after: bool,
+        /// The lines, as of a split.
         lines: &'a str,
     },
     /// Joins an entry of a list to the one before.
@@ -124,6 +134,15 @@ pub fn pasted(text: &str) -> Vec<String> {
     }
     texts.dedup();
     texts
+}
+
+/// A variable in a printed prompt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariablePrint {
+    /// The segment that is its value.
+    Value(usize),
+    /// The gap of one without a value, see [`Hydration::gaps`].
+    Gap(usize),
 }
 
 /// A position in a printed prompt.
@@ -312,12 +331,24 @@ pub fn plan(
         } => prompt.replace(*segment, range.clone(), text, printed),
         PromptEdit::ReplacePassage { from, to, text } => prompt.replace_passage(*from, *to, text),
         PromptEdit::Fill { gap, text } => prompt.fill(*gap, text),
-        PromptEdit::Beside { gap, after, text } => prompt.type_beside_gap(*gap, *after, text),
+        PromptEdit::Beside {
+            variable,
+            after,
+            text,
+        } => prompt.type_beside(*variable, *after, text),
         PromptEdit::Split { segment, at, lines } => prompt.split(*segment, *at, lines),
+        PromptEdit::SplitBeside {
+            variable,
+            after,
+            lines,
+        } => prompt.split_beside(*variable, *after, lines),
         PromptEdit::Join { segment } => prompt.join(*segment),
         PromptEdit::Choose { segment, choice } => prompt.choose(*segment, *choice),
     }
 }
+
+/// What an entry of a list begins with in the prompt.
+const BULLET: &str = "- ";
 
 /// A prompt that is edited.
 struct Prompt<'a> {
@@ -404,7 +435,7 @@ impl Prompt<'_> {
         let (prompt, caret) = self.with(|at, other| {
             (at == index || is_same_text(other, segment)).then(|| {
                 // The end of the prompt cuts the space of the bullet off.
-                let shown = format!("- {text}");
+                let shown = format!("{BULLET}{text}");
                 let caret = shown.len();
                 (shown, (at == index).then_some(caret))
             })

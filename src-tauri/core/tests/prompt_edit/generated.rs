@@ -5,7 +5,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::session::{Session, split_at};
-use crate::splice::{passage_prints, range_in, splice_prints, text_beside_gaps_prints};
+use crate::splice::{
+    next_entry, passage_prints, range_in, splice_prints, split_beside_joins,
+    text_beside_variables_prints,
+};
 
 /// Texts of registries with everything that the assembly changes: white space, braces, newlines.
 pub fn text() -> impl Strategy<Value = String> {
@@ -166,12 +169,20 @@ proptest! {
     }
 
     #[test]
-    fn text_beside_a_gap_prints_there_or_is_refused(
+    fn text_beside_a_variable_prints_there_or_is_refused(
         session in generated(),
         seed in 0..8_u64,
         inserted in prop_oneof![text(), "[a-z ]{1,3}"],
     ) {
-        text_beside_gaps_prints(&session, seed, &inserted)?;
+        text_beside_variables_prints(&session, seed, &inserted)?;
+    }
+
+    #[test]
+    fn a_split_beside_a_variable_is_taken_back_by_a_join(
+        session in generated(),
+        seed in 0..8_u64,
+    ) {
+        split_beside_joins(&session, seed)?;
     }
 
     /// An entry that is split and joined again is as it was, prompt and document.
@@ -189,16 +200,8 @@ proptest! {
         let Ok((after, _)) = session.edited(seed, &split_at(index, at)) else {
             return Ok(());
         };
-        let source = hydration.segments[index].source.clone().expect("an entry");
-        let split = after.hydration(seed);
-        let next = split.segments.iter().position(|own| {
-            let own = own.source.as_ref();
-            own.is_some_and(|own| {
-                (&own.section, own.item, &own.field) == (&source.section, source.item, &source.field)
-                    && own.entry == source.entry.map(|entry| entry + 1)
-            })
-        });
-        let next = next.expect("the new entry");
+        let source = hydration.segments[index].source.as_ref().expect("an entry");
+        let next = next_entry(&after.hydration(seed), source).expect("the new entry");
         let (joined, _) = after.edited(seed, &PromptEdit::Join { segment: next }).expect("joined");
         prop_assert_eq!(joined, session);
     }

@@ -1,7 +1,7 @@
 //! What has to hold of a splice in a prompt.
 
 use promptdeck_core::hydrate::{Hydration, Part, Segment, Source, TextOrigin};
-use promptdeck_core::prompt_edit::{Position, PromptEdit, pasted};
+use promptdeck_core::prompt_edit::{Position, PromptEdit, VariablePrint, pasted};
 use proptest::prelude::*;
 
 use crate::session::Session;
@@ -165,46 +165,111 @@ pub fn passage_prints(
     Ok(())
 }
 
-/// What is typed beside a gap is printed there, with no more than whitespace that the end of a text cut
-/// off, or is refused; the variable stays.
-pub fn text_beside_gaps_prints(
+/// The variables that a prompt has, with their sources and the offsets at which they start and end.
+fn variables(hydration: &Hydration) -> Vec<(VariablePrint, &Source, [usize; 2])> {
+    let lengths = hydration.segments.iter().map(|segment| segment.text.len());
+    let ends: Vec<usize> = std::iter::once(0)
+        .chain(lengths.scan(0, |sum, length| {
+            *sum += length;
+            Some(*sum)
+        }))
+        .collect();
+    let gaps = hydration.gaps.iter().enumerate().map(|(index, gap)| {
+        let at = ends[gap.segment];
+        (VariablePrint::Gap(index), &gap.source, [at, at])
+    });
+    let segments = hydration.segments.iter().enumerate();
+    let values = segments.filter_map(|(index, segment)| {
+        let source = segment.source.as_ref()?;
+        (segment.origin == Some(TextOrigin::Variable)).then(|| {
+            (
+                VariablePrint::Value(index),
+                source,
+                [ends[index], ends[index + 1]],
+            )
+        })
+    });
+    gaps.chain(values).collect()
+}
+
+/// What is typed beside a variable is printed there, with no more than whitespace that the end of a text
+/// cut off, or is refused; the variable stays.
+pub fn text_beside_variables_prints(
     session: &Session,
     seed: u64,
     inserted: &str,
 ) -> Result<(), TestCaseError> {
     let hydration = session.hydration(seed);
-    for (gap, own) in hydration.gaps.iter().enumerate() {
+    let all = variables(&hydration);
+    for (variable, own, edges) in &all {
         for after in [false, true] {
             let edit = PromptEdit::Beside {
-                gap,
+                variable: *variable,
                 after,
                 text: inserted,
             };
             let Ok((changed, caret)) = session.edited(seed, &edit) else {
                 continue;
             };
+            prop_assert_eq!(&changed.0["state"], &session.0["state"]);
             let hydrated = changed.hydration(seed);
             prop_assert!(hydrated.text[..caret].ends_with(inserted));
-            prop_assert!(hydrated.gaps.iter().any(|gap| gap.source == own.source));
+            let stays = |source: &Source| source == *own;
+            prop_assert!(
+                variables(&hydrated)
+                    .iter()
+                    .any(|(_, source, _)| stays(source))
+            );
             let is_print = |source: &Source| {
-                let token = own.source.token;
+                let token = own.token;
                 Source {
                     token,
                     ..source.clone()
-                } == own.source
+                } == **own
             };
-            let prints = hydration.gaps.iter().filter(|gap| is_print(&gap.source));
+            let prints = all.iter().filter(|(_, source, _)| is_print(source));
             if prints.count() > 1 {
                 continue;
             }
-            let before = hydration.segments[..own.segment].iter();
-            let at = before.map(|segment| segment.text.len()).sum();
-            let (head, tail) = hydration.text.split_at(at);
+            let (head, tail) = hydration.text.split_at(edges[usize::from(after)]);
             let blank = |text: Option<&str>| text.is_some_and(|text| text.trim().is_empty());
             let (start, end) = hydrated.text.split_at(caret);
             let start = &start[..caret - inserted.len()];
             prop_assert!(blank(start.strip_prefix(head)), "{start:?} {head:?}");
             prop_assert!(blank(end.strip_suffix(tail)), "{end:?} {tail:?}");
+        }
+    }
+    Ok(())
+}
+
+/// A segment of the entry after that of a source.
+pub fn next_entry(hydration: &Hydration, source: &Source) -> Option<usize> {
+    hydration.segments.iter().position(|own| {
+        let own = own.source.as_ref();
+        own.is_some_and(|own| {
+            (&own.section, own.item, &own.field) == (&source.section, source.item, &source.field)
+                && own.entry == source.entry.map(|entry| entry + 1)
+        })
+    })
+}
+
+/// An entry that is split beside a variable and joined again is as it was.
+pub fn split_beside_joins(session: &Session, seed: u64) -> Result<(), TestCaseError> {
+    let hydration = session.hydration(seed);
+    for (variable, own, _) in variables(&hydration) {
+        for after in [false, true] {
+            let edit = PromptEdit::SplitBeside {
+                variable,
+                after,
+                lines: "",
+            };
+            let Ok((split, _)) = session.edited(seed, &edit) else {
+                continue;
+            };
+            let next = next_entry(&split.hydration(seed), own).expect("the new entry");
+            let join = PromptEdit::Join { segment: next };
+            let (joined, _) = split.edited(seed, &join).expect("joined");
+            prop_assert_eq!(&joined, session);
         }
     }
     Ok(())

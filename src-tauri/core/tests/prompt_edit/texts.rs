@@ -85,53 +85,6 @@ fn a_variable_without_a_value_is_filled() {
     );
 }
 
-/// Types beside each gap of a text: the prompts, with `|` as the caret, or why it is refused.
-#[track_caller]
-fn beside(text: &str, typed: &str, expected: &[(usize, bool, &str)]) {
-    let registry = json!({
-        "assembly_order": ["a"],
-        "a": {"template_vars": ["v", "w", "set"], "items": [{"id": "x", "text": text}]},
-    });
-    let state = json!({"template_vars": {"a::set": "Ada"}});
-    let before = Session::new(registry, state);
-    for &(gap, after, prompt) in expected {
-        let edit = PromptEdit::Beside {
-            gap,
-            after,
-            text: typed,
-        };
-        let found = before.edited(7, &edit).map(|(after, caret)| {
-            let mut printed = after.hydration(7).text;
-            printed.insert(caret, '|');
-            printed
-        });
-        let found = found.unwrap_or_else(|refusal| refusal.code().to_owned());
-        assert_eq!(found, prompt, "{typed:?} at {gap} {after} of {text:?}");
-    }
-}
-
-#[test]
-fn text_is_typed_before_and_after_a_variable_without_a_value() {
-    beside("At {v}", "x", &[(0, true, "At x|"), (0, false, "At x|")]);
-    beside("{v} now", "x", &[(0, true, "x| now"), (0, false, "x| now")]);
-    beside(
-        "A{v}{w}B",
-        "x",
-        &[(0, true, "Ax|B"), (1, false, "Ax|B"), (1, true, "Ax|B")],
-    );
-    beside(
-        "A {v} {w}",
-        "x",
-        &[(0, true, "A x|"), (1, false, "A  x|"), (1, true, "A  x|")],
-    );
-    beside("{v}, {v}!", "x", &[(0, true, "x|, !"), (1, true, ", x|!")]);
-    beside("{set}{v}", "x", &[(0, false, "Adax|"), (0, true, "Adax|")]);
-    beside("{v}{set}", "x", &[(0, true, "x|Ada")]);
-    beside("At {v}", " ", &[(0, true, "prompt_whitespace")]);
-    beside("At {v}", " x", &[(0, true, "At  x|")]);
-    beside("At {v}", "{w}", &[(0, true, "prompt_variable")]);
-}
-
 #[test]
 fn a_value_at_the_end_of_a_text_prints_the_space_before_it() {
     let registry = json!({
@@ -160,35 +113,4 @@ fn the_last_letter_beside_a_variable_without_a_value_is_deleted() {
         assert_eq!(after.hydration(7).text, printed, "{text}");
         assert_eq!(at(&after, "/registry/a/items/0/text"), authored);
     }
-}
-
-#[test]
-fn text_is_typed_behind_a_gap_that_ends_an_entry_a_fragment_or_a_heading() {
-    let registry = json!({
-        "assembly_order": ["a", "b.items", "c"],
-        "a": {"template_vars": ["v"], "items": [{"id": "x", "text": "Base.",
-            "fragments": [{"text": "At {v}"}]}]},
-        "b": {"template_vars": ["w"], "items": [{"id": "x", "pre_context": "For {w}",
-            "items": ["Ask {w}", "Smile."]}]},
-        "c": {"items": [{"id": "x", "text": "End."}]},
-    });
-    let session = Session::new(registry, json!({"template_vars": {}}));
-    let gaps = session.hydration(7).gaps;
-    for (gap, own) in gaps.iter().enumerate() {
-        let edit = PromptEdit::Beside {
-            gap,
-            after: true,
-            text: "x",
-        };
-        let (after, caret) = session.edited(7, &edit).expect("typed");
-        let printed = after.hydration(7).text;
-        let line = printed[..caret].lines().last();
-        let expected = match (own.source.fragment, own.source.entry) {
-            (Some(_), _) => "Base. At x",
-            (_, Some(_)) => "- Ask x",
-            _ => "For x",
-        };
-        assert_eq!(line, Some(expected), "{own:?}");
-    }
-    assert_eq!(gaps.len(), 3);
 }

@@ -33,9 +33,9 @@ pub enum PromptEdit {
         /// The new text.
         text: String,
     },
-    /// Inserts text before or after a variable without a value.
+    /// Inserts text before or after a variable, into the text that names it.
     Beside {
-        /// The segment of the variable.
+        /// The segment of the variable, with or without a value.
         segment: u32,
         /// Whether the text follows the variable.
         after: bool,
@@ -49,6 +49,15 @@ pub enum PromptEdit {
         /// Where in the segment.
         at: u32,
         /// The lines; empty for a split alone.
+        lines: String,
+    },
+    /// Splits an entry of a list before or after a variable in it.
+    SplitBeside {
+        /// The segment of the variable, with or without a value.
+        segment: u32,
+        /// Whether the variable stays in the entry before the caret.
+        after: bool,
+        /// The lines, as of a split.
         lines: String,
     },
     /// Joins an entry of a list to the one before.
@@ -76,7 +85,10 @@ impl PromptEdit {
                 words.clone_into(text);
                 Some(edit)
             }
-            Self::Split { .. } | Self::Join { .. } | Self::Choose { .. } => None,
+            Self::Split { .. }
+            | Self::SplitBeside { .. }
+            | Self::Join { .. }
+            | Self::Choose { .. } => None,
         }
     }
 
@@ -86,7 +98,10 @@ impl PromptEdit {
             Self::Replace { text, .. }
             | Self::ReplacePassage { text, .. }
             | Self::Beside { text, .. } => text,
-            Self::Split { .. } | Self::Join { .. } | Self::Choose { .. } => "",
+            Self::Split { .. }
+            | Self::SplitBeside { .. }
+            | Self::Join { .. }
+            | Self::Choose { .. } => "",
         }
     }
 }

@@ -1,22 +1,13 @@
 // The prompt edited where it is printed: what is sent for what is typed, what a refusal does, and how
 // the open text follows the prompt.
-import { fireEvent, within } from '@testing-library/svelte';
+import { fireEvent } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { expect, test } from 'vitest';
-import type { Edit, PromptEditRequest, Segment } from '$lib/ipc';
+import type { Segment } from '$lib/ipc';
 import { selectionIn } from '$lib/window/text-offsets';
 import { guides } from '../../testing/guides';
-import type { FakeBackend } from '../../testing/fake-backend';
+import { field, input, note, openSpot, sent, source, type Answer } from '../../testing/open-text';
 import { key, openStudio } from '../../testing/studio';
-
-const source = (field: string, more = {}) => ({
-  token: field === 'context' ? 0 : 1,
-  section: 'personas',
-  item: 0,
-  item_name: 'calm',
-  field,
-  ...more,
-});
 
 const segments = (context: string, tips: string[]): Segment[] => [
   { text: 'Calm ', source: source('context') },
@@ -29,8 +20,6 @@ const segments = (context: string, tips: string[]): Segment[] => [
     ...(tip === '' ? [] : [{ text: tip, source: source('tips', { entry }) }]),
   ]),
 ];
-
-type Answer = (request: PromptEditRequest) => { edits: Edit[]; caret: number };
 
 /** A window whose prompt is made of a value and some tips. */
 async function openWith(answer: Answer) {
@@ -46,37 +35,6 @@ async function openWith(answer: Answer) {
     }),
   });
   return { ...opened, shown };
-}
-
-const sent = (fake: FakeBackend): PromptEditRequest['edit'][] =>
-  fake.calls
-    .filter(({ name }) => name === 'editPrompt')
-    .map(({ args }) => (args[1] as PromptEditRequest).edit);
-
-const field = () => document.querySelector<HTMLElement>('[role=textbox].open');
-
-/** Input of a kind into the open text, which the browser writes unless it is kept from it. */
-function input(inputType: string, data?: string): void {
-  const eventOf = (type: string, cancelable: boolean) => {
-    const init = { inputType, bubbles: true, cancelable, ...(data === undefined ? {} : { data }) };
-    return Object.assign(new InputEvent(type, init), { getTargetRanges: () => [] });
-  };
-  const isAllowed = field()?.dispatchEvent(eventOf('beforeinput', true));
-  if (isAllowed !== true || inputType !== 'insertText' || data === undefined) return;
-  const { anchorNode, anchorOffset = 0 } = getSelection() ?? {};
-  (anchorNode as Text).insertData(anchorOffset, data);
-  getSelection()?.collapse(anchorNode as Text, anchorOffset + data.length);
-  field()?.dispatchEvent(eventOf('input', false));
-}
-
-async function openSpot(words: string) {
-  const prompt = document.querySelector<HTMLElement>('[aria-label="Evaluated prompt"]');
-  const spot = within(prompt as HTMLElement)
-    .getAllByRole('link')
-    .find(({ textContent }) => textContent?.includes(words));
-  spot?.focus();
-  key('Enter');
-  await expect.poll(() => document.activeElement === field()).toBe(true);
 }
 
 test('Enter opens a text in place, and what is typed is sent as a splice of its segment', async () => {
@@ -106,9 +64,6 @@ test('what was typed before Esc is made, however late', async () => {
   await expect.poll(field).toBe(null);
   expect(sent(fake).map((edit) => edit.kind === 'replace' && edit.text)).toEqual(['a', 'b', 'c']);
 });
-
-/** The note at the caret. */
-const note = () => document.querySelector('.prompt .reason')?.textContent;
 
 test('a refused edit changes nothing, and says why at the caret until the next key', async () => {
   const { screen } = await openWith(() => {

@@ -1,6 +1,7 @@
 // Opens stretches of the prompt for editing where they are printed: at an offset of their text, by an
 // arrow that leaves the open one, or by the list of what a roll could have printed there.
 import { bracedNames, type Spot } from '$lib/document/blocks';
+import type { Heading } from '$lib/document/caret-target';
 import { isEditable, spotText, type SpotIndex } from '$lib/document/open-spot';
 import { placeOfPointer, placeOfSource, type Place } from '$lib/document/place';
 import type { Source } from '$lib/ipc';
@@ -47,12 +48,12 @@ export class SpotOpener {
   }
 
   /** Opens a stretch with the caret at an offset of its text. False when it can't be edited here. */
-  open(index: SpotIndex, start: number, end = start): boolean {
+  open(index: SpotIndex, start: number, end = start, heading: Heading = 0): boolean {
     const { elements, editing, onopen } = this.#ports;
     const spot = elements.spot(index);
     if (!isEditable(spot) || editing.isRendered) return false;
     const most = spotText(spot).length;
-    editing.open(index, { start: Math.min(start, most), end: Math.min(end, most) });
+    editing.open(index, { start: Math.min(start, most), end: Math.min(end, most) }, heading);
     onopen(this.placeOf(spot));
     return true;
   }
@@ -81,7 +82,8 @@ export class SpotOpener {
     const index = elements.neighbour(from, by);
     const spot = elements.spot(index);
     if (index === undefined || spot === undefined) return false;
-    return this.open(index, by > 0 ? 0 : spotText(spot).length);
+    const end = by > 0 ? 0 : spotText(spot).length;
+    return this.open(index, end, end, by);
   }
 
   /** Opens the end of a selection over several stretches that an arrow leads to. */
@@ -96,12 +98,17 @@ export class SpotOpener {
 
   /** Goes from the open stretch where an arrow leads; false while that is within it. */
   leaveBy(event: KeyboardEvent): boolean {
-    const { index, selection, text } = this.#ports.editing;
+    const { editing } = this.#ports;
+    const { index, selection, text } = editing;
     if (!index || event.shiftKey || event.ctrlKey || event.altKey) return false;
     if (selection.start !== selection.end) return false;
     const { key } = event;
-    if (key === 'ArrowLeft') return selection.start === 0 && this.beside(index, -1);
-    if (key === 'ArrowRight') return selection.end === text.length && this.beside(index, 1);
+    if (key === 'ArrowLeft') {
+      return editing.step(-1) || (selection.start === 0 && this.beside(index, -1));
+    }
+    if (key === 'ArrowRight') {
+      return editing.step(1) || (selection.end === text.length && this.beside(index, 1));
+    }
     if (key !== 'ArrowUp' && key !== 'ArrowDown') return false;
     return this.#across(index, key === 'ArrowDown' ? 1 : -1);
   }

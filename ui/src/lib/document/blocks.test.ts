@@ -170,7 +170,9 @@ test('beside a variable without a value is a place to type where the text has no
   const places = (...segments: Segment[]) =>
     blocksOf(segments)[0]?.spots.map(({ gap, edge, pieces }) => {
       if (edge)
-        return edge.after ? `${edge.gap.source?.variable}>` : `<${edge.gap.source?.variable}`;
+        return edge.after
+          ? `${edge.variable.source?.variable}>`
+          : `<${edge.variable.source?.variable}`;
       return gap ? `(${gap})` : pieces.map(({ text }) => text).join('');
     });
   expect(places(piece(0, 'a', 'At '), gap('v'))).toEqual(['At ', '(v)', 'v>']);

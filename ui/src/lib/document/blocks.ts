@@ -15,10 +15,10 @@ export interface Spot {
   pieces: Segment[];
 }
 
-/** A place before or after a variable without a value. */
+/** A place before or after a variable. */
 export interface Edge {
-  /** The empty piece of the variable. */
-  gap: Segment;
+  /** The piece of the variable; without a value it is empty. */
+  variable: Segment;
   after: boolean;
 }
 
@@ -130,10 +130,17 @@ function spotsOf(pieces: Segment[]): Spot[] {
 }
 
 /** A place beside a variable, in the text that has its name. */
-function edge(variable: Source, gap: Segment, after: boolean): Spot {
-  const source = { ...variable };
-  delete source.variable;
-  return { source, edge: { gap, after }, pieces: [] };
+const edge = (source: Source, variable: Segment, after: boolean): Spot => ({
+  source: withoutVariable(source),
+  edge: { variable, after },
+  pieces: [],
+});
+
+/** The source of a text around a variable. */
+export function withoutVariable(source: Source): Source {
+  const text = { ...source };
+  delete text.variable;
+  return text;
 }
 
 /** Adds the place after a variable without a value that ends its text. */
@@ -144,7 +151,8 @@ function closeGap(spots: Spot[], next: Source | undefined): void {
   spots.push(edge(gap.source, gap, true));
 }
 
-function samePlace(a: Source | undefined, b: Source | undefined): boolean {
+/** Whether both are of one text of a block. */
+export function samePlace(a: Source | undefined, b: Source | undefined): boolean {
   return (
     a?.section === b?.section &&
     a?.item === b?.item &&

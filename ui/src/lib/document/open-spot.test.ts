@@ -1,8 +1,9 @@
 // Offsets in a stretch of the prompt: which piece they are in, and where a caret of the prompt is.
 import { expect, test } from 'vitest';
 import type { Segment } from '../ipc';
-import { blocksOf } from './blocks';
-import { caretIn, isEditable, passage, pieceRange, spotAtCaret, spotText } from './open-spot';
+import { blocksOf, type Spot } from './blocks';
+import { arrivingTarget, targetsAt, type CaretTarget } from './caret-target';
+import { caretIn, isEditable, passage, pieceRange, spotsAtCaret, spotText } from './open-spot';
 
 const source = (more = {}) => ({
   token: 0,
@@ -30,19 +31,60 @@ const segments: Segment[] = [
 const blocks = blocksOf(segments);
 const spots = blocks.flatMap((block) => block.spots).filter((spot) => spot.source);
 
-test('what is typed between two pieces belongs to the one before', () => {
+/** A target as its piece with the caret, or as the variable with the side. */
+const shown = (target: CaretTarget | undefined): string | undefined => {
+  if (target?.kind !== 'piece') return target && `${target.after ? 'after' : 'before'} variable`;
+  const { text } = target.piece;
+  return `${text.slice(0, target.at)}|${text.slice(target.at)}`;
+};
+
+/** The targets of a caret, with a star at the one of a caret that is put there. */
+const targets = (spot: Spot, offset: number): string[] => {
+  const found = targetsAt(spot, offset);
+  const put = arrivingTarget(found, 0);
+  return found.map((target, index) => `${shown(target)}${index === put ? '*' : ''}`);
+};
+
+const spotOf = (...pieces: Segment[]): Spot => ({ source: source(), pieces });
+const value = (text: string, variable: string): Segment => ({ text, source: source({ variable }) });
+const words = (text: string): Segment => ({ text, source: source() });
+
+test('texts and values that meet at a caret are its targets from left to right', () => {
   const [text] = spots;
   if (!text) throw new Error('no stretch');
-  const at = (start: number, end = start) => {
+  expect(spotText(text)).toBe('At sea.');
+  expect(targets(text, 0)).toEqual(['|At *']);
+  expect(targets(text, 2)).toEqual(['At| *']);
+  expect(targets(text, 3)).toEqual(['At |*', '|sea']);
+  expect(targets(text, 5)).toEqual(['se|a*']);
+  expect(targets(text, 6)).toEqual(['sea|*', '|.']);
+  const alone = spotOf(value('sea', 'place'), value('now', 'time'));
+  expect(targets(alone, 0)).toEqual(['before variable', '|sea*']);
+  expect(targets(alone, 3)).toEqual(['sea|*', 'after variable', '|now']);
+  expect(targets(alone, 6)).toEqual(['now|*', 'after variable']);
+});
+
+test('a caret that moves stays in the text that it moved through', () => {
+  const spot = spotOf(words('At '), value('sea', 'place'), value('now', 'time'));
+  const arriving = (offset: number, heading: 1 | -1) => {
+    const found = targetsAt(spot, offset);
+    return shown(found[arrivingTarget(found, heading)]);
+  };
+  expect([arriving(3, 1), arriving(3, -1)]).toEqual(['At |', '|sea']);
+  expect([arriving(6, 1), arriving(6, -1)]).toEqual(['sea|', '|now']);
+  expect([arriving(9, 1), arriving(9, -1)]).toEqual(['now|', 'after variable']);
+});
+
+test('a selection in one piece is a range of it', () => {
+  const [text] = spots;
+  if (!text) throw new Error('no stretch');
+  const range = (start: number, end: number) => {
     const found = pieceRange(text, start, end);
     return found && [found.piece.text, found.start, found.end];
   };
-  expect(spotText(text)).toBe('At sea.');
-  expect(at(0)).toEqual(['At ', 0, 0]);
-  expect(at(3)).toEqual(['At ', 3, 3]);
-  expect(at(6)).toEqual(['sea', 3, 3]);
-  expect(at(3, 6)).toEqual(['sea', 0, 3]);
-  expect(at(2, 4)).toBeUndefined();
+  expect(range(0, 3)).toEqual(['At ', 0, 3]);
+  expect(range(3, 6)).toEqual(['sea', 0, 3]);
+  expect(range(2, 4)).toBeUndefined();
 });
 
 test('a range over several pieces begins and ends in a part of one', () => {
@@ -68,7 +110,11 @@ test('the text after a number is typed behind it, and the number itself is not',
     ],
   };
   expect(isEditable(spot)).toBe(true);
-  expect(pieceRange(spot, 4, 4)?.piece.text).toBe(' now');
+  expect(targets(spot, 3)).toEqual(['at |*']);
+  expect(targets(spot, 4)).toEqual(['| now*']);
+  expect(targets(spotOf({ ...words('8'), fixed }), 1)).toEqual(['8|*']);
+  const after = spotOf({ ...words('8'), fixed }, value('sea', 'place'));
+  expect(targets(after, 1)).toEqual(['before variable', '|sea*']);
   expect(pieceRange(spot, 3, 4)?.piece.text).toBe('8');
   expect(isEditable({ ...spot, pieces: [{ text: '8', source: source(), fixed }] })).toBe(false);
 });
@@ -76,17 +122,26 @@ test('the text after a number is typed behind it, and the number itself is not',
 test('an entry without text is typed into behind its bullet', () => {
   const empty = spots.at(-1);
   if (!empty) throw new Error('no stretch');
-  expect(pieceRange(empty, 0, 0)).toMatchObject({ piece: { text: '- ' }, start: 2, end: 2 });
+  expect(targets(empty, 0)).toEqual(['- |*']);
 });
 
-test('a caret of the prompt is in the later of two stretches that meet there', () => {
+test('a caret of the prompt is in all stretches that meet there', () => {
   const prompt = segments.map(({ text }) => text).join('');
   expect(prompt).toBe('At sea.\n\n- Go.\n- ');
-  expect(spotAtCaret(blocks, segments, 5)).toEqual({ index: { block: 0, spot: 0 }, offset: 5 });
-  expect(spotAtCaret(blocks, segments, 11)?.offset).toBe(0);
-  expect(spotAtCaret(blocks, segments, 17)).toEqual({ index: { block: 1, spot: 2 }, offset: 0 });
+  const found = (caret: number) =>
+    spotsAtCaret(blocks, segments, caret).map(({ index: { block, spot }, offset }) => [
+      block,
+      spot,
+      offset,
+    ]);
+  expect(found(5)).toEqual([[0, 0, 5]]);
+  expect(found(11)).toEqual([[1, 0, 0]]);
+  expect(found(17)).toEqual([[1, 2, 0]]);
   // In the bullet or in glue is no stretch.
-  expect(spotAtCaret(blocks, segments, 10)).toBeUndefined();
+  expect(found(10)).toEqual([]);
+  const gap = [words('At '), value('', 'place'), words('.')];
+  const around = spotsAtCaret(blocksOf(gap), gap, 3).map(({ index }) => index.spot);
+  expect(around).toEqual([0, 1, 2]);
   const [text] = spots;
   if (!text) throw new Error('no stretch');
   expect(caretIn(text, segments, 7)).toBe(7);

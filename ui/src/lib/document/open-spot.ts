@@ -37,27 +37,22 @@ export const spotText = (spot: Spot): string =>
     .map((piece) => piece.text)
     .join('');
 
-/**
- * The piece that a range is in; undefined when it covers several. What is typed between two pieces
- * belongs to the one before. An entry without text has its bullet alone.
- */
+/** The piece that a selection is in; undefined when it covers several. */
 export function pieceRange(spot: Spot, start: number, end: number): PieceRange | undefined {
-  const pieces = textPieces(spot);
-  const bullet = spot.pieces.find((piece) => piece.bullet);
-  if (pieces.length === 0 && bullet) {
-    return { piece: bullet, start: bullet.text.length, end: bullet.text.length };
-  }
   let at = 0;
-  for (const piece of pieces) {
+  for (const piece of textPieces(spot)) {
     const to = at + piece.text.length;
-    const isFixedEdge =
-      piece.fixed !== undefined && start === end && end === to && to < spotEnd(spot);
-    if (start >= at && end <= to && !isFixedEdge) {
-      return { piece, start: start - at, end: end - at };
-    }
+    if (start >= at && start < to && end <= to) return { piece, start: start - at, end: end - at };
     at = to;
   }
   return undefined;
+}
+
+/** Where a piece starts in the text of its stretch. */
+export function pieceStart(spot: Spot, piece: Segment): number {
+  const pieces = textPieces(spot);
+  const before = pieces.slice(0, Math.max(pieces.indexOf(piece), 0));
+  return before.reduce((length, { text }) => length + text.length, 0);
 }
 
 /** The range from within one piece to within a later one; undefined when it is not of this stretch. */
@@ -110,7 +105,7 @@ export const isSameList = (one: Source | undefined, other: Source | undefined): 
 
 /** Where the text of a stretch starts in the prompt; undefined when it is not of this prompt. */
 function startOf(spot: Spot, segments: readonly Segment[]): number | undefined {
-  const [first = spot.edge?.gap] = textPieces(spot);
+  const [first = spot.edge?.variable] = textPieces(spot);
   const bullet = spot.pieces.find((piece) => piece.bullet);
   const own = first ?? bullet;
   let start = 0;
@@ -131,20 +126,35 @@ export function caretIn(
   return offset >= 0 && offset <= spotEnd(spot) ? offset : undefined;
 }
 
-/** The stretch that a caret of the prompt is in; of two that meet there, the later one. */
-export function spotAtCaret(
+/** The stretch before or after another in its block; glue is none. */
+export function spotBeside(
+  blocks: readonly Block[],
+  { block, spot }: SpotIndex,
+  next: boolean,
+): Spot | undefined {
+  const spots = blocks[block]?.spots ?? [];
+  const isText = ({ source }: Spot) => source !== undefined;
+  return next ? spots.slice(spot + 1).find(isText) : spots.slice(0, spot).findLast(isText);
+}
+
+/** A place in a stretch. */
+export interface SpotCaret {
+  index: SpotIndex;
+  offset: number;
+}
+
+/** The stretches that a caret of the prompt is in: where some meet, it is in all of them. */
+export function spotsAtCaret(
   blocks: readonly Block[],
   segments: readonly Segment[],
   caret: number,
-): { index: SpotIndex; offset: number } | undefined {
-  let found: { index: SpotIndex; offset: number } | undefined;
-  for (const [block, { spots }] of blocks.entries()) {
-    for (const [index, spot] of spots.entries()) {
+): SpotCaret[] {
+  return blocks.flatMap(({ spots }, block) =>
+    spots.flatMap((spot, index) => {
       const offset = isEditable(spot) ? caretIn(spot, segments, caret) : undefined;
-      if (offset !== undefined) found = { index: { block, spot: index }, offset };
-    }
-  }
-  return found;
+      return offset === undefined ? [] : [{ index: { block, spot: index }, offset }];
+    }),
+  );
 }
 
 /** Where what was changed from one prompt to the next ends, the leftmost of its places among equal letters. */

@@ -1,7 +1,8 @@
 // The stretch of the prompt that is open for editing: its caret, what the prompt cannot hold yet,
 // why an edit was refused. Edits are made by the core; this sends them, one after the other.
 import type { Alternatives, Change, Failure, PromptEdit, Segment, Source } from '../ipc';
-import type { Block, Spot } from '../document/blocks';
+import { samePlace, withoutVariable, type Block, type Spot } from '../document/blocks';
+import { pieceOf, variableOf, type CaretTarget, type Heading } from '../document/caret-target';
 import {
   caretIn,
   endOfChange,
@@ -9,10 +10,11 @@ import {
   isSameList,
   passage,
   pieceRange,
-  spotAtCaret,
+  spotBeside,
   spotKey,
+  spotsAtCaret,
   spotText,
-  writtenText,
+  type SpotCaret,
   type SpotIndex,
 } from '../document/open-spot';
 import {
@@ -24,7 +26,10 @@ import {
 import { isTemplate } from '../document/registry';
 import { anchorOf, placeOfPointer, placeOfSource, placeOfVariable } from '../document/place';
 import { text } from '../text';
+import { CaretSide } from './caret-side.svelte';
+import { CopiedText, PASTED } from './copied-text';
 import type { DeckState, PastedAs } from './deck.svelte';
+import { choiceLabel, labelOf } from './prompt-edit-labels';
 import { isUndoing } from './replica.svelte';
 import type { PreviewState } from './preview.svelte';
 
@@ -54,7 +59,6 @@ export interface MirroredCaret {
 }
 
 const TYPED: PastedAs = { pasted: false };
-const PASTED: PastedAs = { pasted: true };
 
 export class PromptEditing {
   /** The open stretch. */
@@ -73,13 +77,13 @@ export class PromptEditing {
   #key = '';
   /** The open stretch, and its prompt when it was last looked at. */
   #seen: Seen = { source: undefined, text: '', prompt: [] };
-  /** What was copied last from a stretch: as it was printed, and as it is written in its section. */
-  #copied: { section: string; text: string; written: string } | undefined;
+  readonly #copied = new CopiedText();
   #queue: Promise<void> = Promise.resolve();
   /** How many edits are in the queue. */
   #waiting = 0;
   /** An edit of this is on its way and says itself where the caret goes. */
   #busy = false;
+  readonly #side = new CaretSide();
 
   constructor(preview: PreviewState, deck: () => DeckState | null) {
     this.#preview = preview;
@@ -89,32 +93,70 @@ export class PromptEditing {
   readonly spot = $derived.by(() => this.#spotAt(this.index));
   /** The token whose text is open. */
   readonly token = $derived(this.spot?.source?.token ?? undefined);
+  /** What is typed into: where the caret is, or what is selected of one piece. */
+  readonly target = $derived.by((): CaretTarget | undefined => {
+    const { spot, selection, pending } = this;
+    if (!spot) return undefined;
+    return this.#targetOf(spot, pending ? { start: pending.at, end: pending.at } : selection);
+  });
+  /** The variable whose value is edited. */
+  readonly variable = $derived(variableOf(this.target));
+  /** Where the edited text comes from. */
+  readonly source = $derived.by(() => {
+    const source = this.spot?.source;
+    if (!source || this.spot?.gap !== undefined) return source;
+    const text = withoutVariable(source);
+    return this.variable === undefined ? text : { ...text, variable: this.variable };
+  });
   /** The field on a card that holds the open text. */
   readonly anchor = $derived.by(() => {
     const source = this.spot?.source;
     if (source === undefined) return undefined;
-    const piece = this.#piece;
-    const variable = piece?.source?.variable;
-    if (variable !== undefined) {
-      return anchorOf(placeOfVariable(this.#deck()?.section(source.section), variable));
+    if (this.variable !== undefined) {
+      return anchorOf(placeOfVariable(this.#deck()?.section(source.section), this.variable));
     }
-    const pointer = piece?.pointer;
+    const pointer = this.piece?.pointer;
     return anchorOf(pointer === undefined ? placeOfSource(source) : placeOfPointer(pointer));
   });
-  /** The caret in that field; unknown beside a variable without a value. */
+  /** The caret in that field; unknown beside a variable where the text has no letter. */
   readonly caret = $derived.by(() => {
-    const { spot, selection } = this;
-    if (spot?.edge) return undefined;
-    const range = spot && pieceRange(spot, selection.start, selection.start);
-    return range === undefined || range.piece.bullet === true
+    const { target } = this;
+    if (target?.kind === 'beside') return undefined;
+    return target === undefined || target.piece.bullet === true
       ? 0
-      : (range.piece.start ?? 0) + range.start;
+      : (target.piece.start ?? 0) + target.at;
   });
 
-  /** The piece that has the caret. */
-  get #piece(): Segment | undefined {
+  /** The piece that is typed into. */
+  get piece(): Segment | undefined {
+    return this.target?.kind === 'piece' ? this.target.piece : undefined;
+  }
+
+  /** Whether texts meet at the caret, so that a letter belongs to one that the browser does not know. */
+  get isBetweenTexts(): boolean {
+    const { spot, pending, selection } = this;
+    return pending !== undefined || (!!spot && this.#side.isBetween(spot, selection.start));
+  }
+
+  /** What a range is typed into; undefined when it covers several pieces. */
+  #targetOf(spot: Spot, { start, end }: TextRange): CaretTarget | undefined {
+    if (start === end) return this.#side.targetAt(spot, start);
+    const range = pieceRange(spot, start, end);
+    return range && { kind: 'piece', piece: range.piece, at: range.start };
+  }
+
+  /** Steps into or out of a value at the caret, which stays; false where there is none on that side. */
+  step(by: 1 | -1): boolean {
     const { spot, selection } = this;
-    return spot && pieceRange(spot, selection.start, selection.start)?.piece;
+    if (!spot || this.pending || selection.start !== selection.end) return false;
+    if (!this.#side.step(spot, selection.start, by)) return false;
+    this.refusal = undefined;
+    return true;
+  }
+
+  /** Takes note that the pointer puts the caret somewhere, maybe where it is. */
+  put(): void {
+    this.#side.reset();
   }
 
   get #blocks(): Block[] {
@@ -133,12 +175,12 @@ export class PromptEditing {
   }
 
   /** Opens a stretch, after the edits of the one before are made. */
-  open(index: SpotIndex, selection: OpenSelection): void {
-    if (this.#waiting === 0) this.#open(index, selection);
-    else void this.#after(async () => this.#open(index, selection));
+  open(index: SpotIndex, selection: OpenSelection, heading: Heading = 0): void {
+    if (this.#waiting === 0) this.#open(index, selection, heading);
+    else void this.#after(async () => this.#open(index, selection, heading));
   }
 
-  #open(index: SpotIndex, selection: OpenSelection): void {
+  #open(index: SpotIndex, selection: OpenSelection, heading: Heading = 0): void {
     const spot = this.#spotAt(index);
     if (!spot || !isEditable(spot)) return;
     const same = this.index?.block === index.block && this.index.spot === index.spot;
@@ -151,6 +193,7 @@ export class PromptEditing {
     this.#key = spotKey(spot);
     this.#look(spot);
     this.select(selection);
+    this.#side.arrive(spot, this.selection.start, heading);
   }
 
   /**
@@ -180,6 +223,7 @@ export class PromptEditing {
         spot,
         piece,
         (segment) => ({ kind: 'choose', segment, choice }),
+        TYPED,
         choiceLabel(rolled.list, choice),
       );
       if (refusal) this.refusal = refusal;
@@ -202,13 +246,14 @@ export class PromptEditing {
   }
 
   /** Takes note of the selection; white space that waits is dropped once the caret leaves it. */
-  select(selection: OpenSelection): void {
+  select(selection: OpenSelection, heading: Heading = 0): void {
     const { start, end, backward } = this.selection;
     const isSame =
       start === selection.start && end === selection.end && backward === selection.backward;
     if (!isSame) {
       this.selection = selection;
       this.refusal = undefined;
+      if (this.spot && !this.pending) this.#side.arrive(this.spot, selection.start, heading);
     }
     const { pending } = this;
     if (!pending) return;
@@ -268,7 +313,8 @@ export class PromptEditing {
       if (isUndone && spotText(spot) === seen.text) this.#close();
       else this.#stayIn(this.index, spot);
     } else if (isUndone) {
-      const found = spotAtCaret(this.#blocks, segments, endOfChange(seen.prompt, segments));
+      const end = endOfChange(seen.prompt, segments);
+      const found = spotsAtCaret(this.#blocks, segments, end).at(-1);
       const undone = this.#spotAt(found?.index);
       const isOwn =
         undone && (spotKey(undone) === this.#key || isSameList(undone.source, seen.source));
@@ -281,7 +327,9 @@ export class PromptEditing {
 
   /** Keeps the caret where it was in the open text, or puts it behind what was changed there. */
   #stayIn(index: SpotIndex, spot: Spot): void {
-    const selection = selectionAfter(this.#seen.text, spotText(spot), this.selection, isUndoing());
+    const { text: before } = this.#seen;
+    const selection = selectionAfter(before, spotText(spot), this.selection, isUndoing());
+    if (before !== spotText(spot)) this.#side.reset();
     this.#look(spot);
     if (this.index?.block !== index.block || this.index.spot !== index.spot) this.index = index;
     this.selection = selection;
@@ -311,19 +359,8 @@ export class PromptEditing {
   }
 
   /** Takes note of a text that goes to the clipboard, to be pasted with the names of its variables. */
-  copied({ start, end }: TextRange): void {
-    const { spot } = this;
-    const section = spot?.source?.section;
-    if (!spot || section === undefined) return;
-    const written = writtenText(spot, start, end);
-    this.#copied = { section, written, text: this.text.slice(start, end) };
-  }
-
-  #asCopied(words: string): PastedAs {
-    const copied = this.#copied;
-    const isOwn = copied?.text === words && copied.section === this.spot?.source?.section;
-    const isOther = isOwn && copied.written !== words;
-    return isOther ? { ...PASTED, written: copied.written } : PASTED;
+  copied(range: TextRange): void {
+    if (this.spot) this.#copied.take(this.spot, range, this.text);
   }
 
   /** Pastes over the selection; lines that are pasted into an entry of a list become entries. */
@@ -335,7 +372,7 @@ export class PromptEditing {
         // A rolled list or a value takes them as one text.
         if (!(await this.#split(words))) return;
       }
-      return this.replace(this.selection, words, this.#asCopied(words));
+      return this.replace(this.selection, words, this.#copied.pasted(words, this.spot));
     });
   }
 
@@ -376,23 +413,19 @@ export class PromptEditing {
     const { spot, pending } = this;
     if (!spot) return;
     if (pending) return this.#replacePending(range, words, pending, pasted);
-    const { edge } = spot;
-    const found = edge
-      ? { piece: edge.gap, start: 0, end: 0 }
-      : pieceRange(spot, range.start, range.end);
-    if (!found) return this.#replacePassage(spot, range, words, pasted);
-    const { piece, start, end } = found;
+    const target = this.#targetOf(spot, range);
+    if (!target) return this.#replacePassage(spot, range, words, pasted);
+    const size = range.end - range.start;
     const refusal = await this.#edit(
       spot,
-      piece,
+      pieceOf(target),
       (segment) =>
-        edge
-          ? { kind: 'beside', segment, after: edge.after, text: words }
-          : { kind: 'replace', segment, start, end, text: words },
-      edge ? fieldLabel(spot) : labelOf(spot, piece),
+        target.kind === 'beside'
+          ? { kind: 'beside', segment, after: target.after, text: words }
+          : { kind: 'replace', segment, start: target.at, end: target.at + size, text: words },
       pasted,
     );
-    if (refusal?.code === 'prompt_whitespace' && start === end && words.trim() === '') {
+    if (refusal?.code === 'prompt_whitespace' && size === 0 && words.trim() === '') {
       this.#wait(range.start, words);
     } else {
       // A value can't be empty: what is typed next takes the place of its last letters.
@@ -432,7 +465,6 @@ export class PromptEditing {
         end: to.end,
         text: words,
       }),
-      fieldLabel(spot),
       pasted,
     );
   }
@@ -466,22 +498,26 @@ export class PromptEditing {
 
   /** Splits the open entry at the caret, with lines between; the reason if that was refused. */
   async #split(lines: string): Promise<Failure | undefined> {
-    const { spot, selection } = this;
-    const found = spot && pieceRange(spot, selection.start, selection.start);
-    if (!found) return { code: 'prompt_several', message: text.promptNoPlace };
+    const { spot, target } = this;
+    if (!spot || !target) return { code: 'prompt_several', message: text.promptNoPlace };
     this.pending = undefined;
-    return this.#edit(spot, found.piece, (segment) => ({
-      kind: 'split',
-      segment,
-      at: found.start,
-      lines,
-    }));
+    return this.#edit(spot, pieceOf(target), (segment) =>
+      target.kind === 'beside'
+        ? { kind: 'split_beside', segment, after: target.after, lines }
+        : { kind: 'split', segment, at: target.at, lines },
+    );
   }
 
   /** Joins the open entry to the one before, or the next one to it. */
   join(next: boolean): Promise<void> {
     return this.#after(async () => {
-      const spot = next ? this.#next() : this.spot;
+      const beside = this.index && spotBeside(this.#blocks, this.index, next);
+      const gap = this.spot?.gap ?? beside?.gap;
+      if (gap !== undefined && samePlace(this.spot?.source, beside?.source)) {
+        this.refuse('prompt_gap', text.promptGap(gap));
+        return;
+      }
+      const spot = next ? beside : this.spot;
       const piece = spot?.pieces[0];
       if (!spot || !piece || spot.source?.entry === undefined) {
         if (!next) this.refuse('prompt_glue', text.promptGlue);
@@ -489,12 +525,6 @@ export class PromptEditing {
       }
       this.refusal = await this.#edit(spot, piece, (segment) => ({ kind: 'join', segment }));
     });
-  }
-
-  #next(): Spot | undefined {
-    const { index } = this;
-    const rest = index ? this.#blocks[index.block]?.spots.slice(index.spot + 1) : undefined;
-    return rest?.find((spot) => spot.source !== undefined);
   }
 
   /** One edit after the other: each is meant for the prompt that the one before made. */
@@ -508,30 +538,28 @@ export class PromptEditing {
   async #edit(
     spot: Spot,
     piece: Segment,
-    edit: (segment: number) => PromptEdit,
-    label = labelOf(spot, piece),
+    editAt: (segment: number) => PromptEdit,
     pasted = TYPED,
+    choice?: string,
   ): Promise<Failure | undefined> {
     const deck = this.#deck();
     const segment = this.#segmentOf(piece);
     if (!deck || segment === undefined) return undefined;
     this.#busy = true;
-    const goOn = (change: Change) => this.#goOn(change);
-    const refusal = await deck.editPrompt(edit(segment), label, pasted, goOn);
+    const edit = editAt(segment);
+    const variable = edit.kind === 'replace' ? piece.source?.variable : undefined;
+    const goOn = (change: Change) => this.#goOn(change, variable);
+    const label = choice ?? labelOf(spot, variable);
+    const refusal = await deck.editPrompt(edit, label, pasted, goOn);
     this.#busy = false;
     return refusal;
   }
 
-  /** Puts the caret where an edit left it. */
-  #goOn({ caret }: Change): void {
+  /** Puts the caret where an edit left it, into the value that was edited or into a text. */
+  #goOn({ caret }: Change, variable: string | undefined): void {
     const segments = this.#preview.current?.segments;
     if (caret === undefined || !segments || !this.index) return;
-    const open = this.spot;
-    const same = open && spotKey(open) === this.#key ? caretIn(open, segments, caret) : undefined;
-    const found =
-      same === undefined
-        ? spotAtCaret(this.#blocks, segments, caret)
-        : { index: this.index, offset: same };
+    const found = this.#spotGoneOnIn(this.index, segments, caret, variable);
     if (!found) {
       this.#close();
       return;
@@ -543,26 +571,24 @@ export class PromptEditing {
     if (spot) {
       this.#key = spotKey(spot);
       this.#look(spot);
+      this.#side.stay(spot, offset, variable);
     }
     this.refusal = undefined;
     this.selection = { start: offset, end: offset };
   }
-}
 
-/** The undo label of a choice, as the card would have it. */
-function choiceLabel({ kind, section, field, choices }: Alternatives, choice: number): string {
-  const { mode, select } = text.undoLabels;
-  return kind === 'items' ? select(section, choices[choice]?.name ?? '') : mode(section, field);
-}
-
-/** The undo label of an edit, as a field on a card would have it. */
-function labelOf(spot: Spot, piece: Segment): string {
-  const variable = piece.source?.variable;
-  if (!spot.source || variable === undefined) return fieldLabel(spot);
-  return text.undoLabels.variable(spot.source.section, variable);
-}
-
-function fieldLabel({ source }: Spot): string {
-  if (!source) return '';
-  return text.undoLabels.edit(`${source.section}.${source.item_name}.${source.field}`);
+  #spotGoneOnIn(
+    index: SpotIndex,
+    segments: readonly Segment[],
+    caret: number,
+    variable: string | undefined,
+  ): SpotCaret | undefined {
+    const here = spotsAtCaret(this.#blocks, segments, caret);
+    // Where a value lost its last letter, the next one is meant for it.
+    const isEmptied = (spot: Spot | undefined) => variable !== undefined && spot?.gap === variable;
+    const emptied = here.find((each) => isEmptied(this.#spotAt(each.index)));
+    const open = this.spot;
+    const offset = open && spotKey(open) === this.#key ? caretIn(open, segments, caret) : undefined;
+    return emptied ?? (offset === undefined ? here.at(-1) : { index, offset });
+  }
 }

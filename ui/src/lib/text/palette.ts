@@ -112,6 +112,7 @@ export const palette = {
     { label: 'Move a row', keys: ['Alt+↑', 'Alt+↓'] },
     { label: 'Edit an entry', keys: ['F2'] },
     { label: 'Remove an entry', keys: ['Del'] },
+    { label: 'At its edge, into or out of a value in the prompt', keys: ['←', '→'] },
     { label: 'Close', keys: ['Esc'] },
   ],
 } as const;

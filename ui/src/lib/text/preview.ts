@@ -72,6 +72,8 @@ export const preview = {
   promptSeveral: 'The selection covers several texts. Select within one to type over it.',
   promptNoPlace: 'Put the caret in the text of the entry to split it.',
   promptGlue: 'The assembly inserts this between two texts. Nothing is deleted.',
+  promptGap: (name: string) =>
+    `${name} has no value, so there is nothing to delete. Take {${name}} out of the text in its field.`,
   promptWayThere: 'Go to its field',
   alternatives: 'Alternatives',
   listFixed: (list: string) => `${list} prints the same entries in every roll now.`,

@@ -1,13 +1,16 @@
 // A text in chunks of lines as a field, as the open stretch is and a long text on its card. Its nodes are
 // made here and not by Svelte: input methods put text of their own among them.
 import { spotChunks, type DrawnPart, type SpotChunk } from '$lib/document/spot-chunks';
-import { replacementBetween } from '$lib/document/replacement';
+import { replacementBetween, type TextRange } from '$lib/document/replacement';
 import type { Segment } from '$lib/ipc';
+import { offsetOf } from './text-offsets';
 
 /** White space that is drawn but not part of the pieces. */
 interface Extra {
   at: number;
   text: string;
+  /** The piece that it is drawn in; none between two of them. */
+  piece?: Segment | undefined;
 }
 
 const span = (name: string, text: string): HTMLSpanElement => {
@@ -59,15 +62,23 @@ function withExtra(pieces: readonly Segment[], extra: Extra | undefined): Segmen
   if (!extra) return [...pieces];
   let at = 0;
   for (const [index, piece] of pieces.entries()) {
-    const to = at + piece.text.length;
-    if (extra.at <= to) {
+    if (piece === extra.piece) {
       const cut = extra.at - at;
       const text = piece.text.slice(0, cut) + extra.text + piece.text.slice(cut);
       return pieces.with(index, { ...piece, text, undeclared: [] });
     }
-    at = to;
+    if (!extra.piece && extra.at <= at) return pieces.toSpliced(index, 0, { text: extra.text });
+    at += piece.text.length;
   }
   return [...pieces, { text: extra.text }];
+}
+
+/** Marks the elements of a value that lie in a range of the text of a field, and no other ones. */
+export function markValue(field: HTMLElement, range: TextRange | undefined): void {
+  for (const value of field.querySelectorAll('.variable')) {
+    const at = offsetOf(field, value, 0);
+    value.toggleAttribute('data-edited', !!range && range.start <= at && at < range.end);
+  }
 }
 
 interface DrawnChunk {

@@ -42,7 +42,7 @@ end: number,
  */
 text: string, } | { "kind": "beside", 
 /**
- * The segment of the variable.
+ * The segment of the variable, with or without a value.
  */
 segment: number, 
 /**
@@ -63,6 +63,18 @@ segment: number,
 at: number, 
 /**
  * The lines; empty for a split alone.
+ */
+lines: string, } | { "kind": "split_beside", 
+/**
+ * The segment of the variable, with or without a value.
+ */
+segment: number, 
+/**
+ * Whether the variable stays in the entry before the caret.
+ */
+after: boolean, 
+/**
+ * The lines, as of a split.
  */
 lines: string, } | { "kind": "join", 
 /**

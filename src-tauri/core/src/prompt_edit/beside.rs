@@ -1,0 +1,149 @@
+//! Text typed, and entries split, before or after the name of a variable in the text that has it.
+
+use std::ops::Range;
+
+use promptdeck_python::text::is_space;
+
+use super::{
+    Plan, Prompt, Refusal, VariablePrint,
+    gap::{is_same_print, printed_range},
+    is_same_field, place,
+};
+use crate::hydrate::{Segment, Source, TextOrigin};
+
+impl Prompt<'_> {
+    /// Types before or after a variable.
+    pub(super) fn type_beside(
+        &self,
+        variable: VariablePrint,
+        after: bool,
+        text: &str,
+    ) -> Result<Plan, Refusal> {
+        let place = place::of_source(self.registry, self.source_of(variable)?)?;
+        let at = self.edge(variable, after, &place.text)?;
+        let mut result = place.text.clone();
+        result.insert_str(at, text);
+        let (prompt, caret) = match variable {
+            VariablePrint::Gap(index) => self.with_gaps(index, text, None, |at, _| {
+                self.is_same_name(variable, VariablePrint::Gap(at))
+            })?,
+            VariablePrint::Value(index) => self.with_beside_value(index, after, text)?,
+        };
+        Ok(Plan {
+            spelled: place.spelled(self.registry, &result),
+            unprinted: None,
+            changes: place.changes(at..at, text, result),
+            caret,
+            prompts: vec![prompt],
+            trims: false,
+        })
+    }
+
+    /// The prompt with a text before or after a value, wherever its text is printed.
+    fn with_beside_value(
+        &self,
+        index: usize,
+        after: bool,
+        text: &str,
+    ) -> Result<(String, usize), Refusal> {
+        let segment = self.segment(index)?;
+        let source = segment.source.as_ref().ok_or(Refusal::Stale)?;
+        let place = place::of_variable(self.registry, Some(self.call.state), source)?;
+        let is_blank = text.chars().all(is_space);
+        let beside = |own: &Segment| {
+            let printed = printed_range(&place.text, &(0..place.text.len()), own);
+            // Whitespace that was cut at this end of the value is then within the text.
+            let cut = match after {
+                _ if is_blank => "",
+                true => &place.text[printed.end..],
+                false => &place.text[..printed.start],
+            };
+            if after {
+                let shown = [&own.text, cut, text].concat();
+                let caret = shown.len();
+                (shown, caret)
+            } else {
+                ([text, cut, &own.text].concat(), text.len())
+            }
+        };
+        Ok(self.with(|at, other| {
+            let is_same =
+                || self.is_same_name(VariablePrint::Value(index), VariablePrint::Value(at));
+            if at != index && (other.origin != Some(TextOrigin::Variable) || !is_same()) {
+                return None;
+            }
+            let (shown, caret) = beside(other);
+            Some((shown, (at == index).then_some(caret)))
+        }))
+    }
+
+    /// The source of a variable that the prompt has.
+    pub(super) fn source_of(&self, variable: VariablePrint) -> Result<&Source, Refusal> {
+        let source = match variable {
+            VariablePrint::Gap(index) => Some(&self.gap(index)?.source),
+            VariablePrint::Value(index) => self.segment(index)?.source.as_ref(),
+        };
+        source
+            .filter(|source| source.variable.is_some())
+            .ok_or(Refusal::Stale)
+    }
+
+    /// The offset before or after the name of a variable, in the text that has it.
+    pub(super) fn edge(
+        &self,
+        variable: VariablePrint,
+        after: bool,
+        text: &str,
+    ) -> Result<usize, Refusal> {
+        let name = self.name_in(variable, text)?;
+        Ok(if after { name.end } else { name.start })
+    }
+
+    /// The name of a variable, with its braces, in the text that has it.
+    pub(super) fn name_in(
+        &self,
+        variable: VariablePrint,
+        text: &str,
+    ) -> Result<Range<usize>, Refusal> {
+        let source = self.source_of(variable)?;
+        let name = format!("{{{}}}", source.variable.as_deref().unwrap_or_default());
+        let found: Vec<_> = text.match_indices(&name).collect();
+        // A text that is printed twice in a row begins again.
+        let rank = self.rank(variable) % found.len().max(1);
+        let (start, name) = found.get(rank).ok_or(Refusal::Stale)?;
+        Ok(*start..start + name.len())
+    }
+
+    /// Whether two prints of a variable are of the same name in the same text.
+    pub(super) fn is_same_name(&self, one: VariablePrint, other: VariablePrint) -> bool {
+        let sources = self.source_of(one).ok().zip(self.source_of(other).ok());
+        let is_same = |(one, other): (&Source, &Source)| {
+            is_same_field(one, other) && one.variable == other.variable
+        };
+        sources.is_some_and(is_same) && self.rank(one) == self.rank(other)
+    }
+
+    /// How often its text printed a variable before this, with a value or without one.
+    fn rank(&self, variable: VariablePrint) -> usize {
+        let hydration = self.hydration;
+        let count = |before: &mut dyn Iterator<Item = Option<&Source>>, own: &Source| {
+            before
+                .map_while(|source| source.filter(|source| is_same_print(own, source)))
+                .filter(|source| source.variable == own.variable)
+                .count()
+        };
+        match variable {
+            VariablePrint::Gap(index) => {
+                let before = hydration.gaps[..index].iter().rev();
+                let own = &hydration.gaps[index].source;
+                count(&mut before.map(|gap| Some(&gap.source)), own)
+            }
+            VariablePrint::Value(index) => {
+                let before = hydration.segments[..index].iter().rev();
+                let own = hydration.segments[index].source.as_ref();
+                let mut before = before.map(|segment| segment.source.as_ref());
+                own.map_or(0, |own| count(&mut before, own))
+            }
+        }
+    }
+}

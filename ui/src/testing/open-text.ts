@@ -1,0 +1,70 @@
+// The prompt of the page's tests with a text that is open for editing: what is typed into it, and what is
+// sent for that.
+import { within } from '@testing-library/svelte';
+import { expect } from 'vitest';
+import type { Edit, PromptEditRequest, Segment } from '$lib/ipc';
+import type { FakeBackend } from './fake-backend';
+import { guides } from './guides';
+import { key, openStudio } from './studio';
+
+export const source = (field: string, more = {}) => ({
+  token: field === 'context' ? 0 : 1,
+  section: 'personas',
+  item: 0,
+  item_name: 'calm',
+  field,
+  ...more,
+});
+
+export type Answer = (request: PromptEditRequest) => { edits: Edit[]; caret: number };
+
+/** A window whose prompt is made of these segments. */
+export async function openPrompt(
+  middle: Segment[],
+  answer: Answer = () => ({ edits: [], caret: 0 }),
+) {
+  const scene = guides();
+  return openStudio({
+    ...scene,
+    editPrompt: answer,
+    preview: (tree) => ({
+      ...scene.preview(tree),
+      rolled: [],
+      segments: { head: 0, middle, tail: 0 },
+    }),
+  });
+}
+
+export const sent = (fake: FakeBackend): PromptEditRequest['edit'][] =>
+  fake.calls
+    .filter(({ name }) => name === 'editPrompt')
+    .map(({ args }) => (args[1] as PromptEditRequest).edit);
+
+export const field = () => document.querySelector<HTMLElement>('[role=textbox].open');
+
+/** Input of a kind into the open text, which the browser writes unless it is kept from it. */
+export function input(inputType: string, data?: string): void {
+  const eventOf = (type: string, cancelable: boolean) => {
+    const init = { inputType, bubbles: true, cancelable, ...(data === undefined ? {} : { data }) };
+    return Object.assign(new InputEvent(type, init), { getTargetRanges: () => [] });
+  };
+  const isAllowed = field()?.dispatchEvent(eventOf('beforeinput', true));
+  if (isAllowed !== true || inputType !== 'insertText' || data === undefined) return;
+  const { anchorNode, anchorOffset = 0 } = getSelection() ?? {};
+  (anchorNode as Text).insertData(anchorOffset, data);
+  getSelection()?.collapse(anchorNode as Text, anchorOffset + data.length);
+  field()?.dispatchEvent(eventOf('input', false));
+}
+
+export async function openSpot(words: string) {
+  const prompt = document.querySelector<HTMLElement>('[aria-label="Evaluated prompt"]');
+  const spot = within(prompt as HTMLElement)
+    .getAllByRole('link')
+    .find(({ textContent }) => textContent?.includes(words));
+  spot?.focus();
+  key('Enter');
+  await expect.poll(() => document.activeElement === field()).toBe(true);
+}
+
+/** The note at the caret. */
+export const note = () => document.querySelector('.prompt .reason')?.textContent;
