@@ -4,12 +4,13 @@ import { expect, test } from 'vitest';
 import { guides } from '../../testing/guides';
 import { openStudio } from '../../testing/studio';
 
-test('Ctrl+F in the JSON finds lines of it, and Esc goes back to the text', async () => {
+test('Ctrl+F in the JSON marks the words, goes from one to the next, and Esc goes back to the text', async () => {
   const { screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('tab', { name: 'JSON' }));
   const json = await screen.findByRole('group', { name: 'Canonical model JSON' });
   await expect.poll(() => json.textContent).toContain('"personas"');
-  const marked = () => json.querySelector('.marked')?.textContent;
+  const marked = () => [...json.querySelectorAll('mark')];
+  const current = () => marked().findIndex((word) => word.matches('.current'));
   json.focus();
   await fireEvent.keyDown(json, { key: 'f', ctrlKey: true });
   const field = await screen.findByRole('textbox', { name: 'Find in this text' });
@@ -17,15 +18,20 @@ test('Ctrl+F in the JSON finds lines of it, and Esc goes back to the text', asyn
   await fireEvent.input(field, { target: { value: '"PERSONAS' } });
   const found = Number(/\d+/.exec(screen.getByText(/^\d+ matches$/).textContent ?? '')?.[0]);
   expect(found).toBeGreaterThan(1);
+  expect(marked().map((word) => word.textContent?.toLowerCase())).toEqual(
+    Array(found).fill('"personas'),
+  );
+  expect(current()).toBe(-1);
   await fireEvent.keyDown(field, { key: 'Enter' });
   expect(await screen.findByText(`1 of ${found}`)).toBeTruthy();
-  const first = marked();
-  expect(first).toContain('"personas');
+  expect(current()).toBe(0);
   await fireEvent.keyDown(field, { key: 'Enter' });
   expect(await screen.findByText(`2 of ${found}`)).toBeTruthy();
+  expect(current()).toBe(1);
+  expect(json.querySelectorAll('.current')).toHaveLength(1);
   await fireEvent.keyDown(field, { key: 'Enter', shiftKey: true });
-  await expect.poll(marked).toBe(first);
+  await expect.poll(current).toBe(0);
   await fireEvent.keyDown(field, { key: 'Escape' });
   await expect.poll(() => document.activeElement).toBe(json);
-  expect(marked()).toBeUndefined();
+  expect(marked()).toEqual([]);
 });
