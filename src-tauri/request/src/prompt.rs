@@ -102,7 +102,19 @@ impl Prompt {
     #[must_use]
     pub fn diagnostic(&self, segments: &[Segment]) -> Option<Diagnostic> {
         let error = self.error.as_ref()?;
-        let offset = error.offset.unwrap_or_default();
+        // A value is no code; what stands for it is as long.
+        let source: String = segments
+            .iter()
+            .map(|segment| match is_value(segment) {
+                true => "0".repeat(segment.text.len()),
+                false => segment.text.clone(),
+            })
+            .collect();
+        let tag = error
+            .offset
+            .and_then(|offset| template::faulty_tag(&source, offset));
+        let offset = tag.as_ref().map(|tag| tag.start).or(error.offset);
+        let offset = offset.unwrap_or_default();
         let mut end = 0;
         let place = segments.iter().find(|segment| {
             end += segment.text.len();
@@ -111,7 +123,10 @@ impl Prompt {
         let pointer = place
             .and_then(|segment| segment.source.as_ref())
             .map_or_else(|| "/template_engine".to_owned(), pointer);
-        Some(error.diagnostic(pointer))
+        let found = tag.map(|tag| &source[tag]);
+        let mut diagnostic = error.diagnostic(pointer);
+        diagnostic.data = diagnostic.data.with_some(DataKey::Found, found);
+        Some(diagnostic)
     }
 
     /// One note for each name that the templates read and the context does not have, at the first text
@@ -241,7 +256,17 @@ impl Prompt {
 
 /// The pointer of a text.
 fn pointer(source: &Source) -> String {
-    format!("/{}/items/{}/{}", source.section, source.item, source.field)
+    let Source {
+        section,
+        item,
+        field,
+        ..
+    } = source;
+    match (source.fragment, source.entry) {
+        (Some(fragment), _) => format!("/{section}/items/{item}/fragments/{fragment}/text"),
+        (_, Some(entry)) => format!("/{section}/items/{item}/{field}/{entry}"),
+        _ => format!("/{section}/items/{item}/{field}"),
+    }
 }
 
 /// Whether a text holds a name, not as a part of a longer one.

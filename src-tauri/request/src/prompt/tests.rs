@@ -2,7 +2,7 @@
 
 use promptdeck_core::{
     hydrate::{Call, Engine, Part, Seed, Segment, Source, State},
-    registry::Registry,
+    registry::{DataKey, Registry},
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -126,6 +126,41 @@ proptest! {
         let joined: String = prompt.spans.iter().map(|span| span.text.as_str()).collect();
         prop_assert_eq!(joined, prompt.text);
     }
+}
+
+/// What the diagnostic of a prompt that is not rendered leads to, and what it marks there.
+fn faulty(segments: &[Segment]) -> (String, Option<String>) {
+    let prompt = rendered(segments, &json!({}));
+    let found = prompt.diagnostic(segments).expect("a diagnostic");
+    let tag = found.data.text(DataKey::Found).map(str::to_owned);
+    (found.pointer, tag)
+}
+
+#[test]
+fn the_diagnostic_of_an_error_names_the_tag_at_fault() {
+    let marked = |pointer: &str, tag: &str| (pointer.to_owned(), Some(tag.to_owned()));
+    let value = segment("{{ a value }}", "a", Some("v"));
+    let text = |text: &str, section: &str| segment(text, section, None);
+    assert_eq!(
+        faulty(&[value.clone(), text("{{ x }} {{ y. }}", "b"), text(".", "c")]),
+        marked("/b/items/0/text", "{{ y. }}")
+    );
+    // The end that is missing would be behind the prompt.
+    assert_eq!(
+        faulty(&[text("{% if x %}", "a"), value, text("{{ y }} end", "b")]),
+        marked("/a/items/0/text", "{% if x %}")
+    );
+    let mut entry = text("{{ x. }}", "a");
+    let source = entry.source.as_mut().expect("a source");
+    source.entry = Some(2);
+    assert_eq!(
+        faulty(&[entry.clone()]),
+        marked("/a/items/0/text/2", "{{ x. }}")
+    );
+    let source = entry.source.as_mut().expect("a source");
+    (source.entry, source.fragment) = (None, Some(1));
+    let pointer = "/a/items/0/fragments/1/text";
+    assert_eq!(faulty(&[entry]), marked(pointer, "{{ x. }}"));
 }
 
 fn hydrated(registry: &Value, vars: &[(&str, &str)], context: &Value) -> Prompt {

@@ -7,6 +7,7 @@ mod budget;
 mod const_fold_guard;
 mod display;
 mod environment;
+mod faulty_tag;
 mod filters;
 mod gaps;
 mod instrument;
@@ -32,6 +33,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use budget::{Reached, Trail};
+pub use faulty_tag::faulty_tag;
 pub use gaps::{ExpressionGap, GapKind};
 pub use instrument::Origin;
 use instrument::Program;

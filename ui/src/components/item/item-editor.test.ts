@@ -74,6 +74,25 @@ test.each([
     .toEqual(words);
 });
 
+test('a Jinja tag with a fault is underlined, and the field is described by it', async () => {
+  const { fake, card } = await openItem({ context: 'At {{ place. }}, {{ place }}.' });
+  const found = {
+    ...undeclared('context'),
+    code: 'prompt_template',
+    message: 'the prompt is not rendered: syntax error: unexpected `}}`',
+    data: { reason: 'syntax error: unexpected `}}`', found: '{{ place. }}' },
+  };
+  fake.emit({ kind: 'lint', document: 'guides.json', revision: 0, diagnostics: [found] });
+  await expect
+    .poll(() =>
+      [...card.querySelectorAll('.undeclared-name')].map(({ textContent }) => textContent),
+    )
+    .toEqual(['{{ place. }}']);
+  const area = within(card).getByLabelText('personas.calm.context');
+  const words = document.getElementById(area.getAttribute('aria-describedby') ?? '');
+  expect(words?.textContent).toContain('The prompt is not rendered: syntax error');
+});
+
 test('a variable that is not closed is underlined, and closed by its fix', async () => {
   const context = 'At {place, {place} and {placed.';
   const { fake, card } = await openItem({ context });

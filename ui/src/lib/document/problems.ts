@@ -119,8 +119,12 @@ function replaceToken(spot: Spot, label: string, token: string, next: string): F
 export const wrongWords = (notes: readonly DiagnosticNote[], value: string): string[] =>
   notes.flatMap((note) => wrongWord(note) ?? []).filter((word) => value.includes(word));
 
-/** What a diagnostic of a text calls wrong: a variable in braces, or behind one that stays open. */
+/**
+ * What a diagnostic of a text calls wrong: a variable in braces, or behind one that stays open, or a tag
+ * that cannot be rendered.
+ */
 function wrongWord({ code, data: { name, found } }: DiagnosticNote): string | undefined {
+  if (code === 'prompt_template') return found;
   if (name === undefined) return undefined;
   if (code === 'variable_undeclared') return found;
   return code === 'variable_not_closed' ? `{${name}` : undefined;
