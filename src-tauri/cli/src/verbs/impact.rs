@@ -3,6 +3,7 @@
 mod folder_report;
 mod folders;
 mod markdown;
+mod renames;
 mod text;
 mod words;
 

@@ -92,6 +92,44 @@ fn registries_are_matched_by_path_and_then_as_renamed() {
 }
 
 #[test]
+fn a_rename_shares_most_of_the_texts_and_not_only_names() {
+    let deck = |text: &str| {
+        format!(
+            r#"{{"version": 22, "assembly_order": ["base_context"],
+               "base_context": {{"required": true, "items": [{{"id": "a", "text": "{text}"}}]}}}}"#
+        )
+    };
+    let check = |old: &str, new: &str, summary: &str| {
+        let folder = folder(&[("old/a.json", old), ("new/b.json", new)]);
+        let run = run(&folder, &["--fail-over", "10"]);
+        let first = run.out.lines().next();
+        assert_eq!(first, Some(format!("old to new: {summary}").as_str()));
+        run.status
+    };
+    let apart = "no prompt changes in 0 registries, 1 new, 1 deleted";
+    let french = deck("Translate the text to French.");
+    let nurse = deck("You are a night nurse and speak to the caller.");
+    assert_eq!(check(&french, &nurse, apart), 0);
+    // Decks of the samples share the names of sections, not texts.
+    let sample = |name: &str| {
+        let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../registries");
+        fs::read_to_string(format!("{samples}/{name}")).expect("a sample")
+    };
+    let (host, guide) = (sample("trivia_host.json"), sample("night_stream.json"));
+    assert_eq!(check(&host, &guide, apart), 0);
+    let renamed = "prompts change in 1 of 1 registry, 1 renamed";
+    let german = deck("Translate the text to German.");
+    assert_eq!(check(&french, &german, renamed), 1);
+    let edited = host.replace("question", "riddle");
+    assert_ne!(edited, host);
+    assert_eq!(check(&host, &edited, renamed), 1);
+    // One line or many: the layout is no content.
+    let json: Value = serde_json::from_str(&host).expect("JSON");
+    let same = "no prompt changes in 1 registry, 1 renamed";
+    assert_eq!(check(&host, &json.to_string(), same), 0);
+}
+
+#[test]
 fn the_comment_of_many_registries_stays_within_a_screen() {
     let edited = edited();
     let names: Vec<(String, String)> = (0..40)

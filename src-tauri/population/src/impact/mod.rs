@@ -4,6 +4,7 @@
 //! where the edit reaches, and nowhere else.
 
 mod changes;
+mod item_texts;
 mod parts;
 mod problems;
 mod report;
@@ -12,6 +13,7 @@ mod worker;
 use promptdeck_core::hydrate::{Engine, HydrateError, Roller, Seed, State};
 
 pub use changes::{Change, ChangedPlace};
+pub use item_texts::ItemTexts;
 pub use problems::{Problems, problems};
 pub use report::{
     BudgetCrossings, ChangedField, ChangedSection, Impact, ImpactSummary, SideReport,

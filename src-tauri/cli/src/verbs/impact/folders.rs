@@ -1,27 +1,18 @@
 //! `impact` of two folders: registries are matched by relative path, what is left as renamed, and each
 //! pair that differs is compared.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    path::Path,
-};
+use std::{collections::BTreeMap, path::Path};
 
 use promptdeck_core::{hydrate::Engine, registry::Registry};
 use promptdeck_population::impact::Impact;
 use promptdeck_request::document::FileKind;
 
-use super::Comparer;
+use super::{Comparer, renames::renames};
 use crate::{
     content::{Content, OtherContent},
     failure::{ErrorReport, Failure},
     input, output, registry_files,
 };
-
-/// Least share of equal parts of two files that counts as a rename, as in Git.
-const SIMILAR: f64 = 0.5;
-
-/// Pairs of files whose parts are compared to find renames; with more, only equal files are renames.
-const MAX_PAIRS: usize = 10_000;
 
 /// The comparison of two folders.
 pub struct FolderComparison {
@@ -56,9 +47,9 @@ pub enum FileStatus {
 }
 
 /// A registry file of a folder.
-struct Found {
-    bytes: Vec<u8>,
-    registry: Result<Registry, Failure>,
+pub struct Found {
+    pub bytes: Vec<u8>,
+    pub registry: Result<Registry, Failure>,
 }
 
 /// Compares two folders.
@@ -192,67 +183,6 @@ fn relative(path: &Path, folder: &Path) -> String {
     let below = path.strip_prefix(folder).unwrap_or(path);
     let steps: Vec<_> = below.iter().map(|step| step.to_string_lossy()).collect();
     steps.join("/")
-}
-
-/// Files of the old folder and what they are called in the new one: the most similar first.
-fn renames(old: &BTreeMap<String, Found>, new: &BTreeMap<String, Found>) -> Vec<(String, String)> {
-    let compares = old.len().saturating_mul(new.len()) <= MAX_PAIRS;
-    let counted = |files: &BTreeMap<String, Found>| -> Vec<HashMap<Vec<u8>, usize>> {
-        match compares {
-            true => files.values().map(|found| parts(&found.bytes)).collect(),
-            false => files.values().map(|_| HashMap::new()).collect(),
-        }
-    };
-    let (old_parts, new_parts) = (counted(old), counted(new));
-    let mut candidates = Vec::new();
-    for ((from, before), before_parts) in old.iter().zip(&old_parts) {
-        for ((to, after), after_parts) in new.iter().zip(&new_parts) {
-            let similarity = match before.bytes == after.bytes {
-                true => 1.0,
-                false => similarity(before_parts, after_parts),
-            };
-            if similarity >= SIMILAR {
-                let same_name = Path::new(from).file_name() == Path::new(to).file_name();
-                candidates.push((similarity, same_name, from, to));
-            }
-        }
-    }
-    candidates.sort_by(|one, other| {
-        let by_similarity = other.0.total_cmp(&one.0);
-        by_similarity.then(other.1.cmp(&one.1))
-    });
-    let mut renames: Vec<(String, String)> = Vec::new();
-    for (_, _, from, to) in candidates {
-        if renames.iter().all(|(old, new)| old != from && new != to) {
-            renames.push((from.clone(), to.clone()));
-        }
-    }
-    renames
-}
-
-/// How often each part of a file occurs; one that is written in one line has parts too.
-fn parts(bytes: &[u8]) -> HashMap<Vec<u8>, usize> {
-    let mut counts = HashMap::new();
-    for part in bytes.split(|byte| matches!(byte, b'\n' | b',')) {
-        let part = part.trim_ascii();
-        if !part.is_empty() {
-            *counts.entry(part.to_vec()).or_default() += 1;
-        }
-    }
-    counts
-}
-
-/// The share of parts that two files have in common.
-fn similarity(one: &HashMap<Vec<u8>, usize>, other: &HashMap<Vec<u8>, usize>) -> f64 {
-    let total: usize = one.values().chain(other.values()).sum();
-    let common = one.iter().map(|(part, count)| {
-        let others = other.get(part).copied().unwrap_or_default();
-        (*count).min(others)
-    });
-    match total {
-        0 => 0.0,
-        total => 2.0 * common.sum::<usize>() as f64 / total as f64,
-    }
 }
 
 impl FolderComparison {
