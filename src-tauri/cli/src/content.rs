@@ -105,6 +105,9 @@ fn value_name(bytes: &[u8]) -> &'static str {
     match bytes.trim_ascii_start().first() {
         Some(b'[') => "a JSON list",
         Some(b'"') => "a JSON text",
+        Some(b'n') => "the JSON value null",
+        Some(b't') => "the JSON value true",
+        Some(b'f') => "the JSON value false",
         _ => "a JSON number",
     }
 }

@@ -82,6 +82,11 @@ fn a_text_that_looks_like_wildcards_or_a_template_is_reported() {
         ("a {red|blue} house\n", "template"),
         ("{# note #}You are {{ name }}.\n", "jinja"),
         ("---\nsample:\n  a: 1\n---\nsystem:\nBe kind.\n", "prompty"),
+        (REGISTRY, "registry"),
+        (
+            "\u{feff}[{\"role\": \"user\", \"content\": \"Hi\"}]",
+            "messages",
+        ),
     ] {
         folder.write("colors.txt", text);
         let words = format!("looks like {kind}: use --from {kind}");

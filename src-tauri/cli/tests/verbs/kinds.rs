@@ -222,7 +222,7 @@ fn a_verb_that_answers_an_object_says_what_it_was_given_and_where_its_example_is
 }
 
 /// Files that are no registry, and what each verb says of them.
-const NO_REGISTRIES: [(&str, &str, &str); 11] = [
+const NO_REGISTRIES: [(&str, &str, &str); 14] = [
     (
         "list.json",
         "[1, 2]",
@@ -234,6 +234,17 @@ const NO_REGISTRIES: [(&str, &str, &str); 11] = [
         "not a registry but a JSON list; ",
     ),
     ("text.json", "\"Hi\"", "not a registry but a JSON text; "),
+    ("number.json", "-1", "not a registry but a JSON number; "),
+    (
+        "null.json",
+        " null\n",
+        "not a registry but the JSON value null; ",
+    ),
+    (
+        "false.json",
+        "false",
+        "not a registry but the JSON value false; ",
+    ),
     (
         "package.json",
         r#"{"name": "x", "version": "1.0.0", "dependencies": {}}"#,

@@ -388,6 +388,28 @@ fn a_byte_order_mark_is_named() {
 }
 
 #[test]
+fn a_byte_order_mark_is_named_on_standard_input_as_in_a_file() {
+    let folder = Folder::new();
+    for document in [
+        REGISTRY,
+        r#"[{"role": "user", "content": "Hi"}]"#,
+        r#"{"registry": "deck.json", "message": {"text": "Hi"}}"#,
+    ] {
+        let marked = format!("\u{feff}{document}");
+        for verb in [
+            "hydrate", "check", "export", "profile", "variants", "import",
+        ] {
+            let run = folder.run_with(&[verb, "-"], &marked);
+            assert_eq!(run.status, 2, "{verb}: {run:?}");
+            let said = format!("{}{}", run.out, run.err);
+            for words in ["standard input:", "begins with a byte order mark (BOM)"] {
+                assert!(said.contains(words), "{verb}: {run:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn every_error_names_its_file() {
     let folder = Folder::new();
     let message = json!([{"role": "user", "content": "Hi"}]);

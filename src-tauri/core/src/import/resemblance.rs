@@ -1,7 +1,8 @@
-//! Plain texts that look like wildcards, a template or a prompt file. Nothing in a pasted text says so
+//! Plain texts that look like JSON, wildcards, a template or a prompt file. Nothing in a pasted text says so
 //! for certain: what was found is offered to the author, not decided.
 
-use super::SourceKind;
+use super::{SourceKind, text_input::without_bom};
+use crate::registry::read_json;
 
 /// How much of a text is looked at, in lines.
 const MAX_LINES: usize = 400;
@@ -16,7 +17,10 @@ const MOST_WORDS: usize = 5;
 /// The kind that a text, read as a plain prompt, looks like; `None` for one without such marks.
 #[must_use]
 pub fn resemblance(text: &str) -> Option<SourceKind> {
-    if let Some(kind) = prompt_file(text) {
+    let text = without_bom(text);
+    if let Some(kind) = json_document(text) {
+        Some(kind)
+    } else if let Some(kind) = prompt_file(text) {
         Some(kind)
     } else if has_jinja(text) {
         Some(SourceKind::Jinja)
@@ -29,6 +33,13 @@ pub fn resemblance(text: &str) -> Option<SourceKind> {
     } else {
         None
     }
+}
+
+/// The kind of a text that is a JSON object or list as a whole, as in a file `deck.txt`.
+fn json_document(text: &str) -> Option<SourceKind> {
+    let begins = text.trim_start().starts_with(['{', '[']);
+    let kind = SourceKind::detect("", text.as_bytes());
+    (begins && kind != SourceKind::Plain && read_json(text.as_bytes()).is_ok()).then_some(kind)
 }
 
 /// Settings that only prompt files of a kind have, at the beginning of a line.
@@ -235,6 +246,11 @@ mod tests {
                 Some(SourceKind::Dotprompt),
             ),
             ("oak\n\nelm\n\nbirch\n\nash\n", Some(SourceKind::Wildcards)),
+            ("{\"a\": {\"items\": []}}", Some(SourceKind::Registry)),
+            (
+                "\u{feff} [{\"role\": \"user\", \"content\": \"Hi\"}]\n",
+                Some(SourceKind::Messages),
+            ),
         ];
         for (text, kind) in cases {
             assert_eq!(resemblance(text), kind, "{text}");
@@ -254,6 +270,7 @@ mod tests {
             "---\ntitle: Notes\n---\nBe kind.\n",
             "---\nsystem:\nBe kind.",
             "Return {\"a\": 1 | null} as JSON",
+            "{\"a\": 1} is the form of an answer.",
             "Use __init__ and __all__ of the module",
             "name: Ann\nage: 40\nrole: nurse\nward: two",
             "",

@@ -9,6 +9,7 @@ use super::{
     dynamic_prompt::{self, Wildcards},
     import, messages, plain_prompt, prompt_file,
     resemblance::prompt_file as marked_prompt_file,
+    text_input::without_bom,
 };
 use crate::registry::{ParseError, read_json};
 
@@ -101,6 +102,10 @@ impl SourceKind {
         if bytes.starts_with(character_card::SIGNATURE) {
             return Self::Card;
         }
+        // The reader of JSON refuses a byte order mark; to take the rest for a plain text would import
+        // the source of a document as its prompt.
+        let text = std::str::from_utf8(bytes).ok().map(without_bom);
+        let bytes = text.map_or(bytes, str::as_bytes);
         let extension = Path::new(name).extension().unwrap_or_default();
         let extension = extension.to_string_lossy().to_lowercase();
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
@@ -124,10 +129,7 @@ impl SourceKind {
                 _ => Self::Plain,
             },
             // Settings between dashes are no part of a prompt.
-            _ => std::str::from_utf8(bytes)
-                .ok()
-                .and_then(marked_prompt_file)
-                .unwrap_or(Self::Plain),
+            _ => text.and_then(marked_prompt_file).unwrap_or(Self::Plain),
         }
     }
 }
@@ -198,8 +200,10 @@ mod tests {
     #[test]
     fn only_what_begins_as_json_is_damaged_json() {
         let check = |text: &str, kind| {
-            let found = SourceKind::detect("", text.as_bytes());
-            assert_eq!(found, kind, "{text}");
+            for text in [text.to_owned(), format!("\u{feff}{text}")] {
+                let found = SourceKind::detect("", text.as_bytes());
+                assert_eq!(found, kind, "{text}");
+            }
         };
         for text in [
             "{# note #}\nYou are kind.",
@@ -214,7 +218,7 @@ mod tests {
         ] {
             check(text, SourceKind::Plain);
         }
-        for text in ["{\"a\": 1", "{ \n \"a\" 1}", "{}{}", "{"] {
+        for text in ["{\"a\": 1}", "{\"a\": 1", "{ \n \"a\" 1}", "{}{}", "{"] {
             check(text, SourceKind::Registry);
         }
         for text in ["[{\"role\": \"user\"", "[ ]]"] {

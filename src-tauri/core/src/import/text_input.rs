@@ -69,12 +69,17 @@ pub fn read(bytes: &[u8]) -> Result<TextInput<'_>, ParseError> {
         let message = "this is not UTF-8; save the file as UTF-8".to_owned();
         fault(ParseCode::Encoding, message, Some(place))
     })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = without_bom(text);
     if is_blank(text) {
         let message = "the text is empty: there is nothing to import".to_owned();
         return Err(fault(ParseCode::Syntax, message, None));
     }
     Ok(with_newlines(text))
+}
+
+/// A text without the byte order mark that some editors write before it.
+pub(super) fn without_bom(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// A text with other line ends converted.
