@@ -45,6 +45,12 @@ promptdeck_core::diagnostic_codes! {
     STATIC_TOO_LARGE = "static_too_large",
     /// A tool is sent in another shape.
     TOOL_CONVERTED = "tool_converted",
+    /// Two functions have the same name.
+    TOOL_DUPLICATE = "tool_duplicate",
+    /// A function has a name that providers refuse.
+    TOOL_NAME = "tool_name",
+    /// The parameters of a function are no JSON Schema.
+    TOOL_PARAMETERS = "tool_parameters",
     /// A tool is in a shape that the API does not take.
     TOOL_SHAPE = "tool_shape",
 }

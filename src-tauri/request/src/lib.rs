@@ -18,6 +18,7 @@ pub mod call_prompt;
 pub mod codes;
 pub mod content_parts;
 pub mod document;
+mod function_rules;
 pub mod gemini;
 pub mod history;
 pub mod language;

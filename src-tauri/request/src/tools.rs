@@ -7,14 +7,14 @@ use promptdeck_core::{
 };
 use serde_json::{Map, Value, json};
 
-use super::codes;
+use super::{codes, function_rules};
 
 /// An entry that every target can send.
 const SAMPLE: &str =
     r#"{"type": "function", "function": {"name": "find_room", "parameters": {"type": "object"}}}"#;
 
 /// Keys under which Gemini lists functions.
-const DECLARATIONS: [&str; 2] = ["functionDeclarations", "function_declarations"];
+pub(crate) const DECLARATIONS: [&str; 2] = ["functionDeclarations", "function_declarations"];
 
 /// The API that tools are sent to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,10 +89,11 @@ fn declarations(tool: &Value) -> Option<&Vec<Value>> {
 /// their list.
 #[must_use]
 pub fn lint(tools: &[Value], format: ToolFormat, at: &str) -> Vec<Diagnostic> {
-    let found = tools.iter().enumerate();
+    let entries = tools.iter().enumerate();
+    let entries = entries.filter_map(|(index, tool)| entry(index, tool, format, at));
+    let mut found: Vec<Diagnostic> = entries.collect();
+    found.extend(function_rules::lint(tools, format, at));
     found
-        .filter_map(|(index, tool)| entry(index, tool, format, at))
-        .collect()
 }
 
 fn entry(index: usize, tool: &Value, format: ToolFormat, at: &str) -> Option<Diagnostic> {

@@ -245,7 +245,9 @@ fn of_call() -> Vec<Diagnostic> {
     let mut found = built(json!([{"role": "user", "content": image}]), Target::Gemini);
     found.extend(built(json!([calls, answer]), Target::OpenAi));
     let of_anthropic = json!({"name": "zztool", "input_schema": {}, "zzkey": 1});
-    let tools = json!([of_anthropic, "zz", {"type": "zzsearch"}, {"name": "zzother"}]);
+    let refused = json!({"name": "zz two", "parameters": {"type": "zztype"}});
+    let tools =
+        json!([of_anthropic, "zz", {"type": "zzsearch"}, {"name": "zzother"}, refused, refused]);
     let nameless =
         json!([{"id": "1"}, {"id": "2", "function": {"name": "zznope", "arguments": "[77]"}}]);
     let document =

@@ -69,7 +69,7 @@ keys! {
     Section "section" Text "The section; of `unknown_section` and `state_unknown_section` the name that is none.",
     Item "item" Text "The id, else the name of the item; absent when it has neither.",
     ItemIndex "item_index" Number "The index of the item in its section.",
-    OtherIndex "other_index" Number "The index of the earlier item with the same identity.",
+    OtherIndex "other_index" Number "The index of the earlier item with the same identity, or of the earlier tool with the same name.",
     Field "field" Text "The field of the item.",
     Entry "entry" Number "The index in the list.",
     Fragment "fragment" Number "The index of the fragment in its item.",

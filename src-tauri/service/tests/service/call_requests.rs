@@ -346,3 +346,29 @@ fn a_request_that_is_refused_says_what_is_wrong_with_its_tool_calls() {
         assert_eq!(found, ["tool_shape", "call_name", "call_arguments"]);
     }
 }
+
+#[test]
+fn a_request_warns_of_tools_that_providers_refuse_at_their_fields() {
+    let home = home();
+    let (studio, _) = open(&home);
+    let tool = json!({"type": "function", "function": {"name": "my tool",
+        "parameters": {"type": "objct"}}});
+    let tools = vec![set(json!(["tools"]), json!([tool]))];
+    studio.apply_call(CALL, &group(0, tools)).expect("applied");
+    for target in [RequestTarget::Openai, RequestTarget::Gemini] {
+        let shown = requested(&studio, target);
+        assert!(shown.problem.is_none(), "a warning stops no request");
+        let notes = shown.diagnostics.iter();
+        let notes = notes.filter(|note| note.pointer.starts_with("/tools/"));
+        let found: Vec<(&str, &str)> = notes
+            .map(|note| (note.code.as_str(), note.pointer.as_str()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("tool_name", "/tools/0/function/name"),
+                ("tool_parameters", "/tools/0/function/parameters/type")
+            ]
+        );
+    }
+}

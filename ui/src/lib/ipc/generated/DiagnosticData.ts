@@ -21,7 +21,7 @@ item?: string,
  */
 item_index?: number, 
 /**
- * The index of the earlier item with the same identity.
+ * The index of the earlier item with the same identity, or of the earlier tool with the same name.
  */
 other_index?: number, 
 /**
