@@ -2,7 +2,7 @@
 //! of a registry is rendered.
 
 use std::{
-    path::Path,
+    path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
 
@@ -36,6 +36,50 @@ pub struct CallFile {
     pub members: Map<String, Value>,
     /// The positions.
     pub places: SourceMap,
+}
+
+/// The file of a registry that a call document names.
+pub struct NamedRegistry<'c> {
+    /// The call document.
+    call: &'c Path,
+    /// The registry as the call document names it.
+    written: &'c str,
+    /// Its path.
+    pub path: PathBuf,
+}
+
+impl<'c> NamedRegistry<'c> {
+    /// Looks for it from the folder of the call document, or from the current folder for standard
+    /// input.
+    pub fn of(call: &'c Path, written: &'c str) -> Self {
+        let path = folder(call).join(written);
+        Self {
+            call,
+            written,
+            path,
+        }
+    }
+
+    /// Why it cannot be read: a missing file with the call document that names it.
+    pub fn unread(&self, failure: Failure) -> Failure {
+        if self.path.exists() {
+            return failure;
+        }
+        let folder = folder(self.call);
+        let from = match folder.as_os_str().is_empty() {
+            true => "the current folder".to_owned(),
+            false => folder.display().to_string(),
+        };
+        failure.with_hint(&format!(
+            "{} names the registry {:?}, which is looked for from {from}",
+            input::name_of(self.call),
+            self.written
+        ))
+    }
+}
+
+fn folder(file: &Path) -> &Path {
+    file.parent().unwrap_or(Path::new(""))
 }
 
 impl CallFile {

@@ -3,7 +3,10 @@
 mod fix;
 pub mod render;
 
-use std::path::PathBuf;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use promptdeck_core::{
     hydrate::{Call, Engine, Seed, State},
@@ -11,11 +14,18 @@ use promptdeck_core::{
     plural::plural,
     registry::{self, Diagnostic, DiagnosticData, ParseError, Position, Severity},
 };
-use promptdeck_request::{call, call_prompt, document::FileKind, target, tools::ToolFormat};
+use promptdeck_request::{
+    call::{self, CallDocument, RegistryReference},
+    call_prompt,
+    document::FileKind,
+    target,
+    tools::ToolFormat,
+};
 use serde::Serialize;
 
 use crate::{
     args::Format,
+    call_file::NamedRegistry,
     content::{Content, OtherContent},
     failure::{ErrorReport, Failure},
     input,
@@ -27,7 +37,8 @@ use crate::{
 /// Flags of `check`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Registry files, or folders, which are searched recursively.
+    /// Registry files, or folders, which are searched recursively. Of a call document that is named,
+    /// its registry, tools and tool calls are checked.
     #[arg(required = true)]
     registries: Vec<PathBuf>,
     /// Treat warnings as problems: exit status 1.
@@ -90,81 +101,163 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         let message = "--fix writes a file, and standard input is none: name a file";
         return Err(Failure::input("wrong_usage", message));
     }
-    let mut reports = Vec::new();
-    let (named, mut unreadable) = registry_files::of_all(&args.registries);
-    let mut skipped = SkippedFiles::default();
+    let (named, unreadable) = registry_files::of_all(&args.registries);
+    let mut checking = Checking {
+        args,
+        out,
+        reports: Vec::new(),
+        skipped: SkippedFiles::default(),
+        unreadable,
+        known: named.iter().map(|file| resolved(&file.path)).collect(),
+    };
     for file in &named {
+        checking.file(file)?;
+    }
+    checking.finish()
+}
+
+/// The check of several files.
+struct Checking<'a> {
+    args: &'a Args,
+    out: &'a mut Output,
+    reports: Vec<Report>,
+    skipped: SkippedFiles,
+    /// Whether a file could not be read.
+    unreadable: bool,
+    /// The files that are checked, so that none is checked again for a call document.
+    known: Vec<PathBuf>,
+}
+
+impl Checking<'_> {
+    fn file(&mut self, file: &InputFile) -> Result<(), Failure> {
         let name = input::name_of(&file.path);
-        let (source, found) = match examine(file, args.fix) {
-            Ok(FileContent::Registry(source, found)) => (source, found),
+        match examine(file, self.args.fix) {
+            Ok(FileContent::Registry(source, found)) => self.found(name, &source, found),
+            Ok(FileContent::Call(source, found, registry)) => {
+                self.found(name, &source, Ok(found))?;
+                self.registry_of_call(&NamedRegistry::of(&file.path, &registry))
+            }
             Ok(FileContent::Other(content)) => {
-                skipped.add(file, content);
-                continue;
+                self.skipped.add(file, content);
+                Ok(())
             }
             Err(failure) => {
-                output::error(&failure);
-                unreadable = true;
-                reports.push(Report::unreadable(name, &failure));
-                continue;
+                self.unread(name, &failure);
+                Ok(())
             }
+        }
+    }
+
+    /// Checks the registry that a call document names.
+    fn registry_of_call(&mut self, named: &NamedRegistry<'_>) -> Result<(), Failure> {
+        let file = InputFile {
+            path: named.path.clone(),
+            found: false,
         };
+        let path = resolved(&file.path);
+        let is_known = self.known.contains(&path);
+        if !is_known {
+            self.known.push(path);
+        }
+        let name = input::name_of(&file.path);
+        let failure = match examine(&file, false) {
+            Ok(FileContent::Registry(..)) if is_known => return Ok(()),
+            Ok(FileContent::Registry(source, found)) => return self.found(name, &source, found),
+            Ok(FileContent::Call(..)) => OtherContent::File(FileKind::Call).refused(&name),
+            Ok(FileContent::Other(content)) => content.refused(&name),
+            Err(failure) => named.unread(failure),
+        };
+        self.unread(name, &failure);
+        Ok(())
+    }
+
+    fn unread(&mut self, name: String, failure: &Failure) {
+        output::error(failure);
+        self.unreadable = true;
+        self.reports.push(Report::unreadable(name, failure));
+    }
+
+    /// Adds the findings in a file, or the errors for which it is not read.
+    fn found(
+        &mut self,
+        name: String,
+        source: &str,
+        found: Result<Vec<Finding>, Vec<ParseError>>,
+    ) -> Result<(), Failure> {
         // The findings contain the reasons, so no separate message is printed.
-        unreadable |= found.is_err();
+        self.unreadable |= found.is_err();
         let all = |errors: Vec<ParseError>| errors.into_iter().map(Finding::from).collect();
         let diagnostics = found.unwrap_or_else(all);
-        if args.format == Format::Text {
+        if self.args.format == Format::Text {
             let lines: Vec<&str> = source.split('\n').collect();
             for finding in &diagnostics {
                 let mut drawn = report::Report::default();
                 drawn.drawn(&render::report(&name, &lines, finding));
                 drawn.gap();
-                out.report(&drawn)?;
+                self.out.report(&drawn)?;
             }
         }
         let ok = !diagnostics.iter().any(|finding| match finding.severity {
             Severity::Error => true,
-            Severity::Warning => args.strict,
+            Severity::Warning => self.args.strict,
             Severity::Note => false,
         });
-        reports.push(Report {
+        self.reports.push(Report {
             file: name,
             ok,
             unreadable: None,
             diagnostics,
         });
+        Ok(())
     }
-    if let Err(failure) = skipped.report(!reports.is_empty() || unreadable) {
-        if args.format == Format::Text {
-            return Err(failure);
+
+    fn finish(mut self) -> Result<ExitStatus, Failure> {
+        let has_registries = !self.reports.is_empty() || self.unreadable;
+        if let Err(failure) = self.skipped.report(has_registries) {
+            if self.args.format == Format::Text {
+                return Err(failure);
+            }
+            let named = self
+                .args
+                .registries
+                .first()
+                .map(|path| input::name_of(path));
+            self.unread(named.unwrap_or_default(), &failure);
         }
-        output::error(&failure);
-        unreadable = true;
-        let named = args.registries.first().map(|path| input::name_of(path));
-        reports.push(Report::unreadable(named.unwrap_or_default(), &failure));
+        if self.args.format == Format::Json {
+            self.out.json(&self.reports)?;
+        } else {
+            // On a terminal, the summary follows the findings.
+            self.out.flush()?;
+            output::message(&summary(&self.reports, self.skipped.found));
+        }
+        let all_ok = self.reports.iter().all(|report| report.ok);
+        Ok(match (self.unreadable, all_ok) {
+            (true, _) => ExitStatus::Unreadable,
+            (false, true) => ExitStatus::Done,
+            (false, false) => ExitStatus::Problems,
+        })
     }
-    if args.format == Format::Json {
-        out.json(&reports)?;
-    } else {
-        // On a terminal, the summary follows the findings.
-        out.flush()?;
-        output::message(&summary(&reports, skipped.found));
-    }
-    Ok(match (unreadable, reports.iter().all(|report| report.ok)) {
-        (true, _) => ExitStatus::Unreadable,
-        (false, true) => ExitStatus::Done,
-        (false, false) => ExitStatus::Problems,
-    })
+}
+
+/// A path by which a file is recognized under another one.
+fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Kind of an input file.
 enum FileContent {
     /// A registry, or a file that should be one: its text, and its findings or the parse errors.
     Registry(String, Result<Vec<Finding>, Vec<ParseError>>),
+    /// A call document that names its registry: its text, its findings, and that name.
+    Call(String, Vec<Finding>, String),
     /// A document of another kind.
     Other(OtherContent),
 }
 
 /// Examines a file. Of a call document, examines the embedded registry, the tools and the tool calls.
+/// One that names its registry is examined only if it is named itself: in a folder it may be a
+/// document of any program.
 ///
 /// With `fix`, first adds the entries that the findings name. Call documents are never written.
 fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
@@ -174,6 +267,9 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
         Content::Faulty(_) => {
             let errors = registry::parse_errors(&bytes);
             return Ok(FileContent::Registry(text(bytes), Err(errors)));
+        }
+        Content::Other(OtherContent::File(FileKind::Call)) if !file.found => {
+            return Ok(examine_call(file, bytes));
         }
         Content::Other(content) => return Ok(FileContent::Other(content)),
     };
@@ -202,18 +298,33 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
         .into_iter()
         .map(|remark| remark.located(&parsed.source_map).into())
         .collect();
-    if kind == FileKind::CallWithRegistry {
-        findings.extend(call_findings(&bytes));
+    // A wrapper of another program can look like a call document and not be readable as one.
+    if kind == FileKind::CallWithRegistry
+        && let Ok(call) = call::parse(&bytes)
+    {
+        findings.extend(call_findings(&call));
     }
     Ok(FileContent::Registry(text(bytes), Ok(findings)))
 }
 
-/// What is wrong with the tools and the tool calls of a call document, whatever its target. A wrapper
-/// of another program can look like one and not be readable as a call.
-fn call_findings(bytes: &[u8]) -> Vec<Finding> {
-    let Ok(file) = call::parse(bytes) else {
-        return Vec::new();
+/// Examines a call document without a registry in it.
+fn examine_call(file: &InputFile, bytes: Vec<u8>) -> FileContent {
+    let call = match call::parse(&bytes) {
+        Ok(call) => call,
+        Err(error) => return FileContent::Registry(text(bytes), Err(vec![error])),
     };
+    let Some(RegistryReference::File(registry)) = &call.call.registry else {
+        return FileContent::Other(OtherContent::File(FileKind::Call));
+    };
+    output::note(&format!(
+        "{}: a call document; its registry {registry:?}, tools and tool calls are checked",
+        input::name_of(&file.path)
+    ));
+    FileContent::Call(text(bytes), call_findings(&call), registry.clone())
+}
+
+/// What is wrong with the tools and the tool calls of a call document, whatever its target.
+fn call_findings(file: &CallDocument) -> Vec<Finding> {
     let of_gemini = target::lint(&file.call, ToolFormat::Gemini);
     let is_of_gemini = |found: &Diagnostic| {
         let mut same = of_gemini.iter();

@@ -29,7 +29,7 @@ use serde_json::{Value, json};
 
 use crate::{
     args::Format,
-    call_file::{self, CallFile},
+    call_file::{self, CallFile, NamedRegistry},
     chat_template::{self, ModelMetadata},
     document,
     failure::Failure,
@@ -339,21 +339,9 @@ fn registry(
             Ok(registry)
         }
         Some(RegistryReference::File(file)) => {
-            let folder = path.parent().unwrap_or(Path::new(""));
-            let target = folder.join(file);
-            let parsed = input::registry(&target, warnings).map_err(|failure| {
-                if target.exists() {
-                    return failure;
-                }
-                let from = match folder.as_os_str().is_empty() {
-                    true => "the current folder".to_owned(),
-                    false => folder.display().to_string(),
-                };
-                failure.with_hint(&format!(
-                    "{} names the registry {file:?}, which is looked for from {from}",
-                    input::name_of(path)
-                ))
-            })?;
+            let named = NamedRegistry::of(path, file);
+            let parsed = input::registry(&named.path, warnings);
+            let parsed = parsed.map_err(|failure| named.unread(failure))?;
             Ok(parsed.registry)
         }
     }

@@ -335,8 +335,13 @@ fn a_folder_is_walked() {
     // A broken file is a problem in any folder.
     folder.write("sub/broken.json", "{\"s\": {\"items\": [}}");
     assert_eq!(folder.run(&["check", "."]).status, 2);
-    // A named file must be a registry.
-    assert_eq!(folder.run(&["check", "sub/call.json"]).status, 2);
+    // A call document in a folder may be a document of any program; one that is named is checked.
+    folder.write("sub/call.json", r#"{"registry": "lost.json"}"#);
+    assert!(!folder.run(&["check", "."]).err.contains("lost.json"));
+    let named = folder.run(&["check", "sub/call.json"]);
+    assert_eq!(named.status, 2, "{named:?}");
+    let why = "sub/call.json names the registry \"lost.json\", which is looked for from sub";
+    assert!(named.err.contains(why), "{named:?}");
 }
 
 #[test]
@@ -534,55 +539,4 @@ fn folders_of_installed_packages_are_skipped() {
     folder.write("deck/node_modules/a/broken.json", "{");
     let run = folder.run(&["check", "deck"]);
     assert_eq!(run.status, 0, "{run:?}");
-}
-
-#[test]
-fn tools_and_tool_calls_of_a_call_document_are_checked_with_its_registry() {
-    let folder = Folder::new();
-    let made = json!([{"id": "1", "function": {"name": "", "arguments": "{bad"}}]);
-    let registry = json!({"assembly_order": ["a"], "a": {"required": true, "items": [{"id": "x", "text": "A."}]}});
-    let mut call = json!({
-        "registry": registry,
-        "history": [{"role": "assistant", "tool_calls": made},
-            {"role": "tool", "tool_call_id": "1", "content": "-"}],
-        "tools": ["find_room", {"google_search": {}}],
-    });
-    let codes = |call: &Value| {
-        folder.write(
-            "call.json",
-            serde_json::to_string_pretty(call).expect("JSON"),
-        );
-        let run = folder.run(&["check", "call.json", "--format", "json"]);
-        let reports: Value = serde_json::from_str(&run.out).expect("JSON");
-        let found = reports[0]["diagnostics"]
-            .as_array()
-            .expect("findings")
-            .clone();
-        let codes: Vec<String> = found
-            .iter()
-            .map(|found| found["code"].to_string())
-            .collect();
-        assert!(
-            found.iter().all(|found| found["line"].is_u64()),
-            "{found:?}"
-        );
-        (run.status, codes.join(" "))
-    };
-    assert_eq!(
-        codes(&call),
-        (1, r#""tool_shape" "call_name" "call_arguments""#.to_owned())
-    );
-    for (target, status) in [("openai", 1), ("gemini", 2)] {
-        let run = folder.run(&["request", "call.json", "--target", target]);
-        let refuses = run.err.contains("are no JSON object");
-        assert_eq!(
-            (run.status, refuses),
-            (status, true),
-            "{target}: {}",
-            run.err
-        );
-    }
-    call["tools"] = json!(null);
-    call["history"] = json!([]);
-    assert_eq!(codes(&call), (0, String::new()));
 }

@@ -32,7 +32,6 @@ fn a_call_document_is_called_one() {
         &["export"],
         &["variants"],
         &["run"],
-        &["check"],
         &["fmt"],
     ] {
         folder.run(&[verb, &["call.json"]].concat()).refuses(
@@ -46,6 +45,12 @@ fn a_call_document_is_called_one() {
                 &["registry.schema.json: not a registry but a JSON Schema"],
             );
     }
+    // With the registry that it names, it can be checked.
+    let check = folder.run(&["check", "call.json"]);
+    let note =
+        "note: call.json: a call document; its registry \"registry.json\", tools and tool calls";
+    assert_eq!(check.status, 0, "{check:?}");
+    assert!(check.err.starts_with(note), "{check:?}");
 }
 
 #[test]
@@ -150,6 +155,7 @@ fn formatting_takes_folders_and_passes_over_what_is_no_registry() {
 #[test]
 fn checking_passes_over_what_is_no_registry_where_one_is() {
     let folder = folder();
+    folder.write("call.json", r#"{"message": {"text": "Hi"}}"#);
     let run = folder.run(&[
         "check",
         "registry.json",

@@ -5,6 +5,7 @@ mod batch;
 mod bounds;
 mod chat;
 mod check;
+mod check_calls;
 mod ci;
 mod conventions;
 mod damage;

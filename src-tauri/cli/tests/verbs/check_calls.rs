@@ -1,0 +1,131 @@
+//! `check` of call documents: their registries, tools and tool calls.
+
+use serde_json::{Value, json};
+
+use crate::program::{Folder, REGISTRY};
+
+#[test]
+fn tools_and_tool_calls_of_a_call_document_are_checked_with_its_registry() {
+    let folder = Folder::new();
+    let made = json!([{"id": "1", "function": {"name": "", "arguments": "{bad"}}]);
+    let registry = json!({"assembly_order": ["a"], "a": {"required": true, "items": [{"id": "x", "text": "A."}]}});
+    let mut call = json!({
+        "registry": registry,
+        "history": [{"role": "assistant", "tool_calls": made},
+            {"role": "tool", "tool_call_id": "1", "content": "-"}],
+        "tools": ["find_room", {"google_search": {}}],
+    });
+    let codes = |call: &Value| {
+        folder.write(
+            "call.json",
+            serde_json::to_string_pretty(call).expect("JSON"),
+        );
+        let run = folder.run(&["check", "call.json", "--format", "json"]);
+        let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+        let found = reports[0]["diagnostics"]
+            .as_array()
+            .expect("findings")
+            .clone();
+        let codes: Vec<String> = found
+            .iter()
+            .map(|found| found["code"].to_string())
+            .collect();
+        assert!(
+            found.iter().all(|found| found["line"].is_u64()),
+            "{found:?}"
+        );
+        (run.status, codes.join(" "))
+    };
+    assert_eq!(
+        codes(&call),
+        (1, r#""tool_shape" "call_name" "call_arguments""#.to_owned())
+    );
+    for (target, status) in [("openai", 1), ("gemini", 2)] {
+        let run = folder.run(&["request", "call.json", "--target", target]);
+        let refuses = run.err.contains("are no JSON object");
+        assert_eq!(
+            (run.status, refuses),
+            (status, true),
+            "{target}: {}",
+            run.err
+        );
+    }
+    call["tools"] = json!(null);
+    call["history"] = json!([]);
+    assert_eq!(codes(&call), (0, String::new()));
+}
+
+#[test]
+fn a_call_document_is_checked_with_the_registry_that_it_names() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("calls")).expect("a folder");
+    let odd = REGISTRY.replace("\"moods\",\n", "\"modds\",\n");
+    folder.write("odd.json", odd);
+    let write = |registry: &str, tools: &Value| {
+        let call = json!({"registry": registry, "tools": tools, "message": {"text": "Hi"}});
+        let text = serde_json::to_string_pretty(&call).expect("JSON");
+        folder.write("calls/call.json", text);
+    };
+    let check = |args: &[&str]| {
+        let run = folder.run(&[&["check", "calls/call.json", "--format", "json"], args].concat());
+        let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+        let reports = reports.as_array().expect("reports").iter().map(|report| {
+            let found = report["diagnostics"].as_array().expect("findings");
+            let codes = found.iter().map(|found| {
+                assert!(found["line"].is_u64(), "{found}");
+                found["code"].as_str().expect("a code")
+            });
+            let codes: Vec<&str> = codes.collect();
+            format!(
+                "{} {}",
+                report["file"].as_str().expect("a name"),
+                codes.join(" ")
+            )
+        });
+        (run.status, reports.collect::<Vec<String>>())
+    };
+    let refused = json!([
+        {"type": "function", "function": {"name": "my tool", "parameters": {"type": "objct"}}},
+        {"type": "function", "function": {"name": "my tool"}},
+    ]);
+    write("../registry.json", &json!([]));
+    let (status, clean) = check(&[]);
+    assert_eq!(status, 0);
+    assert_eq!(clean[0], "calls/call.json ");
+    assert_eq!(clean.len(), 2, "{clean:?}");
+    assert_eq!(clean[1].split(' ').next(), Some("calls/../registry.json"));
+    write("../registry.json", &refused);
+    let codes = "calls/call.json tool_name tool_parameters tool_name tool_duplicate";
+    let (status, found) = check(&[]);
+    assert_eq!((status, found[0].as_str()), (0, codes));
+    assert_eq!(check(&["--strict"]).0, 1);
+    for target in ["openai", "gemini"] {
+        let run = folder.run(&["request", "calls/call.json", "--target", target]);
+        assert_eq!(run.status, 0, "{run:?}");
+        for words in [
+            "calls/call.json: line 7, column 17: tool 0: providers refuse the name \"my tool\"",
+            "tool 1: tool 0 is called \"my tool\" too",
+            "\"objct\" is no type",
+        ] {
+            assert!(run.err.contains(words), "no {words:?} in {}", run.err);
+        }
+    }
+    // A registry that is named as well is checked once.
+    write("../odd.json", &json!([]));
+    let (status, found) = check(&["odd.json"]);
+    assert_eq!((status, found.len()), (1, 2), "{found:?}");
+    assert!(
+        found[1].starts_with("odd.json unknown_section"),
+        "{found:?}"
+    );
+    assert_eq!(check(&[]).0, 1);
+    let text = folder.run(&["check", "calls/call.json"]);
+    assert!(text.out.contains("calls/../odd.json:6:7"), "{text:?}");
+    let note = "its registry \"../odd.json\", tools and tool calls are checked";
+    assert!(text.err.contains(note), "{text:?}");
+    write("call.json", &json!([]));
+    let run = folder.run(&["check", "calls/call.json"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    let why = "calls/call.json: not a registry but a call document";
+    assert!(run.err.contains(why), "{run:?}");
+}
