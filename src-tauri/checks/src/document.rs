@@ -1,7 +1,7 @@
 //! The document: the JSON of a file of checks with its positions, and the checks read from it. A
 //! check that cannot be read does not keep the others from running.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use promptdeck_core::{
     hydrate::{Seed, State},
@@ -207,7 +207,17 @@ impl ChecksDocument {
     /// checks have.
     #[must_use]
     pub fn warnings(&self) -> Vec<Fault> {
+        // A key in the place of an expectation is not ignored: its check cannot run.
+        let faults = self
+            .entries
+            .iter()
+            .filter_map(|entry| entry.check.as_ref().err());
+        let faulty: HashSet<&str> = faults
+            .flatten()
+            .map(|fault| fault.pointer.as_str())
+            .collect();
         let unknown = unknown_keys(&schema::json_schema(), &self.members).into_iter();
+        let unknown = unknown.filter(|key| !faulty.contains(key.pointer.as_str()));
         let unknown = unknown.map(|key| Fault {
             place: self.places.find_key(&key.pointer),
             pointer: key.pointer,

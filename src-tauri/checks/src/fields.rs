@@ -46,7 +46,6 @@ impl<'a> Fields<'a> {
         let expected = match key {
             "name" => "a name",
             "expect" => "a list of expectations",
-            "tokenizer" => "the name of a tokenizer",
             _ => "a value",
         };
         read(self, key)?.ok_or_else(|| self.wrong(key, expected, None))

@@ -24,6 +24,9 @@ use super::{
 /// The most faults reported of the state of one check.
 pub(crate) const MAX_STATE_FAULTS: usize = 100;
 
+/// A tokenizer that every check can name.
+const SAMPLE_TOKENIZER: &str = "o200k_base";
+
 /// What could be read of a check, and its faults.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ReadCheck {
@@ -255,11 +258,22 @@ fn not_empty(fields: &Fields<'_>, key: &str) -> Result<String, Fault> {
 
 fn token_limit(fields: &Fields<'_>, key: &str, faults: &mut Faults) -> Option<TokenLimit> {
     let tokens = faults.note(fields.required(key, Fields::count));
-    let tokenizer = faults.note(fields.required("tokenizer", Fields::text));
+    let tokenizer = faults.note(tokenizer(fields, key));
     Some(TokenLimit {
         tokens: tokens?,
         tokenizer: tokenizer?.to_owned(),
     })
+}
+
+/// A check names its tokenizer, so that its verdict does not depend on where it runs.
+fn tokenizer<'a>(fields: &Fields<'a>, key: &str) -> Result<&'a str, Fault> {
+    let missing = || {
+        let message = format!(
+            "`{key}` counts with a tokenizer that it names; add \"tokenizer\": \"{SAMPLE_TOKENIZER}\""
+        );
+        fields.fault("tokenizer", message)
+    };
+    fields.text("tokenizer")?.ok_or_else(missing)
 }
 
 fn share(fields: &Fields<'_>, faults: &mut Faults) -> Option<Expectation> {

@@ -38,6 +38,20 @@ fn names_that_several_checks_have_are_named() {
 }
 
 #[test]
+fn a_key_that_stops_its_check_is_not_said_to_be_ignored() {
+    let warned = |expect: Value| {
+        let document = json!({"checks": [{"name": "a", "expect": [expect]}]});
+        let document = ChecksDocument::parse(document.to_string().as_bytes()).expect("a document");
+        assert!(document.entries()[0].check.is_err(), "the check cannot run");
+        let found = document.warnings().into_iter();
+        found.map(|found| found.pointer).collect::<Vec<String>>()
+    };
+    assert_eq!(warned(json!({"matchs": "x"})), [""; 0]);
+    let beside = json!({"max_tokens": 1, "tokeniser": "o200k_base"});
+    assert_eq!(warned(beside), ["/checks/0/expect/0/tokeniser"]);
+}
+
+#[test]
 fn a_check_names_all_of_its_faults() {
     let check = json!({
         "name": " ",

@@ -51,7 +51,7 @@ fn checks_that_cannot_run_say_where_and_why() {
     refused(
         expect(json!({"max_tokens": 1})),
         "/expect/0/tokenizer",
-        "found nothing",
+        "`max_tokens` counts with a tokenizer that it names; add \"tokenizer\": \"o200k_base\"",
     );
     refused(
         expect(json!({"max_tokens": 1, "tokenizer": "word"})),
