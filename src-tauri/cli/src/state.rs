@@ -8,7 +8,9 @@ use std::{
 
 use promptdeck_core::{
     hydrate::{Seed, State, StateEntry},
-    registry::{Parsed, Registry, Selection, SourceMap, read_json_object},
+    registry::{
+        DataKey, Diagnostic, Parsed, Registry, Selection, SourceMap, codes, read_json_object,
+    },
 };
 use promptdeck_request::document::{DocumentKind, FileKind};
 use promptdeck_service::draw_seed;
@@ -57,6 +59,8 @@ pub struct Deck {
     pub parsed: Parsed,
     /// The state.
     pub state: State,
+    /// Where its entries are from.
+    pub sources: StateSources,
     /// The warnings about both, already printed.
     pub warnings: Warnings,
 }
@@ -65,6 +69,12 @@ pub struct Deck {
 pub struct SourcedState {
     /// The state.
     pub state: State,
+    sources: StateSources,
+}
+
+/// The sources of the entries of a state.
+#[derive(Default)]
+pub struct StateSources {
     /// Name of the state file and positions of its values.
     file: Option<(String, SourceMap)>,
     /// Where the state is in that file: empty, or the pointer in a call document.
@@ -117,6 +127,7 @@ impl StateArgs {
         Ok(Deck {
             parsed,
             state: resolved.state,
+            sources: resolved.sources,
             warnings,
         })
     }
@@ -198,18 +209,18 @@ impl SourcedState {
     fn of_call(file: &CallFile) -> Self {
         Self {
             state: file.call.state.clone(),
-            file: Some((file.name.clone(), file.places.clone())),
-            within: "/state",
-            flags: BTreeMap::new(),
+            sources: StateSources {
+                file: Some((file.name.clone(), file.places.clone())),
+                within: "/state",
+                flags: BTreeMap::new(),
+            },
         }
     }
 
     fn read(path: Option<&Path>, warnings: &mut Warnings) -> Result<Self, Failure> {
         let mut resolved = Self {
             state: State::default(),
-            file: None,
-            within: "",
-            flags: BTreeMap::new(),
+            sources: StateSources::default(),
         };
         if let Some(path) = path {
             let bytes = input::read(path)?;
@@ -217,7 +228,7 @@ impl SourcedState {
             let documents = Documents::new(DocumentKind::State);
             let document = documents.open_file(path, &bytes, warnings)?;
             let places = document.places().cloned().unwrap_or_default();
-            resolved.file = Some((input::name_of(path), places));
+            resolved.sources.file = Some((input::name_of(path), places));
             let state = document.into_shape();
             resolved.state = state.map_err(|failure| failure.in_file(path))?;
         }
@@ -232,7 +243,7 @@ impl SourcedState {
         warnings: &mut Warnings,
     ) -> Result<(), Failure> {
         let pointer = entry.pointer();
-        if self.flags.insert(pointer.clone(), flag).is_some() {
+        if self.sources.flags.insert(pointer.clone(), flag).is_some() {
             let message =
                 format!("{flag} is given more than once for {pointer}: the last one counts");
             warnings.add("repeated_flag", message)?;
@@ -242,7 +253,23 @@ impl SourcedState {
 
     /// Warns about entries of the state that the registry ignores or reinterprets.
     pub fn check(&self, registry: &Registry, warnings: &mut Warnings) -> Result<(), Failure> {
-        warnings.state(registry, &self.state, |entry| self.place(entry))
+        warnings.state(registry, &self.state, |entry| self.sources.place(entry))
+    }
+}
+
+impl StateSources {
+    /// The source of the entry that a diagnostic of a hydration is about, if it is about one.
+    pub fn place_of(&self, found: &Diagnostic) -> String {
+        let names = (
+            found.data.text(DataKey::Section),
+            found.data.text(DataKey::Field),
+        );
+        match names {
+            (Some(section), Some(field)) if found.code == codes::STATE_MODE_OUT_OF_RANGE => {
+                self.place(&StateEntry::Field { section, field })
+            }
+            _ => String::new(),
+        }
     }
 
     /// The source of an entry: a flag, or a position in the file.

@@ -118,27 +118,30 @@ impl Warnings {
         Ok(())
     }
 
-    /// Prints the diagnostics of a hydration that no warning covers. An error among all of them is
-    /// a problem.
+    /// Prints the diagnostics that no warning covers; `place` stands before a message. An error among
+    /// all of them is a problem.
     #[must_use]
-    pub fn remarks(&self, diagnostics: &[Diagnostic]) -> ExitStatus {
+    pub fn remarks(
+        &self,
+        diagnostics: &[Diagnostic],
+        place: impl Fn(&Diagnostic) -> String,
+    ) -> ExitStatus {
         let others = |found: &&Diagnostic| !self.messages.contains(&found.message);
-        diagnostics.iter().filter(others).for_each(output::remark);
+        for found in diagnostics.iter().filter(others) {
+            let mut located = found.clone();
+            located.message.insert_str(0, &place(found));
+            output::remark(&located);
+        }
         ExitStatus::of(diagnostics)
     }
 
     /// As [`Self::remarks`], each with its position in the file of that name if it has one.
     #[must_use]
     pub fn remarks_in(&self, name: &str, diagnostics: &[Diagnostic]) -> ExitStatus {
-        let others = |found: &&Diagnostic| !self.messages.contains(&found.message);
-        for found in diagnostics.iter().filter(others) {
-            let mut found = found.clone();
-            if found.place.is_some() {
-                found.message.insert_str(0, &input::at(name, found.place));
-            }
-            output::remark(&found);
-        }
-        ExitStatus::of(diagnostics)
+        self.remarks(diagnostics, |found| match found.place {
+            Some(_) => input::at(name, found.place),
+            None => String::new(),
+        })
     }
 
     /// With `--strict`, an error if a hydration found a warning.

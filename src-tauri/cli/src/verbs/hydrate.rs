@@ -127,6 +127,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Deck {
         parsed,
         state,
+        sources,
         mut warnings,
     } = args.state.open_for(path, file.as_ref())?;
     if file.is_none() {
@@ -167,6 +168,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let text = prompt
         .as_ref()
         .map_or(&hydration.text, |prompt| &prompt.text);
+    let remarks = || warnings.remarks(&hydration.diagnostics, |found| sources.place_of(found));
     let outcome = match args.format {
         Format::Json => {
             let (outcome, answer) = if args.explain {
@@ -174,7 +176,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
                 (ExitStatus::of(&hydration.diagnostics), answer)
             } else {
                 let answer = Answer::plain(text, hydration.seed, rendered, &gaps);
-                (warnings.remarks(&hydration.diagnostics), answer)
+                (remarks(), answer)
             };
             match &prompt {
                 Some(prompt) => out.json(&answer.of_prompt(prompt))?,
@@ -183,7 +185,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             outcome
         }
         Format::Text => {
-            let outcome = warnings.remarks(&hydration.diagnostics);
+            let outcome = remarks();
             if args.explain {
                 output::messages(&explain::table(&hydration));
             } else if seed.is_none() && rolled(&hydration.evaluation) {

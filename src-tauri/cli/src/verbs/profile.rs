@@ -103,6 +103,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         parsed,
         state,
         mut warnings,
+        ..
     } = args.state.open_for(&args.registry, file.as_ref())?;
     let name = input::name_of(&args.registry);
     let renderer = match &file {

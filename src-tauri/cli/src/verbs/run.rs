@@ -71,6 +71,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         parsed,
         state,
         mut warnings,
+        ..
     } = args.state.open(&args.registry)?;
     if args.request.is_none() && Prompt::is_template(&parsed.registry) {
         let hint = "build the request with `promptdeck request` and send it with --request";

@@ -197,6 +197,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         parsed,
         state,
         mut warnings,
+        ..
     } = args.state.open(&args.registry)?;
     if args.sample.is_some() || args.row_format().is_some() || !args.wanted.is_count() {
         let name = input::name_of(&args.registry);

@@ -163,6 +163,25 @@ fn settings_that_are_used_otherwise() {
 }
 
 #[test]
+fn a_mode_beyond_a_list_names_its_flag_or_its_place() {
+    let folder = Folder::new();
+    let said = "mode \"index:99\" of lists.items names an entry beyond the 3 there are";
+    let flag = ["hydrate", "registry.json", "--mode", "lists.items=index:99"];
+    for format in ["text", "json"] {
+        let run = folder.run(&[&flag[..], &["--format", format]].concat());
+        let expected = format!("warning: --mode: {said}");
+        assert!(run.err.starts_with(&expected), "{}", run.err);
+    }
+    folder.write(
+        "state.json",
+        "{\"array_modes\":\n {\"lists\": {\"items\": \"index:99\"}}}",
+    );
+    let run = folder.run(&["hydrate", "registry.json", "--state", "state.json"]);
+    let expected = format!("warning: state.json: line 2, column 13: {said}");
+    assert!(run.err.starts_with(&expected), "{}", run.err);
+}
+
+#[test]
 fn a_state_within_a_call_document_has_its_place() {
     let folder = Folder::new();
     folder.write(
