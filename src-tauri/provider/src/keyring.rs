@@ -37,6 +37,14 @@ pub enum KeyError {
     /// The key in the environment is for another host.
     #[error(transparent)]
     OtherHost(#[from] WithheldKey),
+    /// The provider's own address takes no request without a key.
+    #[error("{host} requires a key; {way_out}")]
+    Required {
+        /// The host of the request.
+        host: String,
+        /// How to give a key.
+        way_out: String,
+    },
 }
 
 /// The key of a connection in the environment. A user sets the variable for one service, and a base
@@ -79,6 +87,7 @@ impl KeyError {
             Self::NoKeyring { .. } => "no_keyring",
             Self::NotAKey { .. } => "not_a_key",
             Self::OtherHost(_) => "key_for_other_host",
+            Self::Required { .. } => "key_required",
         }
     }
 }
@@ -191,8 +200,10 @@ impl KeyRef {
         entry == self.host || entry == format!("{}:{}", self.host, self.port)
     }
 
-    /// Whether scheme, host and port are the defaults of this kind of server.
-    fn is_own_address(&self, kind: ServerKind) -> bool {
+    /// Whether scheme, host and port are the defaults of this kind of server, which is not one of this
+    /// machine.
+    #[must_use]
+    pub fn is_own_address(&self, kind: ServerKind) -> bool {
         BaseUrl::parse(kind.usual_base_url()).is_ok_and(|own| {
             !own.is_loopback() && self.account.ends_with(&format!(" @ {}", own.origin()))
         })

@@ -113,13 +113,21 @@ impl Target<'_> {
 /// Opens the provider.
 ///
 /// # Errors
-/// If the base URL, the key or the template is invalid, or the keyring cannot be read.
+/// If the base URL, the key or the template is invalid, or the keyring cannot be read; without a key
+/// for the provider's own address, which would receive the prompt and refuse it.
 pub fn open(target: &Target<'_>) -> Result<HttpProvider, ServiceError> {
-    let key = target.found_key(&target.base()?)?;
+    let base = target.base()?;
+    let key = target.found_key(&base)?;
     let way_out = match key {
         Some(_) => None,
         None => Some(target.missing_key()?),
     };
+    if let Some(way_out) = &way_out
+        && KeyRef::of(target.connection, &base).is_own_address(target.kind)
+    {
+        let (host, way_out) = (base.host().to_owned(), way_out.clone());
+        return Err(KeyError::Required { host, way_out }.into());
+    }
     prepared(target, key, way_out)
 }
 

@@ -304,3 +304,29 @@ fn a_missing_key_names_the_variable_that_is_read_and_a_similar_one() {
         &["none was sent (401 Who are you?); PROMPTDECK_API_KEY_OPENAI is a key for "],
     );
 }
+
+#[test]
+fn nothing_is_sent_to_a_public_host_without_a_key() {
+    for (provider, host) in [
+        ("openai", "api.openai.com"),
+        ("gemini", "generativelanguage.googleapis.com"),
+    ] {
+        let variable = format!("PROMPTDECK_API_KEY_{}", provider.to_uppercase());
+        let folder = Folder::new();
+        let mut command = folder.command(&[
+            "run",
+            "registry.json",
+            "--provider",
+            provider,
+            "--model",
+            "m",
+        ]);
+        // A request that is sent would end here, with another message.
+        command
+            .env("HTTPS_PROXY", "http://127.0.0.1:9")
+            .env_remove(&variable);
+        let run = finish(&mut command);
+        let fault = format!("error: {host} requires a key; set {variable} in the environment");
+        run.refuses(2, &[&fault]);
+    }
+}
