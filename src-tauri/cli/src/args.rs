@@ -26,6 +26,11 @@ Example document, in the folder of deck.json:
 
 Its JSON Schema: promptdeck schema call";
 
+/// Help on exports.
+const EXPORT_FLAGS: &str = "\
+--var, --route, --seed and --call are for prompt files (--to dotprompt or --to prompty), which hold
+one prompt. The model JSON keeps its variables, routes and rolls open.";
+
 /// Help on variants.
 const VARIANTS_EXAMPLE: &str = "\
 Example, the third of 16 parts of ten million requests, on as many machines:
@@ -119,6 +124,7 @@ pub enum Verb {
     /// Rewrite registries in canonical form, in place.
     Fmt(verbs::fmt::Args),
     /// Export the model JSON (the registry with a state applied to it) or a prompt file.
+    #[command(after_help = EXPORT_FLAGS)]
     Export(verbs::export::Args),
     /// Convert a prompt, a card or a registry of another program to a registry.
     Import(verbs::import::Args),

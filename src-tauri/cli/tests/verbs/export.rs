@@ -179,3 +179,20 @@ fn messages_are_written_from_the_file_or_a_call_document() {
             &["--call is for prompt files; give --to dotprompt or --to prompty"],
         );
 }
+
+#[test]
+fn the_help_names_the_flags_that_only_prompt_files_take() {
+    let folder = Folder::new();
+    let help = folder.run(&["export", "--help"]).out;
+    let note = help
+        .lines()
+        .find(|line| line.contains("are for prompt files"));
+    let note = note.expect("a note");
+    for flag in ["--var", "--route", "--seed", "--call"] {
+        assert!(note.contains(flag), "{note}");
+    }
+    for flag in [&["--seed", "1"][..], &["--var", "greeting::name=x"]] {
+        let run = folder.run(&[&["export", "registry.json"], flag].concat());
+        assert_eq!(run.status, 2, "{run:?}");
+    }
+}
