@@ -170,6 +170,14 @@ mod tests {
                 ("/b/items/0/text", &note("tools")),
             ],
         );
+        // Words of the text, attributes and texts in code are no names.
+        check(
+            [
+                "Tell me the hour. {{ args.hour }}{{ 'hour' }}{# hour #}",
+                "It is {{ hour }}.",
+            ],
+            &[("/b/items/0/text", &note("hour"))],
+        );
         let call = json!({"args": {"admin": true}});
         let call = Call::from_map(call.as_object().expect("an object")).expect("a call");
         let prompts = CallPrompt::new(&call, Moment::default()).expect("arguments");

@@ -129,30 +129,31 @@ impl Prompt {
         Some(diagnostic)
     }
 
-    /// One note for each name that the templates read and the context does not have, at the first text
-    /// that contains it.
+    /// One note for each name that the templates read and the context does not have, at the text that
+    /// first reads it.
     #[must_use]
     pub fn unset(segments: &[Segment], context: &Map<String, Value>) -> Vec<Diagnostic> {
-        let authored = segments.iter().filter(|segment| !is_value(segment));
-        if !authored.clone().any(|segment| segment.text.contains('{')) {
+        let mut authored = segments.iter().filter(|segment| !is_value(segment));
+        if !authored.any(|segment| segment.text.contains('{')) {
             return Vec::new();
         }
-        // A value is no code, and its text may look like some.
-        let source: String = segments
-            .iter()
-            .map(|segment| match is_value(segment) {
+        let mut source = String::new();
+        let mut ends = Vec::new();
+        for segment in segments {
+            // A value is no code, and its text may look like some.
+            source.push_str(match is_value(segment) {
                 true => "0",
-                false => segment.text.as_str(),
-            })
-            .collect();
+                false => &segment.text,
+            });
+            ends.push(source.len());
+        }
         let names = template::free_names(&source, &Limits::default());
-        let unset = names.iter().filter(|name| !context.contains_key(*name));
+        let unset = names.iter();
+        let unset = unset.filter(|(name, _)| !context.contains_key(*name));
         unset
-            .map(|name| {
-                let place = authored
-                    .clone()
-                    .filter(|segment| has_word(&segment.text, name))
-                    .find_map(|segment| segment.source.as_ref());
+            .map(|(name, offset)| {
+                let segment = segments.get(ends.partition_point(|end| end <= offset));
+                let place = segment.and_then(|segment| segment.source.as_ref());
                 let near = nearest(name, context.keys().map(String::as_str));
                 Diagnostic::new(
                     codes::ARGUMENT_UNSET,
@@ -267,12 +268,6 @@ fn pointer(source: &Source) -> String {
         (_, Some(entry)) => format!("/{section}/items/{item}/{field}/{entry}"),
         _ => format!("/{section}/items/{item}/{field}"),
     }
-}
-
-/// Whether a text holds a name, not as a part of a longer one.
-fn has_word(text: &str, name: &str) -> bool {
-    text.split(|next: char| next != '_' && !next.is_alphanumeric())
-        .any(|word| word == name)
 }
 
 fn is_value(segment: &Segment) -> bool {

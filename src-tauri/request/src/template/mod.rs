@@ -21,7 +21,7 @@ mod contract_tests;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use minijinja::{
     AutoEscape, ErrorKind,
@@ -190,15 +190,15 @@ pub fn render_with(
 }
 
 /// The names that a template reads and neither sets itself nor has from its environment nor gives a
-/// default at every use, sorted. None if it does not parse.
+/// default at every use, sorted, with the offset of their first use. None if it does not parse.
 #[must_use]
-pub fn free_names(source: &str, limits: &Limits) -> BTreeSet<String> {
+pub fn free_names(source: &str, limits: &Limits) -> BTreeMap<String, usize> {
     if check_code(source, limits).is_err() {
-        return BTreeSet::new();
+        return BTreeMap::new();
     }
     let env = environment::environment(limits);
     let Ok(template) = env.template_from_str(source) else {
-        return BTreeSet::new();
+        return BTreeMap::new();
     };
     let mut names = BTreeSet::from_iter(template.undeclared_variables(false));
     for (known, _) in env.globals() {
@@ -209,7 +209,28 @@ pub fn free_names(source: &str, limits: &Limits) -> BTreeSet<String> {
             names.remove(&defaulted);
         }
     }
-    names
+    let places = first_uses(source);
+    let placed = names.into_iter().map(|name| {
+        let place = places.get(name.as_str()).copied().unwrap_or_default();
+        (name, place)
+    });
+    placed.collect()
+}
+
+/// The offsets at which names first stand in a template's code, without those of attributes.
+fn first_uses(source: &str) -> HashMap<&str, usize> {
+    let mut places = HashMap::new();
+    let mut is_attribute = false;
+    for token in machinery::tokenize(source, false, SyntaxConfig::default()) {
+        let Ok((token, span)) = token else {
+            break;
+        };
+        if let (Token::Ident(name), false) = (&token, is_attribute) {
+            places.entry(*name).or_insert(span.start_offset as usize);
+        }
+        is_attribute = matches!(token, Token::Dot);
+    }
+    places
 }
 
 fn attempt(
