@@ -138,7 +138,7 @@ test('a branch is kept as the call, and undo shows it again', async () => {
   const keep = async () => {
     await studio.pointer.click(`${LAST} [aria-haspopup="menu"][aria-expanded]:not(.ibtn)`);
     await studio.pointer.click('[role=menuitem][data-row^="As call"]');
-    await shows('.notices', `The branch is in ${CALL} now.`);
+    await shows('.notices', `The branch is in ${CALL} now, with the state`);
     await counts(`${LOG} [data-turn]`, 0);
   };
   const turns = await studio.page.count(`${LOG} [data-turn]`);

@@ -11,6 +11,7 @@ mod verdict;
 use std::sync::Arc;
 use std::time::Instant;
 
+use promptdeck_core::hydrate::{Seed, State};
 use promptdeck_core::run::{Input, Plan};
 use promptdeck_provider::server::ServerKind;
 use promptdeck_request::call::Call;
@@ -20,6 +21,7 @@ use serde_json::{Map, Value, json};
 
 use self::answer::AnswerTurn;
 use crate::open_documents::{FileDocument as _, lock};
+use crate::session::Session;
 use crate::wire::{
     CallChange, CallMessage, Edit, EditGroup, Part, RequestParams, RequestTarget, Talk, TalkCall,
     TalkMessage, TalkParams, TalkStarted, TalkView,
@@ -32,6 +34,40 @@ const TARGETS: [RequestTarget; 3] = [
     RequestTarget::Openai,
     RequestTarget::ChatTemplate,
 ];
+
+/// What a registry's document and a call document both set.
+const SETTINGS: [&str; 3] = ["state", "route", "seed"];
+
+/// The settings of a registry's document, and their values in its tree.
+struct Settings {
+    state: State,
+    route: Option<String>,
+    seed: Seed,
+    values: [Value; 3],
+}
+
+impl Settings {
+    fn of(session: &Session) -> Self {
+        let tree = session.copy().tree();
+        Self {
+            state: session.state().clone(),
+            route: session.route().map(str::to_owned),
+            seed: session.seed(),
+            values: SETTINGS.map(|key| tree[key].clone()),
+        }
+    }
+
+    /// Those that a call document does not have.
+    fn other_than(self, call: &Call) -> impl Iterator<Item = (&'static str, Value)> {
+        let differs = [
+            call.state != self.state,
+            call.route != self.route,
+            call.seed != Some(self.seed),
+        ];
+        let settings = SETTINGS.into_iter().zip(self.values).zip(differs);
+        settings.filter_map(|(setting, differs)| differs.then_some(setting))
+    }
+}
 
 impl TalkParams {
     fn request(&self) -> RequestParams {
@@ -151,8 +187,9 @@ impl Studio {
     }
 
     /// Writes a branch into a call document: the turns become the history, a last message of the
-    /// user the new message. One step that can be undone. The branch of a conversation without a
-    /// call can be written into any call document.
+    /// user the new message, and state, route and seed are those of the registry's document, which
+    /// the branch was answered with: the call makes the same request. One step that can be undone.
+    /// The branch of a conversation without a call can be written into any call document.
     ///
     /// # Errors
     /// If a document is not open or the branch does not exist.
@@ -164,6 +201,7 @@ impl Studio {
     ) -> Result<CallChange, ServiceError> {
         let tree = self.tree(document, params.call.as_deref())?;
         let said = branch::messages(&branch::path(&tree.turns, params.leaf)?)?;
+        let settings = Settings::of(&lock(&*self.inner.session(document)?));
         self.with_call(call, |open| {
             let call = branch::with_messages(open.call(), said);
             let none = || Map::from_iter([("text".to_owned(), Value::from(""))]);
@@ -171,10 +209,12 @@ impl Studio {
                 path: vec![key.into()],
                 value,
             };
-            let edits = vec![
+            let mut edits = vec![
                 set("history", call.history.into()),
                 set("message", call.message.unwrap_or_else(none).into()),
             ];
+            let others = settings.other_than(open.call());
+            edits.extend(others.map(|(key, value)| set(key, value)));
             let base = open.copy().revision();
             let mut change = open.apply(&EditGroup {
                 base,

@@ -5,14 +5,15 @@ use std::fs;
 use std::time::Duration;
 
 use promptdeck_service::wire::{
-    ChatForm, ChatSetup, ChatSlot, ChatTemplate, Event, PartKind, RequestParams, RequestTarget,
-    RunStep, SchemaStatus, TalkMessage, TalkParams, TalkTurn, ToolVerdict, TurnState,
+    ChatForm, ChatSetup, ChatSlot, ChatTemplate, Edit, Event, PartKind, RequestParams,
+    RequestTarget, RunStep, SchemaStatus, TalkMessage, TalkParams, TalkTurn, ToolVerdict,
+    TurnState,
 };
 use promptdeck_service::{ServiceError, Studio};
 use promptdeck_tests::servers::Canned;
 use serde_json::{Value, json};
 
-use crate::home::{Events, Home, connection};
+use crate::home::{Events, Home, connection, group, path};
 
 const CALL: &str = "calls/talk.json";
 const TARGETS: [(RequestTarget, Option<&str>); 4] = [
@@ -543,7 +544,8 @@ fn a_branch_is_kept_as_the_call_in_one_step() {
     let change = studio
         .keep_call("deck.json", &params(Some(answer.id)), CALL)
         .expect("kept");
-    assert_eq!((change.edits.len(), change.status.modified), (2, true));
+    // History, message and the seed.
+    assert_eq!((change.edits.len(), change.status.modified), (3, true));
     let tree = studio.open_call(CALL).expect("open").tree;
     assert_eq!(tree["history"].as_array().map(Vec::len), Some(5));
     assert_eq!(
@@ -572,12 +574,31 @@ fn a_conversation_without_a_call_is_kept_as_a_new_one() {
     over(&events, wanted);
     let said = studio.talk("deck.json", None).expect("read").turns;
     let answer = said.last().expect("an answer");
+    let mood = Edit::Set {
+        path: path(json!(["state", "template_vars"])),
+        value: json!({"personas::mood": "dry"}),
+    };
+    studio
+        .apply("deck.json", &group(0, vec![mood]))
+        .expect("applied");
+    let deck = studio.use_seed("deck.json", 4711).expect("a seed").document;
     let made = studio.new_call("deck.json", None).expect("made");
     studio.open_call(&made).expect("open");
     studio
         .keep_call("deck.json", &alone(Some(answer.id)), &made)
         .expect("kept");
     let tree = studio.open_call(&made).expect("open").tree;
+    let own = studio.open_document(&deck).expect("open").tree;
+    for key in ["state", "route", "seed"] {
+        assert_eq!(
+            tree[key], own[key],
+            "{key}: the call makes the same request"
+        );
+    }
+    assert_eq!(tree["seed"], 4711);
+    studio.undo_call(&made).expect("undone");
+    let tree_before = studio.open_call(&made).expect("open").tree;
+    assert!(tree_before.get("seed").is_none(), "one step");
     let history = tree["history"].as_array().expect("a list");
     assert_eq!(history.len(), 2, "{history:?}");
     assert_eq!(history[0], json!({"role": "user", "content": "One"}));

@@ -103,18 +103,21 @@ test('the body of a chat template is its text', async () => {
   expect(screen.getByText(/is sent this text as its prompt/)).toBeTruthy();
 });
 
-test('settings of the call that are not used are named, and taken over', async () => {
-  const scene = guides();
-  const call = callScene(scene.file);
-  call.tree = { ...(call.tree as object), seed: 7 };
-  const { fake, screen } = await openStudio({ ...scene, call });
-  fake.callSettings = ['seed'];
-  await expect.poll(() => fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
-  await fireEvent.click(screen.getByRole('tab', { name: 'Request' }));
-  expect(await screen.findByText(/With the seed of the deck, not of the call/)).toBeTruthy();
-  await fireEvent.click(screen.getByRole('button', { name: 'Use those of the call' }));
-  await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path: ['seed'], value: 7 }]);
-});
+test.each([['Request'], ['Run']])(
+  '%s names the settings of the call that are not used, and takes them over',
+  async (tab) => {
+    const scene = guides();
+    const call = callScene(scene.file);
+    call.tree = { ...(call.tree as object), seed: 7 };
+    const { fake, screen } = await openStudio({ ...scene, call });
+    fake.callSettings = ['seed'];
+    await expect.poll(() => fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
+    await fireEvent.click(screen.getByRole('tab', { name: tab }));
+    expect(await screen.findByText(/With the seed of the deck, not of the call/)).toBeTruthy();
+    await fireEvent.click(screen.getByRole('button', { name: 'Use those of the call' }));
+    await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path: ['seed'], value: 7 }]);
+  },
+);
 
 test('a registry keeps the target that it was opened with', async () => {
   const scene = guides();
