@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import type { ImpactParams } from '$lib/ipc';
 import { guides } from '../../testing/guides';
-import { key, openStudio } from '../../testing/studio';
+import { key, openRegistry, openStudio } from '../../testing/studio';
 
 type Opened = Awaited<ReturnType<typeof openStudio>>;
 
@@ -42,6 +42,18 @@ test('the pill appears with the first edit and says what it changes', async () =
   await expect.poll(() => words(pill())).toBe('changes 20 % of rolls, median +4 tokens');
   expect(pill()?.title).toContain('400 of 2,000 rolls');
   await edit(opened, false);
+  await expect.poll(() => pill()).toBeNull();
+});
+
+test('the pill goes when a restored draft is saved without another edit', async () => {
+  const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
+  fake.draft = { saved_at: 0 };
+  fake.impacts.edited = true;
+  await openRegistry(screen, 'other.json');
+  await expect.poll(() => pill()).not.toBeNull();
+  fake.draft = null;
+  fake.impacts.edited = false;
+  key('s', { ctrlKey: true });
   await expect.poll(() => pill()).toBeNull();
 });
 
