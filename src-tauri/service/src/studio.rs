@@ -13,6 +13,7 @@ mod files;
 pub(crate) mod folder_move;
 mod folders;
 mod impact;
+mod missing_files;
 pub(crate) mod noted_move;
 pub(crate) mod places;
 pub(crate) mod policy;

@@ -303,17 +303,26 @@ fn file_names<'a>(folder: &'a str, stem: &'a str) -> impl Iterator<Item = String
     })
 }
 
-fn by_name(file: &ListedFile) -> RegistryEntry {
-    let (folder, name) = parts(&file.name);
+/// The entry of a file by its name alone.
+pub(crate) fn unread_entry(file: &str) -> RegistryEntry {
+    let (folder, name) = parts(file);
     RegistryEntry {
-        file: file.name.clone(),
+        file: file.to_owned(),
         folder: folder.to_owned(),
         title: stem_of(name, name).to_owned(),
         description: String::new(),
         modified: false,
-        changed_at: file.changed_at(),
+        changed_at: None,
         backup: files::is_copy_name(name),
+        missing: false,
         problem: None,
+    }
+}
+
+fn by_name(file: &ListedFile) -> RegistryEntry {
+    RegistryEntry {
+        changed_at: file.changed_at(),
+        ..unread_entry(&file.name)
     }
 }
 

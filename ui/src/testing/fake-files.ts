@@ -47,6 +47,7 @@ export class FakeFiles {
       modified: false,
       changed_at,
       backup: false,
+      missing: false,
       problem: null,
     };
   }

@@ -45,6 +45,7 @@ impl Studio {
             entry.modified =
                 of_calls.contains(&entry.file) || self.is_modified(&drafts, &folder, &entry.file);
         }
+        registries.extend(self.missing_registries(&folder, &drafts, &registries));
         let last = inner.store_handle.last_open(&folder);
         let found = registries
             .iter()

@@ -45,6 +45,13 @@ impl LastDeletion {
     fn get(&self) -> MutexGuard<'_, Deletion> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Whether a file of a folder was deleted and can still be restored.
+    pub(super) fn holds(&self, folder: &Path, file: &str) -> bool {
+        self.get().entry.as_ref().is_some_and(|deleted| {
+            deleted.folder == folder && (deleted.name == file || is_inside(file, &deleted.name))
+        })
+    }
 }
 
 impl Studio {

@@ -67,6 +67,8 @@ pub struct RegistryEntry {
     pub changed_at: Option<u64>,
     /// Whether its name is that of a copy kept beside another file.
     pub backup: bool,
+    /// Whether the file is gone: it opens from its unsaved edits, which are kept.
+    pub missing: bool,
     /// Why it cannot be opened.
     pub problem: Option<super::Failure>,
 }

@@ -353,6 +353,58 @@ fn a_file_that_is_deleted_takes_nothing_with_it() {
 }
 
 #[test]
+fn unsaved_edits_of_a_deleted_file_stay_in_the_list() {
+    let home = Home::new();
+    home.write("other.json", &crate::home::registry());
+    let (studio, _) = home.open();
+    type_mine(&studio);
+    drop(studio);
+    fs::remove_file(home.path("deck.json")).expect("removed");
+    let (studio, _) = home.studio();
+    let listed = |studio: &Studio| -> Vec<(String, bool)> {
+        let entries = studio.workspace().registries.into_iter();
+        entries.map(|entry| (entry.file, entry.missing)).collect()
+    };
+    let both = [
+        ("other.json".to_owned(), false),
+        ("deck.json".to_owned(), true),
+    ];
+    assert_eq!(listed(&studio), both);
+    let entry = studio.workspace().registries.remove(1);
+    assert!(entry.modified);
+    let begun = studio.begin();
+    let first = begun.first.expect("opened from the draft").opened;
+    assert_eq!(first.document, "deck.json");
+    assert_eq!(
+        first.conflict.expect("reported").disk,
+        DiskState::Deleted,
+        "to be written again or dropped"
+    );
+    // Another registry leaves it within reach.
+    studio.open_document("other.json").expect("opened");
+    assert_eq!(listed(&studio), both);
+    studio.resolve("deck.json", &BTreeMap::new()).expect("kept");
+    assert!(studio.save("deck.json").expect("saved").written);
+    assert_eq!(
+        listed(&studio),
+        [
+            ("deck.json".to_owned(), false),
+            ("other.json".to_owned(), false)
+        ]
+    );
+    let open = studio.open_document("deck.json").expect("open");
+    studio
+        .apply("deck.json", &insert(open.status.revision, "Again. "))
+        .expect("applied");
+    studio.delete_registry("deck.json").expect("deleted");
+    assert_eq!(
+        listed(&studio),
+        [("other.json".to_owned(), false)],
+        "deleted on purpose, and restored with its edits by undo"
+    );
+}
+
+#[test]
 fn a_draft_whose_file_changed_meanwhile_is_a_conflict() {
     let home = Home::new();
     let (studio, _) = home.open();

@@ -250,7 +250,7 @@ fn names_that_are_taken_or_no_names_are_refused_and_nothing_changes() {
             .expect("made"),
         "other_2.json"
     );
-    assert_eq!(names(&studio), ["deck.json", "other_2.json"]);
+    assert_eq!(names(&studio), ["deck.json", "other_2.json", "other.json"]);
     for outside in [
         "../deck.json",
         "/etc/a.json",

@@ -35,6 +35,9 @@ export const files = {
   renameField: (title: string) => `New title of ${title}`,
   renameFolderField: (folder: string) => `New name of the folder ${folder}`,
   reveal: 'Reveal in file manager',
+  missing: 'file deleted',
+  missingTitle:
+    'Another program deleted the file. Your unsaved edits are kept: open it to write them again or to drop them.',
   backup: 'backup',
   backupTitle: 'Kept beside a file that was replaced, damaged or changed in two places',
   revealFolder: 'Reveal folder',

@@ -34,6 +34,10 @@ changed_at: number | null,
  */
 backup: boolean, 
 /**
+ * Whether the file is gone: it opens from its unsaved edits, which are kept.
+ */
+missing: boolean, 
+/**
  * Why it cannot be opened.
  */
 problem: Failure | null, };
