@@ -43,19 +43,25 @@ impl From<PromptFileFormat> for FileKind {
     }
 }
 
-/// Asks for a path and writes the file; `None` if the author cancels the dialog.
+/// Asks for a path and writes the file; `None` if the author cancels the dialog. It proposes a name
+/// in the folder of the document with that name, or in the folder of registries.
 async fn export(
     app: AppHandle,
     command: Command,
     kind: FileKind,
-    stem: &str,
+    name: &str,
     write: impl FnOnce(&Studio, &Path) -> Result<Exported, ServiceError> + Send + 'static,
 ) -> Answer<Option<Exported>> {
+    let (folder, stem) = name.rsplit_once('/').unwrap_or(("", name));
+    let inside = folder.to_owned();
+    let find = move |studio: &Studio| studio.path_of(&inside);
+    let folder = execute(app.clone(), command, find).await?;
     let dialog = app
         .dialog()
         .file()
         .set_title(kind.title)
         .add_filter(kind.filter, &[kind.extension])
+        .set_directory(folder)
         .set_file_name(format!("{stem}.{}", kind.extension));
     let Some(path) = dialog::pick(|answer| dialog.save_file(answer)).await else {
         return Ok(None);
@@ -63,7 +69,7 @@ async fn export(
     execute(app, command, move |studio| write(studio, &path).map(Some)).await
 }
 
-/// The name of a document's file without its folder and extension.
+/// The name of a document's file without its extension.
 fn stem(document: &str) -> &str {
     document.strip_suffix(".json").unwrap_or(document)
 }
