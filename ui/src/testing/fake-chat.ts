@@ -1,5 +1,6 @@
 // The Chat tab's part of the fake service: a text made of whatever the setup says, in the manner of
-// ChatML, without templates. A template that holds `{% broken` has an error there.
+// ChatML, without templates. A template that holds `{% broken` has an error there; with the
+// variable `nothing` it prints nothing.
 import type {
   ChatBackend,
   ChatBlock,
@@ -94,8 +95,12 @@ function reportOf(asked: ChatSetup): ChatReport {
   prompt.pieces.push({ ...piece('Brisk.'), source });
   const messages = asked.messages.map(({ role, content }, at) => block(role, at + 1, content));
   const end = block('assistant', null, asked.thinking ? '' : '<think>\n\n</think>\n\n');
+  const printsNothing = asked.variables.includes('"nothing"');
   return {
-    blocks: problem ? [] : [prompt, ...messages, ...(asked.generation_prompt ? [end] : [])],
+    blocks:
+      problem || printsNothing
+        ? []
+        : [prompt, ...messages, ...(asked.generation_prompt ? [end] : [])],
     problem,
     polyfills: [
       {

@@ -179,7 +179,7 @@ test('what could not be checked is not called stable', async () => {
   await fireEvent.input(variables, { target: { value: '{"whole": true}' } });
   const titles = await screen.findAllByTitle('Prefix stability is unknown');
   expect(titles.map((each) => each.textContent)).toContain('Unknown');
-  await fireEvent.click(screen.getByRole('radio', { name: 'Checks' }));
+  await fireEvent.click(screen.getByRole('radio', { name: /^Checks/ }));
   const checks = screen.getByRole('region', { name: 'Prefix stability' });
   expect(checks.textContent).toContain('Prefix stability is unknown: All at once.');
 });
@@ -194,9 +194,22 @@ test('a conversation checked in part says how far', async () => {
       'Stable over the first 540 of 2,000 messages; the rest is not checked',
     ),
   ).toHaveLength(2);
-  await fireEvent.click(screen.getByRole('radio', { name: 'Checks' }));
+  await fireEvent.click(screen.getByRole('radio', { name: /^Checks/ }));
   const checks = screen.getByRole('region', { name: 'Prefix stability' });
   expect(checks.textContent).toContain('The first 540 of 2,000 messages only append text');
+});
+
+test('a template that prints nothing says so and leads to the checks, which are counted', async () => {
+  const { screen } = await openChat();
+  expect(await screen.findByRole('radio', { name: 'Checks 1' })).toBeTruthy();
+  await fireEvent.click(screen.getByRole('radio', { name: 'Conversation' }));
+  const variables = screen.getByRole('textbox', { name: 'Variables' });
+  await fireEvent.input(variables, { target: { value: '{"nothing": true}' } });
+  const empty = await screen.findByText(/^The template prints nothing for this conversation/);
+  expect(empty.textContent).toContain('Message 1 (user) holds <|im_end|>');
+  await fireEvent.click(screen.getByRole('button', { name: 'Show the checks' }));
+  const checks = screen.getByRole('region', { name: 'Lint' });
+  expect(checks.textContent).toContain('Message 1 (user) holds <|im_end|>');
 });
 
 test('a built-in format says what it reads as its capabilities do', async () => {
@@ -205,7 +218,7 @@ test('a built-in format says what it reads as its capabilities do', async () => 
     chatInspection: { proofs: 0, thinks: true },
   });
   await fireEvent.click(screen.getByRole('tab', { name: 'Chat' }));
-  await fireEvent.click(await screen.findByRole('radio', { name: 'Checks' }));
+  await fireEvent.click(await screen.findByRole('radio', { name: /^Checks/ }));
   const reads = () => screen.getByRole('region', { name: 'Variables the template reads' });
   await expect.poll(() => reads().textContent).toContain('tools and the thinking switch');
 });
@@ -242,7 +255,7 @@ test('the conversation is copied in the form that is asked for', async () => {
 
 test('a screen reader finds nothing wrong', async () => {
   const { screen } = await openChat();
-  for (const panel of ['Conversation', 'Template', 'Checks', 'Compare', 'Capabilities']) {
+  for (const panel of ['Conversation', 'Template', /^Checks/, 'Compare', 'Capabilities']) {
     const panels = within(screen.getByRole('radiogroup', { name: 'Chat panel' }));
     await fireEvent.click(panels.getByRole('radio', { name: panel }));
     const { violations } = await axe.run(document.body, {

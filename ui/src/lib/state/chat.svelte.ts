@@ -112,6 +112,11 @@ export class ChatState {
 
   /** Whether each message only appends text. The report of a template that can't be rendered is the
       one before it: nothing is known then. */
+  /** What is to be noted of the template and of this conversation. */
+  readonly remarks = $derived([
+    ...(this.report?.remarks ?? []),
+    ...(this.inspection?.remarks ?? []),
+  ]);
   readonly stability = $derived.by((): ChatStability | undefined =>
     this.problem ? { kind: 'unknown', problem: this.problem } : this.report?.stability,
   );

@@ -130,6 +130,10 @@ export const chat = {
     checks: 'Checks',
     compare: 'Compare',
   },
+  /** The name of the panel of checks, with how much is noted there. */
+  checksPanel: (noted: number) => (noted === 0 ? 'Checks' : `Checks ${formatNumber(noted)}`),
+  printsNothing: 'The template prints nothing for this conversation.',
+  showChecks: 'Show the checks',
   panel: 'Chat panel',
   hidePanel: 'Hide panel',
   showPanel: 'Show panel',
