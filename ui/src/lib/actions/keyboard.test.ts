@@ -1,5 +1,5 @@
 // Keys that type, and keys that do something.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { FakeBackend } from '../../testing/fake-backend';
 import { guides } from '../../testing/guides';
 import { actions } from './actions';
@@ -33,4 +33,29 @@ test('the same key with a modifier does something, as keys with names do', async
   }
   expect(pressed(studio, 'F1')).toBe(true);
   expect(studio.helpOpen).toBe(true);
+});
+
+test('a field with words takes its typing back, an empty one leaves undo to the document', async () => {
+  const fake = new FakeBackend(guides());
+  const studio = new Studio(fake.backend);
+  await studio.start();
+  studio.deck?.edit('Roll', [{ kind: 'set', path: ['seed'], value: 2 }]);
+  const field = document.body.appendChild(document.createElement('input'));
+  // The page of the tests has no such command.
+  const takenBack = vi.fn(() => true);
+  Object.assign(document, { execCommand: takenBack });
+  field.addEventListener('keydown', (event) => void press(studio, event));
+  const undo = () =>
+    field.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true, cancelable: true }),
+    );
+  const undone = () => fake.calls.filter(({ name }) => name === 'undo').length;
+  field.value = 'mood';
+  undo();
+  expect([takenBack.mock.calls.length, undone()]).toEqual([1, 0]);
+  field.value = '';
+  undo();
+  await expect.poll(undone).toBe(1);
+  Reflect.deleteProperty(document, 'execCommand');
+  field.remove();
 });

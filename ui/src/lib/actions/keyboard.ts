@@ -30,7 +30,7 @@ export function isSelected(target: EventTarget | null): boolean {
   return selection.getRangeAt(0).intersectsNode(target);
 }
 
-function isText(target: EventTarget | null): boolean {
+function isText(target: EventTarget | null): target is HTMLTextAreaElement | HTMLInputElement {
   return (
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && target.type === 'text')
@@ -59,6 +59,8 @@ function isLoose(target: EventTarget | null): target is HTMLElement {
   return (target as HTMLElement).closest('[data-place]') === null;
 }
 
+const isEmpty = (field: HTMLElement): boolean => isText(field) && field.value === '';
+
 /** Undoes or redoes a step of a field's own. */
 function step(field: HTMLElement, kind: 'undo' | 'redo'): void {
   if (isLongText(field)) {
@@ -81,8 +83,11 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
   const field = event.composedPath()[0] ?? event.target;
   if (typing && isLoose(field)) {
     event.preventDefault();
+    const wasEmpty = isEmpty(field);
     step(field, typing);
-    return true;
+    // What was typed into a field that is empty again may be in the document by now, as an entry that
+    // was added: then that is taken back.
+    if (!wasEmpty || !isEmpty(field)) return true;
   }
   if (key === 'Ctrl+A' && !isEditable(event.target)) {
     // All words of the window would be selected; the prompt is copied by its own key.
