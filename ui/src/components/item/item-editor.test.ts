@@ -298,6 +298,18 @@ test('the fields to add are filtered by what is typed, and Enter adds the first'
   expect(lastEdits(fake)).toEqual([{ kind: 'insert', path: [...path, 'frag'], value: '' }]);
 });
 
+test('Enter adds a field of the kind that was chosen by a press', async () => {
+  const { screen, fake, card } = await openItem({});
+  await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add field' }));
+  await fireEvent.input(dialog.getByRole('textbox'), { target: { value: 'nudges_of_mine' } });
+  const list = dialog.getByRole('radio', { name: 'List' });
+  await fireEvent.click(list);
+  await fireEvent.keyDown(list, { key: 'Enter' });
+  const path = ['registry', 'personas', 'items', 0, 'nudges_of_mine'];
+  expect(lastEdits(fake)).toEqual([{ kind: 'insert', path, value: [''] }]);
+});
+
 test('each known field that can be added says what it is for', async () => {
   const { screen, card } = await openItem({});
   await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
