@@ -31,6 +31,13 @@ test('siblings follow the same turn, and the newest branch is the one that was m
   expect(new TalkTree().newest(null)).toBeNull();
 });
 
+test('a branch parts from the others at its first own turn', () => {
+  expect(tree.parting(tree.get(4)!).id).toBe(2);
+  expect(tree.parting(tree.get(5)!).id).toBe(5);
+  const alone = new TalkTree([turn(1, null), answer(2, 1, 'One')]);
+  expect(alone.parting(alone.get(2)!).id).toBe(2);
+});
+
 test('a turn that ends replaces the one that arrived', () => {
   const streaming = tree.with(answer(6, 5, '', { state: 'streaming' }));
   const ended = streaming.with(answer(6, 5, 'Done'));

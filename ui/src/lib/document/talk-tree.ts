@@ -53,6 +53,12 @@ export class TalkTree {
     const last = [...this.#turns.values()].filter(({ id }) => !this.#children.has(id));
     return last.sort((one, other) => other.id - one.id);
   }
+
+  /** The first turn of a branch that no other branch has. */
+  parting(leaf: TalkTurn): TalkTurn {
+    const path = this.path(leaf.id);
+    return path.findLast((turn) => this.siblings(turn).length > 1) ?? leaf;
+  }
 }
 
 /** What is said: a turn, or a message of the call document before the first turn. */

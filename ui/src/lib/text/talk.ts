@@ -9,6 +9,7 @@ export const talk = {
   receiver: 'Request format',
   tokens: (count: number, exact: boolean) =>
     `${exact ? '' : 'about '}${formatNumber(count)} ${count === 1 ? 'token' : 'tokens'}`,
+  branch: (parting: string, last: string) => `${parting} → ${last}`,
   branches: (count: number) => plural(count, 'branch', 'branches'),
   branchList: 'Branches of this conversation',
   branchEmpty: 'no text',
@@ -88,9 +89,10 @@ export const talk = {
     isNamed && item !== 'examples' ? `Added to the examples of ${item}.` : `Added to ${item}.`,
   exampleLabel: 'Keep an answer as example',
   asCall: 'As call: the turns of this branch',
-  keptAsCall: (call: string) => `The branch is in ${call} now. Save to write the file.`,
+  keptAsCall: (call: string) =>
+    `The branch is in ${call} now, with the state, route and seed of the deck. Save to write the file.`,
   keptAsNewCall: (call: string) =>
-    `Kept the branch in ${call}. It is in use now; the other branches belong to the conversation without a call.`,
+    `Kept the branch in ${call}, with the state, route and seed of the deck. It is in use now; the other branches belong to the conversation without a call.`,
   showBranches: 'Show them',
   asNewCall: 'As new call: the turns of this branch',
 
