@@ -212,7 +212,7 @@ export const deck = {
   entryCount: (count: number) => plural(count, 'entry', 'entries'),
   entriesUnderHeading: (count: number) => `${plural(count, 'entry', 'entries')} under a heading`,
   injectionHelp:
-    'While one is checked, only the sections it keeps are printed; the others drop out. Its own text follows.',
+    'While one is checked, only the sections it keeps are printed; the others drop out. Its own text follows. One that is rolled only adds its text: nothing drops out.',
   keeps: 'keeps',
   keepsNothing: 'keeps no sections',
   drops: (count: number) => `drops ${count}`,
