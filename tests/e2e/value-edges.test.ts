@@ -147,6 +147,13 @@ test('behind a value that ends its text is a place of the text', async () => {
   await edits(undefined);
 });
 
+test('a name in braces becomes the variable, and typing goes on behind it', async () => {
+  await openAtEnd('tonight');
+  studio.pointer.type(' by {venue} hall');
+  await prints('at Pier, tonight by Pier hall');
+  await written('at {venue}, tonight by {venue} hall');
+});
+
 test('a value that lost its last letter gets the next one', async () => {
   await openAtEnd('Greet Ada');
   studio.pointer.type('x');

@@ -10,6 +10,7 @@ mod alternatives;
 mod beside;
 mod entries;
 mod gap;
+mod named;
 mod number;
 mod passage;
 mod place;
@@ -317,7 +318,7 @@ pub fn plan(
         call,
         hydration,
     };
-    match edit {
+    let plan = match edit {
         PromptEdit::Replace {
             segment,
             range,
@@ -344,7 +345,8 @@ pub fn plan(
         } => prompt.split_beside(*variable, *after, lines),
         PromptEdit::Join { segment } => prompt.join(*segment),
         PromptEdit::Choose { segment, choice } => prompt.choose(*segment, *choice),
-    }
+    };
+    Ok(prompt.with_values(plan?))
 }
 
 /// What an entry of a list begins with in the prompt.

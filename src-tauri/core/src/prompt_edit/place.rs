@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{Change, Refusal, Step};
 use crate::{
     hydrate::{Part, SCALE_TEMPLATE, Segment, Source, State, TextOrigin},
-    registry::{Item, Registry},
+    registry::{Item, Registry, Section},
 };
 
 /// An authored text.
@@ -242,9 +242,7 @@ pub fn of_variable(
     let name = source.variable.as_deref().ok_or(Refusal::Stale)?;
     let section = registry.section(&source.section).ok_or(Refusal::Stale)?;
     let full = format!("{}::{name}", source.section);
-    let default = section.defaults().template_var_defaults.get(name);
-    let set = state.and_then(|state| state.template_vars.get(&full));
-    let own = set.filter(|text| !text.is_empty());
+    let (own, default) = values(section, state, &full, name);
     let text = own.or(default).cloned().unwrap_or_default();
     Ok(Place {
         path: vec![key("state"), key("template_vars"), key(&full)],
@@ -257,6 +255,24 @@ pub fn of_variable(
             has_default: default.is_some_and(|text| !text.is_empty()),
         }),
     })
+}
+
+/// What the state sets for a declared variable, and its default.
+fn values<'a>(
+    section: &'a Section,
+    state: Option<&'a State>,
+    full: &str,
+    name: &str,
+) -> (Option<&'a String>, Option<&'a String>) {
+    let set = state.and_then(|state| state.template_vars.get(full));
+    let default = section.defaults().template_var_defaults.get(name);
+    (set.filter(|text| !text.is_empty()), default)
+}
+
+/// What a declared variable prints.
+pub fn value<'a>(section: &'a Section, state: &'a State, full: &str, name: &str) -> &'a str {
+    let (own, default) = values(section, Some(state), full, name);
+    own.or(default).map_or("", String::as_str)
 }
 
 /// What a slider measures on an item.

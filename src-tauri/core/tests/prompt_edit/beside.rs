@@ -65,7 +65,7 @@ fn text_is_typed_before_and_after_a_variable_without_a_value() {
     beside("{v}{set}", "x", &[(0, true, "x|Ada")]);
     beside("At {v}", " ", &[(0, true, "prompt_whitespace")]);
     beside("At {v}", " x", &[(0, true, "At  x|")]);
-    beside("At {v}", "{w}", &[(0, true, "prompt_variable")]);
+    beside("At {v}", "{w}", &[(0, true, "At|")]);
 }
 
 /// The values that a prompt prints.
@@ -107,7 +107,8 @@ fn text_is_typed_before_and_after_a_value() {
     );
     beside_value("{wide}", "x", &[(0, false, "x| Bo"), (0, true, "Bo x|")]);
     beside_value("{set}", " ", &[(0, true, "prompt_whitespace")]);
-    beside_value("{set}", "{v}", &[(0, true, "prompt_variable")]);
+    beside_value("{set}", "{v}", &[(0, true, "Ada|")]);
+    beside_value("{set}", " {set}", &[(0, true, "Ada Ada|")]);
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn pasted_lines_become_entries() {
 }
 
 #[test]
-fn pasted_lines_that_spell_out_a_variable_are_refused() {
+fn pasted_lines_that_name_a_variable_print_its_value() {
     let deck = json!({
         "assembly_order": ["who.rules"],
         "who": {
@@ -70,8 +70,10 @@ fn pasted_lines_that_spell_out_a_variable_are_refused() {
         at: range.end,
         lines: "\nCall {name}.",
     };
-    let refused = before.edited(7, &edit).expect_err("it would print Ada");
-    assert_eq!(refused.code(), "prompt_variable");
+    let (after, caret) = before.edited(7, &edit).expect("pasted");
+    let prompt = "- One.\n- Call Ada.\n- Two.";
+    assert_eq!((after.hydration(7).text.as_str(), caret), (prompt, 18));
+    assert_eq!(at_pointer(&after), json!(["One.", "Call {name}.", "Two."]));
 }
 
 fn at_pointer(session: &Session) -> Value {

@@ -47,8 +47,27 @@ fn rank(hydration: &Hydration, index: usize) -> usize {
         .count()
 }
 
+/// A prompt with the values of the variables of a section in place of the names that it spells out,
+/// unless the prompt before spelled them out as well.
+fn with_values(session: &Session, before: &Hydration, source: &Source, text: &str) -> String {
+    let section = &session.0["registry"][&source.section];
+    let names = section["template_vars"].as_array().into_iter().flatten();
+    names.fold(text.to_owned(), |text, name| {
+        let name = name.as_str().unwrap_or_default();
+        let spelled = format!("{{{name}}}");
+        if before.text.contains(&spelled) {
+            return text;
+        }
+        let set = &session.0["state"]["template_vars"][format!("{}::{name}", source.section)];
+        let set = set.as_str().filter(|text| !text.is_empty());
+        let default = section["template_var_defaults"][name].as_str();
+        text.replace(&spelled, set.or(default).unwrap_or_default())
+    })
+}
+
 /// For any segment and any splice inside it, the new prompt is the old one with that splice at every
-/// place that prints the same text, or the edit is refused.
+/// place that prints the same text, or the edit is refused. A name in braces that the splice completes
+/// prints the variable's value.
 pub fn splice_prints(
     session: &Session,
     seed: u64,
@@ -85,6 +104,12 @@ pub fn splice_prints(
         expected.push_str(&text);
     }
     let printed = after.hydration(seed).text;
+    let source = own.source.as_ref();
+    let named = source.map(|source| with_values(session, &hydration, source, &expected));
+    if let Some(named) = named.filter(|named| *named != expected && printed != expected) {
+        prop_assert!(printed == named || Some(&printed) == pasted(&named).last());
+        return Ok(());
+    }
     // Beside a variable without a value the last letter takes the whitespace with it that it kept.
     let is_last = range == (0..own.text.len()) && inserted.is_empty();
     if is_last && printed != expected {
@@ -151,6 +176,11 @@ pub fn passage_prints(
     let head = text(&segments[..first]) + &segments[first].text[..start] + inserted;
     let rest = segments[last].text[end..].to_owned() + &text(&segments[last + 1..]);
     let printed = after.hydration(seed).text;
+    let expected = head.clone() + &rest;
+    let source = segments[first].source.as_ref();
+    if source.is_some_and(|own| with_values(session, &hydration, own, &expected) != expected) {
+        return Ok(());
+    }
     prop_assert!(printed[..caret].ends_with(inserted));
     let is_printed_again = |at: usize| {
         segments.get(at..=at + more).is_some_and(|found| {
@@ -160,7 +190,7 @@ pub fn passage_prints(
     };
     if !(0..segments.len()).any(is_printed_again) {
         prop_assert_eq!(caret, head.len());
-        prop_assert_eq!(printed, head + &rest);
+        prop_assert_eq!(printed, expected);
     }
     Ok(())
 }
@@ -213,6 +243,11 @@ pub fn text_beside_variables_prints(
             };
             prop_assert_eq!(&changed.0["state"], &session.0["state"]);
             let hydrated = changed.hydration(seed);
+            let (head, tail) = hydration.text.split_at(edges[usize::from(after)]);
+            let expected = format!("{head}{inserted}{tail}");
+            if with_values(session, &hydration, own, &expected) != expected {
+                continue;
+            }
             prop_assert!(hydrated.text[..caret].ends_with(inserted));
             let stays = |source: &Source| source == *own;
             prop_assert!(
@@ -231,7 +266,6 @@ pub fn text_beside_variables_prints(
             if prints.count() > 1 {
                 continue;
             }
-            let (head, tail) = hydration.text.split_at(edges[usize::from(after)]);
             let blank = |text: Option<&str>| text.is_some_and(|text| text.trim().is_empty());
             let (start, end) = hydrated.text.split_at(caret);
             let start = &start[..caret - inserted.len()];

@@ -57,7 +57,6 @@ fn what_the_prompt_would_print_otherwise_is_refused() {
         ("- ", "* ", "prompt_bullet"),
         ("\n\n", "\n", "prompt_glue"),
         ("dry.", "dry. {", ""),
-        ("Live", "{round} Live", "prompt_variable"),
         ("The Lantern", "", "prompt_empty"),
         ("1", "", "prompt_default_value"),
         ("Go on.", "", "prompt_empty"),
@@ -68,6 +67,51 @@ fn what_the_prompt_would_print_otherwise_is_refused() {
         let found = result.err().map_or("", |reason| reason.code());
         assert_eq!(found, code, "{words:?} to {text:?}");
     }
+}
+
+#[test]
+fn a_name_in_braces_becomes_the_variable() {
+    let before = session();
+    for (words, text, printed) in [
+        ("Live", "{round} Live", "1 Live"),
+        ("Live", "Live {round", "Live {round"),
+    ] {
+        let after = replaced(&before, words, text).unwrap_or_else(|why| panic!("{text}: {why}"));
+        let old = before.hydration(7).text;
+        assert_eq!(after.hydration(7).text, old.replacen(words, printed, 1));
+    }
+    // The last letter of the name or its brace may be typed.
+    let registry = json!({
+        "assembly_order": ["a"],
+        "a": {
+            "template_vars": ["v", "w"],
+            "items": [{"id": "x", "text": "By {v here, {v here."}],
+        },
+    });
+    let before = Session::new(registry, json!({"template_vars": {"a::v": "Ada"}}));
+    let typed = PromptEdit::Replace {
+        segment: 0,
+        range: 5..5,
+        text: "}",
+    };
+    let (after, caret) = before.edited(7, &typed).expect("typed");
+    let prompt = "By Ada here, {v here.";
+    assert_eq!((after.hydration(7).text.as_str(), caret), (prompt, 6));
+    assert_eq!(
+        at(&after, "/registry/a/items/0/text"),
+        "By {v} here, {v here."
+    );
+    // One without a value leaves a gap.
+    let typed = PromptEdit::Replace {
+        segment: 0,
+        range: 3..5,
+        text: "{w},",
+    };
+    let (after, caret) = before.edited(7, &typed).expect("typed");
+    assert_eq!(
+        (after.hydration(7).text.as_str(), caret),
+        ("By , here, {v here.", 4)
+    );
 }
 
 #[test]

@@ -143,7 +143,6 @@ fn a_refused_edit_leaves_the_document_as_it_was() {
     let (studio, _) = home.open();
     for (words, text, code) in [
         ("5", "6", "prompt_slider"),
-        ("You are at ", "You are at {place}", "prompt_variable"),
         ("Go.", "Go. ", "prompt_whitespace"),
         ("Go.", "", "prompt_empty"),
     ] {

@@ -1,0 +1,46 @@
+//! Text that names a variable of its section: it prints the variable's value, as it does on a card.
+
+use super::{Plan, Prompt, Refusal, place};
+
+impl Prompt<'_> {
+    /// The plan with the values in place of the names that its new text spells out. The plan stays as it
+    /// is where the prompt has such a name already, as text of another section.
+    pub(super) fn with_values(&self, mut plan: Plan) -> Plan {
+        let Some(Refusal::Variable { section, .. }) = &plan.spelled else {
+            return plan;
+        };
+        let Some(own) = self.registry.section(section) else {
+            return plan;
+        };
+        for name in own.template_vars() {
+            let spelled = format!("{{{name}}}");
+            if self.hydration.text.contains(&spelled) {
+                continue;
+            }
+            let full = format!("{section}::{name}");
+            let value = place::value(own, self.call.state, &full, name);
+            for (index, prompt) in plan.prompts.iter_mut().enumerate() {
+                let found: Vec<_> = prompt.match_indices(&spelled).map(|(at, _)| at).collect();
+                if found.is_empty() {
+                    continue;
+                }
+                if index == 0 {
+                    plan.caret = moved(plan.caret, &found, spelled.len(), value.len());
+                }
+                *prompt = prompt.replace(&spelled, value);
+                plan.trims |= value.is_empty();
+            }
+        }
+        plan
+    }
+}
+
+/// Where a caret stands once the texts of one length that start at these places have another length; one
+/// inside such a text stands behind it.
+fn moved(caret: usize, starts: &[usize], from: usize, to: usize) -> usize {
+    let before = starts.partition_point(|&start| start < caret);
+    let Some(last) = before.checked_sub(1).map(|last| starts[last]) else {
+        return caret;
+    };
+    caret.max(last + from) + before * to - before * from
+}
