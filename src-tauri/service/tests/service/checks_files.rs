@@ -7,8 +7,8 @@ use promptdeck_service::store::Store;
 use serde_json::json;
 
 use crate::checks::{CHECKS, checks, home, open};
-use crate::files::alone;
 use crate::home::{group, set};
+use crate::trash::alone;
 
 #[test]
 fn a_rename_and_a_move_take_the_checks_along() {

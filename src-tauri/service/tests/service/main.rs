@@ -33,6 +33,8 @@ mod starters;
 mod startup;
 mod sub_folders;
 mod talk;
+mod talk_streams;
+mod trash;
 mod typescript;
 mod value_labels;
 mod wildcards;

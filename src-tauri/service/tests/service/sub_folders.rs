@@ -9,8 +9,8 @@ use promptdeck_service::wire::{NewRegistry, SnapshotQuery};
 use promptdeck_service::{Studio, snapshots};
 use serde_json::json;
 
-use crate::files::alone;
 use crate::home::{Events, Home, prompt, registry, typed};
+use crate::trash::alone;
 
 const DECK: &str = "finals/last/deck.json";
 const CHECKS: &str = "finals/last/deck.checks.json";

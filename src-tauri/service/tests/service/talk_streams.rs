@@ -1,0 +1,130 @@
+//! Answers of a conversation while they stream: what arrived outlives a kill, a stop and a broken
+//! connection.
+
+use std::time::Duration;
+
+use promptdeck_service::Studio;
+use promptdeck_service::wire::{Event, RunStep, TalkParams, TurnState};
+use promptdeck_tests::servers::Canned;
+use serde_json::{Value, json};
+
+use crate::home::{Events, Home, connection};
+use crate::talk::{home, open, over, params, says, turns};
+
+/// Starts an answer from a server of a kind.
+fn ask(home: &Home, kind: &str, server: &Canned) -> (Studio, Events, u32) {
+    let (studio, events) = open(home);
+    studio
+        .keep_connection(&connection(kind, server.address()), None)
+        .expect("kept");
+    let to = TalkParams {
+        connection: Some("work".to_owned()),
+        ..params(None)
+    };
+    let started = studio.send_turns("deck.json", &to, &[says("user", "Go")], true);
+    let number = started.expect("started").batch.expect("a batch");
+    (studio, events, number)
+}
+
+/// A server that sends pieces with a pause before each, and then drops the line.
+fn dripping(pieces: &[Value], pause: Duration) -> Canned {
+    let lines = pieces.iter().map(|piece| format!("{piece}\n")).collect();
+    Canned::dripping("application/x-ndjson", lines, pause)
+}
+
+fn piece(text: &str, done: bool) -> Value {
+    json!({"message": {"role": "assistant", "content": text}, "done": done})
+}
+
+#[test]
+fn what_streamed_before_a_kill_is_there_afterwards() {
+    let home = home();
+    let pieces: Vec<Value> = (0..600).map(|_| piece("word ", false)).collect();
+    let (studio, events, number) = ask(
+        &home,
+        "ollama",
+        &dripping(&pieces, Duration::from_millis(20)),
+    );
+    // What is on disk while the answer streams is what a killed program leaves behind.
+    let (other, _) = open(&home);
+    let cut = (0..400).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        turns(&other)
+            .pop()
+            .filter(|turn| turn.content.starts_with("word word"))
+    });
+    let cut = cut.expect("a part of the answer");
+    assert_eq!(
+        (cut.state, cut.role.as_str()),
+        (TurnState::Interrupted, "assistant")
+    );
+    assert_eq!(
+        turns(&studio).pop().map(|turn| turn.state),
+        Some(TurnState::Streaming)
+    );
+    studio.stop_runs(number);
+    over(&events, number);
+    let stopped = turns(&studio).pop().expect("a turn");
+    assert_eq!(stopped.state, TurnState::Stopped);
+    assert!(stopped.content.len() >= cut.content.len());
+}
+
+#[test]
+fn tool_calls_are_told_of_while_they_arrive_and_the_complete_ones_stay_after_a_stop() {
+    let home = home();
+    let part = |call: Value| json!({"choices": [{"delta": {"tool_calls": [call]}}]});
+    let mut pieces = vec![
+        part(json!({"index": 0, "id": "a", "function": {"name": "look", "arguments": "{\"at\":"}})),
+        part(json!({"index": 0, "function": {"arguments": "1}"}})),
+    ];
+    let endless = |_| part(json!({"index": 1, "function": {"name": "", "arguments": "["}}));
+    pieces.extend((0..600).map(endless));
+    let lines = pieces.iter().map(|piece| format!("data: {piece}\n\n"));
+    let pause = Duration::from_millis(20);
+    let server = Canned::dripping("text/event-stream", lines.collect(), pause);
+    let (studio, events, number) = ask(&home, "openai", &server);
+    events.wait("two calls on their way", |event| match event {
+        Event::Run {
+            step: RunStep::Calls { calls, .. },
+            ..
+        } if calls.len() == 2 => {
+            let [whole, open] = &calls[..] else {
+                panic!("{calls:?}");
+            };
+            assert_eq!(whole.name, "look");
+            assert_eq!(whole.arguments, r#"{"at":1}"#);
+            assert!(open.arguments.starts_with('['), "{open:?}");
+            Some(())
+        }
+        _ => None,
+    });
+    studio.stop_runs(number);
+    over(&events, number);
+    let stopped = turns(&studio).pop().expect("a turn");
+    assert_eq!(stopped.state, TurnState::Stopped);
+    let calls: Vec<_> = stopped.calls.iter().map(|call| call.id.as_str()).collect();
+    assert_eq!(calls, ["a"]);
+    let run = studio.run(stopped.run.expect("a run")).expect("found");
+    assert_eq!(run.partial_calls.len(), 2);
+}
+
+#[test]
+fn dropped_connections_and_empty_answers_are_reported_and_the_tree_stays() {
+    let check = |server: &Canned, code: &str, text: &str| {
+        let home = home();
+        let (studio, events, number) = ask(&home, "ollama", server);
+        over(&events, number);
+        let all = turns(&studio);
+        assert_eq!(all.len(), 2);
+        let fault = all[1].fault.as_ref().map(|fault| fault.code.as_str());
+        assert_eq!((all[1].state, fault), (TurnState::Failed, Some(code)));
+        assert_eq!(all[1].content, text);
+        // Nothing of an empty answer is sent later.
+        let view = studio.talk_request("deck.json", &params(Some(all[1].id)), &[]);
+        assert_eq!(view.expect("a view").request.problem, None);
+    };
+    let cut = dripping(&[piece("Half ", false)], Duration::from_millis(5));
+    check(&cut, "truncated", "Half ");
+    let empty = format!("{}\n", piece("", true));
+    check(&Canned::answering("200 OK", "", &empty), "empty_answer", "");
+}
