@@ -168,8 +168,13 @@ test('a name is typed in its row; a name that is taken is refused and stays to b
   await fireEvent.input(field, { target: { value: 'a' } });
   await fireEvent.keyDown(field, { key: 'Enter' });
   expect(await panel.findByText(/already exists/)).toBeTruthy();
-  await fireEvent.input(field, { target: { value: 'Big Bell' } });
-  await fireEvent.keyDown(field, { key: 'Enter' });
+  // What is said of a name goes with it.
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  await expect.poll(() => panel.queryByText(/already exists/)).toBeNull();
+  key('F2');
+  const again = await panel.findByRole('textbox', { name: 'New title of Bell ringer' });
+  await fireEvent.input(again, { target: { value: 'Big Bell' } });
+  await fireEvent.keyDown(again, { key: 'Enter' });
   await expect.poll(focused).toBe('big_bell.json');
   expect(asked(fake, 'renameRegistry')).toEqual([
     ['b.json', 'a', null],

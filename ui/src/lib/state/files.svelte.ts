@@ -154,6 +154,12 @@ export class FilesState {
     }
   }
 
+  /** Leaves a name as it is, and what was said of the new one. */
+  cancelRename(): void {
+    this.renaming = null;
+    this.problem = null;
+  }
+
   /** Does what was asked for; says in the panel, or in a notice without it, why it could not be. */
   async #try<T>(run: () => Promise<T>): Promise<T | undefined> {
     this.problem = null;
