@@ -85,8 +85,19 @@ describe.each([
     await studio.pointer.hover(number);
     await isInSight('.reason');
     await studio.picture(`popups-${String(width)}-reason`);
+    const isGone = () =>
+      eventually(async () => expect(await studio.page.lines('.reason')).toEqual([]));
     await studio.pointer.hover('.provenance');
-    await eventually(async () => expect(await studio.page.lines('.reason')).toEqual([]));
+    await isGone();
+    // Pressed, the sentence is drawn anew for editing: WebKit does not say then that the pointer leaves.
+    await studio.pointer.click(number);
+    await isInSight('.reason');
+    await studio.pointer.hover('.provenance');
+    await isGone();
+    await studio.pointer.hover(number);
+    await isInSight('.reason');
+    studio.pointer.key('Escape');
+    await isGone();
   });
 
   test('why an edit is refused', async () => {

@@ -32,8 +32,18 @@ export class Explained {
       if (this.reason?.anchor === anchor) return;
       this.reason = { anchor, words: this.#reasonOf(piece.fixed, piece.text, spot.source) };
     } else if (this.reason) {
-      this.#leaving = setTimeout(() => (this.reason = undefined), LEAVE_AFTER);
+      this.#leaving = setTimeout(() => this.hide(), LEAVE_AFTER);
     }
+  }
+
+  /** Hides the reason of a piece that is not drawn any more. */
+  follow(): void {
+    if (this.reason && !this.reason.anchor.isConnected) this.hide();
+  }
+
+  hide(): void {
+    this.stay();
+    this.reason = undefined;
   }
 
   /** Keeps the reason that is shown. */
