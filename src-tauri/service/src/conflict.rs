@@ -128,9 +128,11 @@ pub fn describe(
                 continue;
             }
             let before = base.map(|base| base.get(key));
-            let describe = |after| match before {
-                Some(before) => what_changed(before, after),
-                None => what_changed(None, after).replace("added", "kept"),
+            // Without a common ancestor each version is described by what the other one lacks.
+            let describe = |own: Option<&Value>, other: Option<&Value>| match before {
+                Some(before) => what_changed(before, own),
+                None if own.is_some() && other.is_some() => what_changed(other, own),
+                None => what_changed(None, own).replace("added", "kept"),
             };
             let changed =
                 |after| before.is_none_or(|before| what_changed(before, after) != "unchanged");
@@ -138,8 +140,8 @@ pub fn describe(
             rows.push(ConflictRow {
                 key: key.clone(),
                 section,
-                mine: describe(here),
-                disk: describe(there),
+                mine: describe(here, there),
+                disk: describe(there, here),
                 proposal: if disk_changed && !mine_changed {
                     Choice::Disk
                 } else {

@@ -105,6 +105,13 @@ export const window = {
   },
   checkedAt: (time: string) => `checked ${time}`,
   changedOnDisk: 'Changed on disk',
+  /** What became of the file, in the status bar. */
+  diskLabels: {
+    changed: 'Changed on disk',
+    deleted: 'Deleted from disk',
+    damaged: 'Damaged on disk',
+    unreadable: 'Cannot be read on disk',
+  },
   draftBack: (when: string) => `Restored your unsaved edits of ${when}.`,
   reloaded: (file: string) => `Reloaded ${file}: it changed on disk.`,
   otherWindowKept: (name: string) =>
