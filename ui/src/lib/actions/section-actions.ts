@@ -12,7 +12,7 @@ import { goTo } from '../window/goto';
 import { addItem } from '../document/items';
 import { isRandom, isSliderRandom, primaryField, type Section } from '../document/registry';
 import { keptInPlace } from '../document/follow-card';
-import { reorderSections } from '../document/sections';
+import { copyName, duplicateSection, reorderSections } from '../document/sections';
 import type { ViewState } from '../state/view.svelte';
 
 /** One thing to do. */
@@ -24,6 +24,7 @@ export interface SectionAction {
     | 'random'
     | 'random-slider'
     | 'scale'
+    | 'duplicate'
     | 'rename'
     | 'required'
     | 'up'
@@ -141,6 +142,15 @@ export function sectionActions(
     },
     ...rollSlider(deck, section, hasSlider),
     ...scale(deck, section, hasSlider),
+    {
+      id: 'duplicate',
+      label: text.duplicateSection,
+      run: () => {
+        const copy = copyName(deck.registry, name);
+        deck.edit(text.undoLabels.duplicateSection(name), duplicateSection(name, copy, deck.tree));
+        void goTo(view, { section: copy }, false);
+      },
+    },
     {
       id: 'rename',
       label: text.renameSection,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../ipc';
 import { applyAll } from './edit';
-import { addSection, missingSections } from './sections';
+import { addSection, copyName, duplicateSection, missingSections } from './sections';
 
 const empty = { assembly_order: ['base_context'], base_context: { items: [] } };
 const added = (name: string) =>
@@ -40,4 +40,39 @@ test.each([
 ])('the first item of a new section %s is in use', (name, selections) => {
   const tree = applyAll({ registry: empty, state: {} }, addSection(empty, name));
   expect((tree as { state: { selections?: unknown } }).state.selections).toEqual(selections);
+});
+
+test('a copy of a section stands after it, in the deck and in each assembly, with its settings', () => {
+  const registry = {
+    assembly_order: ['mood.text', 'end', 'mood.nudges', 'other[mood]'],
+    routes: { short: { assembly_order: ['mood', 'end'] } },
+    mood: { items: [{ id: 'a', text: 'A {who}.' }], template_vars: ['who'] },
+    mood_2: { items: [] },
+    end: { items: [] },
+    other: { items: [] },
+  };
+  const state = {
+    selections: { mood: 'a' },
+    template_vars: { 'mood::who': 'Ada', 'end::who': '' },
+  };
+  const tree = { registry, state };
+  expect(copyName(registry, 'mood')).toBe('mood_3');
+  const after = applyAll(tree, duplicateSection('mood', 'mood_3', tree)) as typeof tree;
+  expect(Object.keys(after.registry).slice(2, 4)).toEqual(['mood', 'mood_3']);
+  expect(after.registry).toMatchObject({
+    assembly_order: [
+      'mood.text',
+      'end',
+      'mood.nudges',
+      'mood_3.text',
+      'mood_3.nudges',
+      'other[mood]',
+    ],
+    routes: { short: { assembly_order: ['mood', 'mood_3', 'end'] } },
+    mood_3: registry.mood,
+  });
+  expect(after.state).toEqual({
+    selections: { mood: 'a', mood_3: 'a' },
+    template_vars: { 'mood::who': 'Ada', 'end::who': '', 'mood_3::who': 'Ada' },
+  });
 });

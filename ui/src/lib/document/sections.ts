@@ -46,6 +46,46 @@ export function addSection(registry: JsonObject, name: string): Edit[] {
   return edits;
 }
 
+/** A name for a copy of a section that the registry does not have. */
+export function copyName(registry: JsonObject, name: string): string {
+  for (let number = 2; ; number += 1) {
+    const copy = `${name}_${String(number)}`;
+    if (sectionNameProblem(registry, copy) === undefined) return copy;
+  }
+}
+
+/** Copies a section, its tokens and what the session set for it; each copy stands after its original. */
+export function duplicateSection(name: string, copy: string, tree: JsonValue): Edit[] {
+  const registry = registryOf(tree);
+  const lists = new Map<string, { path: (string | number)[]; last: number; tokens: string[] }>();
+  forEachToken(registry, (token, path) => {
+    if (sectionOfToken(registry, token) !== name) return;
+    const list = path.slice(0, -1);
+    const own = lists.get(list.join('/')) ?? { path: list, last: 0, tokens: [] };
+    own.last = Number(path.at(-1));
+    own.tokens.push(renameSectionInToken(registry, token, name, copy));
+    lists.set(list.join('/'), own);
+  });
+  const tokens = [...lists.values()].flatMap(({ path, last, tokens: own }) =>
+    own.map((value, index): Edit => ({ kind: 'insert', path: [...path, last + 1 + index], value })),
+  );
+  const state = stateOf(tree);
+  const parts = PARTS.flatMap((part): Edit[] => {
+    const value = partOf(state, part)[name];
+    return value === undefined ? [] : [{ kind: 'set', path: ['state', part, copy], value }];
+  });
+  const vars = Object.entries(partOf(state, 'template_vars'))
+    .filter(([key]) => key.startsWith(`${name}::`))
+    .map(([key, value]): Edit => {
+      const path = ['state', 'template_vars', `${copy}${key.slice(name.length)}`];
+      return { kind: 'set', path, value };
+    });
+  const position = Object.keys(registry).indexOf(name) + 1;
+  const value = registry[name] ?? null;
+  const section: Edit = { kind: 'insert', path: ['registry', copy], value, position };
+  return [section, ...tokens, ...parts, ...vars];
+}
+
 /** Renames a section; tokens, injections, dependencies and the session's state follow. */
 export function renameSection(from: string, to: string, tree: JsonValue): Edit[] {
   const registry = registryOf(tree);

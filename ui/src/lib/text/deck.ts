@@ -95,6 +95,7 @@ export const deck = {
   optionalSection: 'Make optional',
   requiredSection: 'Make required',
   renameSection: 'Rename section',
+  duplicateSection: 'Duplicate section',
   deleteSection: 'Delete section',
   deleteSectionTitle: (section: string) => `Delete section ${section}?`,
   deleteSectionDetail: (count: number) =>

@@ -25,6 +25,7 @@ export const undoLabels = {
   moveItem: (item: string) => `Move ${item}`,
   renameItem: (from: string, to: string) => `Rename ${from} to ${to}`,
   addSection: (name: string) => `Add section ${name}`,
+  duplicateSection: (name: string) => `Duplicate section ${name}`,
   deleteSection: (name: string) => `Delete section ${name}`,
   moveEntries: (section: string) => `Move the entries of ${section}`,
   moveSection: (name: string) => `Move section ${name}`,
