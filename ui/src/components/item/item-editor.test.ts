@@ -310,6 +310,19 @@ test('Enter adds a field of the kind that was chosen by a press', async () => {
   expect(lastEdits(fake)).toEqual([{ kind: 'insert', path, value: [''] }]);
 });
 
+test('what a slider measures is found as such, and brings the slider', async () => {
+  const { screen, fake, card } = await openItem({});
+  await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add field' }));
+  const name = dialog.getByRole('textbox');
+  await fireEvent.input(name, { target: { value: 'slider' } });
+  await fireEvent.submit(name.closest('form')!);
+  expect(lastEdits(fake)).toEqual([
+    { kind: 'insert', path: ['registry', 'personas', 'items', 0, 'scale_emotion'], value: '' },
+    { kind: 'set', path: ['registry', 'personas', 'slider'], value: 5 },
+  ]);
+});
+
 test('each known field that can be added says what it is for', async () => {
   const { screen, card } = await openItem({});
   await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
