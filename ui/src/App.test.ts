@@ -415,7 +415,9 @@ test('undo in a field of the deck is the deck’s, in a field of no document the
   key('z', { ctrlKey: true });
   await expect.poll(asked).toBe(1);
   expect(own).toEqual([]);
-  screen.getByRole('textbox', { name: 'Find in deck' }).focus();
+  const find = screen.getByRole('textbox', { name: 'Find in deck' });
+  find.focus();
+  await fireEvent.input(find, { target: { value: 'mood' } });
   key('z', { ctrlKey: true });
   key('Z', { ctrlKey: true, shiftKey: true });
   key('y', { ctrlKey: true });
