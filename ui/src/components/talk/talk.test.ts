@@ -95,7 +95,7 @@ test('a turn is sent by Ctrl+Enter, its answer streams, and the next turn can be
   fake.turns.delta(2, 'evening');
   expect(await within(log).findByText('Good evening')).toBeTruthy();
   await fireEvent.input(field, { target: { value: 'And then?' } });
-  const send = screen.getByRole('button', { name: /^Send/ });
+  const send = screen.getByRole('button', { name: /^Send\s*Ctrl/ });
   expect((send as HTMLButtonElement).disabled).toBe(true);
   fake.turns.emit(answer(2, 1, 'Good evening.'));
   fake.turns.over();
@@ -269,7 +269,7 @@ test('what is written while a turn is on its way to the service stays', async ()
 
 test('the branches are listed, one is chosen, and a new empty one can be undone', async () => {
   const { screen, log, field } = await openTalk(rolled());
-  const send = () => screen.getByRole('button', { name: /^Send/ }) as HTMLButtonElement;
+  const send = () => screen.getByRole('button', { name: /^Send\s*Ctrl/ }) as HTMLButtonElement;
   await within(log).findByText('Good evening.');
   expect(send().disabled).toBe(true);
   await fireEvent.click(screen.getByRole('button', { name: 'Start an empty branch' }));
@@ -427,7 +427,7 @@ test('tool calls that end the call document are answered by hand', async () => {
   expect(within(log).getByRole('textbox', { name: 'Result of count' })).toBeTruthy();
   await fireEvent.input(field, { target: { value: 'Well?' } });
   expect(screen.getByText('Answer the 2 tool calls first.')).toBeTruthy();
-  const send = screen.getByRole('button', { name: /^Send/ });
+  const send = screen.getByRole('button', { name: /^Send\s*Ctrl/ });
   expect((send as HTMLButtonElement).disabled).toBe(true);
   await fireEvent.input(first, { target: { value: '14' } });
   await fireEvent.keyDown(first, { key: 'Enter', ctrlKey: true });
@@ -457,7 +457,7 @@ test('a request that breaks the rules of a history is not sent, and leads to the
   fake.turns.view = { ...view, request: { ...view.request, problem } };
   await fireEvent.input(field, { target: { value: 'Well?' } });
   expect(await screen.findByText(/no result follows tool call "c1"/)).toBeTruthy();
-  const send = screen.getByRole('button', { name: /^Send/ });
+  const send = screen.getByRole('button', { name: /^Send\s*Ctrl/ });
   expect((send as HTMLButtonElement).disabled).toBe(true);
   await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
   expect(sent(fake)).toEqual([]);
