@@ -3,6 +3,7 @@ import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '$lib/ipc';
 import { at } from '$lib/document/edit';
+import { sectionColor } from '$lib/state/section-color.svelte';
 import { guides, sections } from '../../testing/guides';
 import { openStudio } from '../../testing/studio';
 
@@ -98,4 +99,14 @@ test('a section that is made optional keeps its selected item in use', async () 
   await fireEvent.click(await screen.findByRole('menuitem', { name: 'Make optional' }));
   await expect.poll(() => at(fake.tree, ['registry', 'personas', 'required'])).toBe(false);
   expect(at(fake.tree, ['state', 'selections', 'personas'])).toHaveLength(1);
+});
+
+test('a section is duplicated from its menu, with a color of its own', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: 'Duplicate section' }));
+  const registry = () => at(fake.tree, ['registry', 'personas_2']);
+  await expect.poll(registry).toEqual(at(fake.tree, ['registry', 'personas']));
+  expect(sectionColor('personas_2')).toBeDefined();
+  expect(card('personas_2').getByRole('button', { name: 'personas_2 actions' })).toBeTruthy();
 });

@@ -76,3 +76,10 @@ test('a copy of a section stands after it, in the deck and in each assembly, wit
     template_vars: { 'mood::who': 'Ada', 'end::who': '', 'mood_3::who': 'Ada' },
   });
 });
+
+test('a copy of a well-known section prints the same field', () => {
+  const registry = { assembly_order: ['personas'], personas: { items: [] } };
+  const tree = { registry, state: {} };
+  const after = applyAll(tree, duplicateSection('personas', 'personas_2', tree)) as typeof tree;
+  expect(after.registry.assembly_order).toEqual(['personas', 'personas_2.context']);
+});

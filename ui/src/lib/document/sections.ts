@@ -6,7 +6,7 @@ import { emptyItem } from './items';
 import { forEachToken, renameSectionInToken } from './references';
 import { text } from '../text';
 import { nameProblem } from './names';
-import { isSection, partOf, registryOf, stateOf, strings } from './registry';
+import { isSection, partOf, primaryField, registryOf, stateOf, strings } from './registry';
 import { sectionOfToken } from './token';
 
 const PARTS = ['selections', 'array_modes', 'section_random', 'sliders', 'slider_random'] as const;
@@ -57,13 +57,16 @@ export function copyName(registry: JsonObject, name: string): string {
 /** Copies a section, its tokens and what the session set for it; each copy stands after its original. */
 export function duplicateSection(name: string, copy: string, tree: JsonValue): Edit[] {
   const registry = registryOf(tree);
+  const field = primaryField(name);
   const lists = new Map<string, { path: (string | number)[]; last: number; tokens: string[] }>();
   forEachToken(registry, (token, path) => {
     if (sectionOfToken(registry, token) !== name) return;
     const list = path.slice(0, -1);
     const own = lists.get(list.join('/')) ?? { path: list, last: 0, tokens: [] };
     own.last = Number(path.at(-1));
-    own.tokens.push(renameSectionInToken(registry, token, name, copy));
+    const copied = renameSectionInToken(registry, token, name, copy);
+    // A bare entry of a well-known section prints a field that it does not print of others.
+    own.tokens.push(copied === copy && field !== 'text' ? `${copy}.${field}` : copied);
     lists.set(list.join('/'), own);
   });
   const tokens = [...lists.values()].flatMap(({ path, last, tokens: own }) =>

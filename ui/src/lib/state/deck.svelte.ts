@@ -83,8 +83,8 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
     this.state = stateOf(this.tree);
     const before = this.#keys;
     this.#keys = this.#stableKeys(Object.keys(registry));
-    if (this.#keys !== before) this.onkeys(before, this.#keys);
     this.names = this.#stableNames(sectionNames(registry));
+    if (this.#keys !== before) this.onkeys(before, this.#keys);
     this.tokens = this.#stableTokens(assembly.tokens);
     this.tokensPath = this.#stablePath(assembly.path);
     for (const name of this.names) {

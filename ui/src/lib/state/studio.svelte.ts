@@ -227,6 +227,7 @@ export class Studio {
     );
     deck.onkeys = (before, after) => {
       this.settings.inherit(before, after);
+      if (after.length > before.length) this.settings.tint(deck.names);
       view.follow(before, after);
     };
     deck.unread.remember(view, '');
