@@ -187,8 +187,8 @@ impl Studio {
     }
 
     /// Writes a branch into a call document: the turns become the history, a last message of the
-    /// user the new message, and state, route and seed are those of the registry's document, which
-    /// the branch was answered with: the call makes the same request. One step that can be undone.
+    /// user the new message, and state, route and seed become those of the registry's document as it
+    /// is now: the call makes the request that Run would send. One step that can be undone.
     /// The branch of a conversation without a call can be written into any call document.
     ///
     /// # Errors
