@@ -3,7 +3,7 @@
 
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::{
-    hydrate::{self, Engine, Hydration, Seed, Segment, State},
+    hydrate::{self, Engine, Hydration, Segment},
     registry::Diagnostic,
     run::RenderPrompt,
 };
@@ -68,25 +68,32 @@ impl RenderPrompt for CallPrompt {
     }
 }
 
-/// Why the prompt of a registry whose texts are Jinja templates is not rendered without a call
-/// document, and which names a call has to set: one diagnostic for each, in the default order and in
-/// every route. The moment is fixed, so that a registry is judged the same at any time.
+/// Why the prompt of a registry whose texts are Jinja templates is not rendered with a call, and which
+/// names the call has to set: one diagnostic for each. Without a call the registry is judged alone, in
+/// the default order and in every route. The moment of a call that has none is fixed, so that a
+/// registry is judged the same at any time.
 #[must_use]
-pub fn lint(engine: &Engine) -> Vec<Diagnostic> {
+pub fn lint(engine: &Engine, call: Option<&Call>) -> Vec<Diagnostic> {
     let registry = engine.registry();
     let mut found: Vec<Diagnostic> = Vec::new();
     if !Prompt::is_template(registry) {
         return found;
     }
-    let Ok(prompts) = CallPrompt::new(&Call::default(), Moment::default()) else {
+    let empty = Call::default();
+    let given = call.unwrap_or(&empty);
+    let Ok(prompts) = CallPrompt::new(given, Moment::default()) else {
         return found;
     };
-    let routes = registry.routes().keys().map(|route| Some(route.as_str()));
-    for route in [None].into_iter().chain(routes) {
+    let routes = match call {
+        Some(_) => Vec::new(),
+        None => registry.routes().keys().map(String::as_str).collect(),
+    };
+    let routes = routes.into_iter().map(Some);
+    for route in [given.route.as_deref()].into_iter().chain(routes) {
         let hydration = engine.hydrate(&hydrate::Call {
-            state: &State::default(),
+            state: &given.state,
             route,
-            seed: Seed::default(),
+            seed: given.seed.unwrap_or_default(),
         });
         let Ok(Hydration { segments, .. }) = hydration else {
             continue;
@@ -123,7 +130,7 @@ mod tests {
             "b": {"required": true, "items": [{"text": texts[1]}]},
         });
         let registry = Registry::from_map(registry.as_object().unwrap()).expect("a registry");
-        let found = lint(&Engine::new(registry));
+        let found = lint(&Engine::new(registry), None);
         let found: Vec<_> = found
             .iter()
             .map(|found| (found.pointer.as_str(), found.message.as_str()))

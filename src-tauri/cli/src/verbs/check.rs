@@ -4,18 +4,19 @@ mod fix;
 pub mod render;
 
 use std::{
+    collections::HashMap,
     fs,
     path::{Path, PathBuf},
 };
 
 use promptdeck_core::{
-    hydrate::{Call, Engine, Seed, State},
+    hydrate::{self, Engine},
     lint,
     plural::plural,
     registry::{self, Diagnostic, DiagnosticData, ParseError, Position, Severity},
 };
 use promptdeck_request::{
-    call::{self, CallDocument, RegistryReference},
+    call::{self, Call, CallDocument, RegistryReference},
     call_prompt,
     document::FileKind,
     target,
@@ -38,7 +39,8 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Registry files, or folders, which are searched recursively. Of a call document that is named,
-    /// its registry, tools and tool calls are checked.
+    /// its registry, tools and tool calls are checked; the registry with the call's state, route and
+    /// seed.
     #[arg(required = true)]
     registries: Vec<PathBuf>,
     /// Treat warnings as problems: exit status 1.
@@ -55,7 +57,7 @@ pub struct Args {
 }
 
 /// One finding.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
     severity: Severity,
     code: String,
@@ -108,7 +110,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         reports: Vec::new(),
         skipped: SkippedFiles::default(),
         unreadable,
-        known: named.iter().map(|file| resolved(&file.path)).collect(),
+        named: named.iter().map(|file| resolved(&file.path)).collect(),
+        of_calls: HashMap::new(),
     };
     for file in &named {
         checking.file(file)?;
@@ -124,18 +127,21 @@ struct Checking<'a> {
     skipped: SkippedFiles,
     /// Whether a file could not be read.
     unreadable: bool,
-    /// The files that are checked, so that none is checked again for a call document.
-    known: Vec<PathBuf>,
+    /// The files that are named, or in a folder that is.
+    named: Vec<PathBuf>,
+    /// The findings in registries that call documents name, so that another call document adds only
+    /// others.
+    of_calls: HashMap<PathBuf, Vec<Finding>>,
 }
 
 impl Checking<'_> {
     fn file(&mut self, file: &InputFile) -> Result<(), Failure> {
         let name = input::name_of(&file.path);
-        match examine(file, self.args.fix) {
+        match examine(file, self.args.fix, None) {
             Ok(FileContent::Registry(source, found)) => self.found(name, &source, found),
-            Ok(FileContent::Call(source, found, registry)) => {
+            Ok(FileContent::Call(source, found, call, registry)) => {
                 self.found(name, &source, Ok(found))?;
-                self.registry_of_call(&NamedRegistry::of(&file.path, &registry))
+                self.registry_of_call(&NamedRegistry::of(&file.path, &registry), &call)
             }
             Ok(FileContent::Other(content)) => {
                 self.skipped.add(file, content);
@@ -148,27 +154,52 @@ impl Checking<'_> {
         }
     }
 
-    /// Checks the registry that a call document names.
-    fn registry_of_call(&mut self, named: &NamedRegistry<'_>) -> Result<(), Failure> {
+    /// Checks the registry that a call document names, with that call. Of one that is checked by
+    /// itself or for another call, only further findings are reported.
+    fn registry_of_call(&mut self, named: &NamedRegistry<'_>, call: &Call) -> Result<(), Failure> {
         let file = InputFile {
             path: named.path.clone(),
             found: false,
         };
-        let path = resolved(&file.path);
-        let is_known = self.known.contains(&path);
-        if !is_known {
-            self.known.push(path);
-        }
         let name = input::name_of(&file.path);
-        let failure = match examine(&file, false) {
-            Ok(FileContent::Registry(..)) if is_known => return Ok(()),
-            Ok(FileContent::Registry(source, found)) => return self.found(name, &source, found),
+        let failure = match examine(&file, false, Some(call)) {
+            Ok(FileContent::Registry(source, found)) => {
+                return self.further_findings(&file, name, &source, found);
+            }
             Ok(FileContent::Call(..)) => OtherContent::File(FileKind::Call).refused(&name),
             Ok(FileContent::Other(content)) => content.refused(&name),
             Err(failure) => named.unread(failure),
         };
         self.unread(name, &failure);
         Ok(())
+    }
+
+    fn further_findings(
+        &mut self,
+        file: &InputFile,
+        name: String,
+        source: &str,
+        mut found: Result<Vec<Finding>, Vec<ParseError>>,
+    ) -> Result<(), Failure> {
+        let path = resolved(&file.path);
+        let is_named = self.named.contains(&path);
+        let is_first = !is_named && !self.of_calls.contains_key(&path);
+        if !self.of_calls.contains_key(&path) {
+            let alone = match is_named.then(|| examine(file, false, None)) {
+                Some(Ok(FileContent::Registry(_, Ok(alone)))) => alone,
+                _ => Vec::new(),
+            };
+            self.of_calls.insert(path.clone(), alone);
+        }
+        if let (Ok(found), Some(known)) = (&mut found, self.of_calls.get_mut(&path)) {
+            found.retain(|each| !known.contains(each));
+            known.extend(found.iter().cloned());
+        }
+        match found {
+            Ok(found) if is_first || !found.is_empty() => self.found(name, source, Ok(found)),
+            Err(errors) if is_first => self.found(name, source, Err(errors)),
+            _ => Ok(()),
+        }
     }
 
     fn unread(&mut self, name: String, failure: &Failure) {
@@ -249,8 +280,8 @@ fn resolved(path: &Path) -> PathBuf {
 enum FileContent {
     /// A registry, or a file that should be one: its text, and its findings or the parse errors.
     Registry(String, Result<Vec<Finding>, Vec<ParseError>>),
-    /// A call document that names its registry: its text, its findings, and that name.
-    Call(String, Vec<Finding>, String),
+    /// A call document that names its registry: its text, its findings, the call, and that name.
+    Call(String, Vec<Finding>, Box<Call>, String),
     /// A document of another kind.
     Other(OtherContent),
 }
@@ -260,7 +291,9 @@ enum FileContent {
 /// document of any program.
 ///
 /// With `fix`, first adds the entries that the findings name. Call documents are never written.
-fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
+///
+/// A registry is examined with `call`, with the call document around it, or alone.
+fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileContent, Failure> {
     let bytes = input::read(&file.path)?;
     let (parsed, kind) = match file.content(&bytes) {
         Content::Registry(parsed, kind) => (*parsed, kind),
@@ -279,32 +312,46 @@ fn examine(file: &InputFile, fix: bool) -> Result<FileContent, Failure> {
             "{name}: a call document; its registry, tools and tool calls are checked"
         ));
     }
+    // A wrapper of another program can look like a call document and not be readable as one.
+    let around = match kind {
+        FileKind::CallWithRegistry => call::parse(&bytes).ok(),
+        _ => None,
+    };
     let mut remarks = lint::unknown_keys(&parsed.document);
     let engine = Engine::new(parsed.registry);
-    let call = Call {
-        state: &State::default(),
-        route: None,
-        seed: Seed::default(),
-    };
-    remarks.extend(lint::summary(&engine, &call));
-    remarks.extend(call_prompt::lint(&engine));
+    let call = call.or(around.as_ref().map(|around| &around.call));
+    remarks.extend(registry_remarks(&engine, call));
     if fix
         && kind != FileKind::CallWithRegistry
         && fix::fix(&file.path, &bytes, parsed.document, &remarks)?
     {
-        return examine(file, fix);
+        return examine(file, fix, call);
     }
     let mut findings: Vec<Finding> = remarks
         .into_iter()
         .map(|remark| remark.located(&parsed.source_map).into())
         .collect();
-    // A wrapper of another program can look like a call document and not be readable as one.
-    if kind == FileKind::CallWithRegistry
-        && let Ok(call) = call::parse(&bytes)
-    {
-        findings.extend(call_findings(&call));
+    if let Some(around) = &around {
+        findings.extend(call_findings(around));
     }
     Ok(FileContent::Registry(text(bytes), Ok(findings)))
+}
+
+/// What is wrong with a registry alone, or in the prompt of a call.
+fn registry_remarks(engine: &Engine, call: Option<&Call>) -> Vec<Diagnostic> {
+    let empty = Call::default();
+    let given = call.unwrap_or(&empty);
+    let hydrated = hydrate::Call {
+        state: &given.state,
+        route: given.route.as_deref(),
+        seed: given.seed.unwrap_or_default(),
+    };
+    let mut remarks = lint::summary(engine, &hydrated);
+    remarks.extend(call_prompt::lint(engine, call));
+    if call.is_some() {
+        remarks.extend(lint::gaps(engine, &hydrated));
+    }
+    remarks
 }
 
 /// Examines a call document without a registry in it.
@@ -320,7 +367,8 @@ fn examine_call(file: &InputFile, bytes: Vec<u8>) -> FileContent {
         "{}: a call document; its registry {registry:?}, tools and tool calls are checked",
         input::name_of(&file.path)
     ));
-    FileContent::Call(text(bytes), call_findings(&call), registry.clone())
+    let (found, registry) = (call_findings(&call), registry.clone());
+    FileContent::Call(text(bytes), found, Box::new(call.call), registry)
 }
 
 /// What is wrong with the tools and the tool calls of a call document, whatever its target.

@@ -129,3 +129,84 @@ fn a_call_document_is_checked_with_the_registry_that_it_names() {
     let why = "calls/call.json: not a registry but a call document";
     assert!(run.err.contains(why), "{run:?}");
 }
+
+#[test]
+fn the_registry_of_a_call_is_checked_with_its_state() {
+    let folder = Folder::new();
+    let deck = json!({
+        "assembly_order": ["host", "guest"],
+        "routes": {"short": {"assembly_order": ["host"]}},
+        "host": {"items": [
+            {"id": "a", "text": "Welcome."},
+            {"id": "b", "text": "Meet {name}.", "runtime_variables": ["name"]},
+        ], "template_vars": ["name"]},
+        "guest": {"items": [{"id": "c", "text": "The guest is {who}."}], "template_vars": ["who"]},
+    });
+    folder.write("deck.json", deck.to_string());
+    let check = |files: &[&str]| {
+        let run = folder.run(&[&["check", "--format", "json"], files].concat());
+        let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+        let reports = reports.as_array().expect("reports").iter().map(|report| {
+            let found = report["diagnostics"].as_array().expect("findings").iter();
+            let codes: Vec<&str> = found.filter_map(|each| each["code"].as_str()).collect();
+            format!(
+                "{}: {}",
+                report["file"].as_str().expect("a name"),
+                codes.join(" ")
+            )
+        });
+        reports.collect::<Vec<String>>()
+    };
+    let call = |name: &str, registry: &Value, call: &Value| {
+        let mut call = call.clone();
+        call["registry"] = registry.clone();
+        folder.write(name, call.to_string());
+    };
+    let file = json!("deck.json");
+    let named = json!({"state": {"template_vars": {"host::name": "Ann", "guest::who": "Bo"}}});
+    let unset = json!({"state": {"selections": {"host": "b"}}});
+    let short = json!({"state": {"selections": {"host": "a"}}, "route": "short"});
+    call("named.json", &file, &named);
+    call("unset.json", &file, &unset);
+    call("short.json", &file, &short);
+    let unfilled = "runtime_variable_unfilled";
+    assert_eq!(check(&["deck.json"]), [format!("deck.json: {unfilled}")]);
+    assert_eq!(check(&["named.json"]), ["named.json: ", "deck.json: "]);
+    assert_eq!(
+        check(&["unset.json"]),
+        [
+            "unset.json: ".to_owned(),
+            format!("deck.json: {unfilled} variable_gap variable_gap"),
+        ]
+    );
+    assert_eq!(
+        check(&["short.json"]),
+        ["short.json: ".to_owned(), format!("deck.json: {unfilled}")]
+    );
+    // What is reported already is not reported again.
+    assert_eq!(
+        check(&["named.json", "unset.json", "deck.json"]),
+        [
+            "named.json: ".to_owned(),
+            "unset.json: ".to_owned(),
+            "deck.json: variable_gap variable_gap".to_owned(),
+            format!("deck.json: {unfilled}"),
+        ]
+    );
+    // One inside the call document, and the names that a template reads.
+    call("inside.json", &deck, &named);
+    assert_eq!(check(&["inside.json"]), ["inside.json: "]);
+    let template = json!({
+        "template_engine": "jinja",
+        "assembly_order": ["host"],
+        "host": {"items": [{"id": "a", "text": "Meet {{ args.name }} of {{ town }}."}]},
+    });
+    folder.write("deck.json", template.to_string());
+    call("named.json", &file, &json!({"args": {"town": "Rye"}}));
+    let mut unset = check(&["deck.json"]);
+    unset.extend(check(&["named.json"]));
+    assert_eq!(
+        unset,
+        ["deck.json: argument_unset", "named.json: ", "deck.json: "]
+    );
+}

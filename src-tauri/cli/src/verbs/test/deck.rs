@@ -191,7 +191,7 @@ fn errors(name: &str, bytes: &[u8], engine: &Engine, parsed: &Parsed) -> Vec<Pro
         seed: Seed::default(),
     };
     let mut found: Vec<Diagnostic> = lint::summary(engine, &call);
-    found.extend(call_prompt::lint(engine));
+    found.extend(call_prompt::lint(engine, None));
     found.retain(|found| found.severity == Severity::Error);
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.split('\n').collect();
