@@ -55,7 +55,7 @@ pub use calls::pasted::read_messages;
 pub use clock::draw_seed;
 pub use error::ServiceError;
 pub use promptdeck_store::{self as store, files};
-pub use source::WildcardFolder;
+pub use source::{WildcardFolder, save_first_view};
 pub use studio::{Listener, Options, Studio};
 pub use tokio_util::sync::CancellationToken;
 pub use wall_clock::WallClock;

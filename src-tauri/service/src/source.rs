@@ -3,6 +3,7 @@
 //! One source is loaded at a time, with the registry that was shown last. Exactly that registry is
 //! created; the source is not read again.
 
+mod first_view;
 mod view;
 mod wildcards;
 
@@ -10,7 +11,6 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptdeck_core::hydrate::Token;
 use promptdeck_core::import::plain_prompt::{
     self, PartKind, Split, SplitPart, propose_at, propose_name,
 };
@@ -18,7 +18,7 @@ use promptdeck_core::import::text_input;
 use promptdeck_core::import::{
     ConversionStatus, Import, ReportEntry, SourceKind, dynamic_prompt::Wildcards, import_as,
 };
-use promptdeck_core::registry::{self, ParseError, Registry, canonical};
+use promptdeck_core::registry::{self, ParseError, canonical};
 use serde_json::{Map, Value};
 
 use crate::calls::folder;
@@ -28,6 +28,8 @@ use crate::wire::{
 };
 use crate::{ServiceError, file_version, snapshots, starters, workspace};
 
+use first_view::first_view;
+pub use first_view::save_first_view;
 pub use wildcards::WildcardFolder;
 
 /// The source in use.
@@ -367,60 +369,6 @@ impl Studio {
                 .store_handle
                 .save_view(&snapshots::key(&path), &view);
         }
-    }
-}
-
-/// How an imported registry is looked at first, if not as any other: with the target of requests that
-/// the document is for, and with its cards as it prints them.
-fn first_view(kind: SourceKind, registry: &str) -> Option<View> {
-    let parsed = registry::parse(registry.as_bytes()).ok()?;
-    // The author of a registry laid its cards out in canonical order.
-    let order = match kind {
-        SourceKind::Registry => Vec::new(),
-        _ => printed_order(&parsed.registry),
-    };
-    let view = View {
-        order,
-        target: target_of(kind, &parsed.registry).map(str::to_owned),
-        ..View::default()
-    };
-    (view != View::default()).then_some(view)
-}
-
-/// The sections as the assembly order prints them first, then those it does not name; nothing if that is
-/// their canonical order.
-fn printed_order(registry: &Registry) -> Vec<String> {
-    let canonical: Vec<&str> = registry
-        .canonical_sections()
-        .map(|section| section.name())
-        .collect();
-    let tokens = registry.assembly_order();
-    let printed = tokens.iter().filter_map(|token| Token::parse(token).ok());
-    let printed: Vec<Token> = printed.collect();
-    let printed = printed.iter().map(Token::section);
-    let mut order: Vec<&str> = Vec::new();
-    for name in printed.chain(canonical.iter().copied()) {
-        if canonical.contains(&name) && !order.contains(&name) {
-            order.push(name);
-        }
-    }
-    match order == canonical {
-        true => Vec::new(),
-        false => order.into_iter().map(str::to_owned).collect(),
-    }
-}
-
-/// The target of requests, as a view names it, that a document of a program with messages is for.
-fn target_of(kind: SourceKind, registry: &Registry) -> Option<&'static str> {
-    let is_of_messages = matches!(
-        kind,
-        SourceKind::Messages | SourceKind::Dotprompt | SourceKind::Prompty
-    );
-    let model = is_of_messages.then(|| registry.generation().get("model"))?;
-    match model.and_then(Value::as_str) {
-        Some(model) if model.to_lowercase().contains("gemini") => Some("gemini"),
-        None if kind == SourceKind::Dotprompt => None,
-        _ => Some("openai"),
     }
 }
 

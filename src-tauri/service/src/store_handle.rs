@@ -52,6 +52,11 @@ fn sentence(message: &impl ToString) -> String {
 /// What names of the unsaved text of a damaged file begin with.
 const DAMAGED: &str = "damaged";
 
+/// Name of the setting with the view of a file.
+pub(crate) fn view_setting(file: &str) -> String {
+    format!("view {file}")
+}
+
 /// Names of the settings of one file, each with its name for another file.
 pub(crate) fn file_settings(from: &str, to: &str) -> Vec<(String, String)> {
     file_setting_kinds()
@@ -299,11 +304,11 @@ impl StoreHandle {
     }
 
     pub(crate) fn view(&self, file: &str) -> View {
-        self.read(&format!("view {file}"))
+        self.read(&view_setting(file))
     }
 
     pub(crate) fn save_view(&self, file: &str, view: &View) -> Result<(), ServiceError> {
-        self.write(&format!("view {file}"), view)
+        self.write(&view_setting(file), view)
     }
 
     /// The unsaved text of a damaged file: that of this window, else the last one of another, which may

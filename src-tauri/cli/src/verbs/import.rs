@@ -10,12 +10,15 @@ use clap::{ValueEnum, builder::PossibleValue};
 use promptdeck_core::{
     import::{
         ConversionStatus, Report, ReportEntry, SourceKind, dynamic_prompt::Wildcards, import_as,
-        resemblance,
+        resemblance, text_input::without_bom,
     },
     registry::{self, ParseError},
 };
 use promptdeck_request::document::FileKind;
-use promptdeck_service::WildcardFolder;
+use promptdeck_service::{
+    WildcardFolder, save_first_view,
+    store::{OpenedStore, Store, default_path},
+};
 use serde::Serialize;
 
 use crate::{
@@ -105,7 +108,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let name = input::name_of(&args.document);
     let bytes = input::read(&args.document)?;
     let kind = match args.from {
-        Source::Auto => detected(&name, &bytes),
+        Source::Auto => detected(&name, &bytes)?,
         Source::Kind(kind) => kind,
     };
     let wildcards = match &args.wildcards {
@@ -134,8 +137,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             .with_hint("if the document is of another kind, name it with --from")
     })?;
     let to_stdout = matches!(destination, Destination::Stdout);
-    if !to_stdout {
+    if let Destination::File(path, _) = &destination {
+        // The author of a file that is replaced has laid out its cards.
+        let is_new = !path.exists();
         destination.write(&imported.text, out)?;
+        if is_new {
+            remember_view(path, kind, &imported.text);
+        }
     }
     let report = &imported.report;
     match args.format {
@@ -176,18 +184,49 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     })
 }
 
-/// The kind by name and content. A plain text that looks like another kind is reported.
-fn detected(name: &str, bytes: &[u8]) -> SourceKind {
+/// Lets the studio show the cards of a new deck as it does after an import of its own. Without a store
+/// the deck is complete as well.
+fn remember_view(file: &Path, kind: SourceKind, registry: &str) {
+    let Some(store) = default_path() else {
+        return;
+    };
+    let open = || {
+        let OpenedStore { store, salvage } = Store::open(&store)?;
+        if let Some(salvage) = salvage {
+            output::warning(&salvage.to_string());
+        }
+        Ok(store)
+    };
+    if let Err(error) = save_first_view(open, file, kind, registry) {
+        output::note(&format!(
+            "the studio will show the cards in canonical order, not as they are printed: {error}"
+        ));
+    }
+}
+
+/// The kind by name and content. A plain text that looks like another kind is reported, and a JSON value
+/// that holds no prompt is refused, unless the file is named as a text.
+fn detected(name: &str, bytes: &[u8]) -> Result<SourceKind, Failure> {
     let kind = SourceKind::detect(name, bytes);
+    let text = std::str::from_utf8(bytes).ok().map(without_bom);
+    if let SourceKind::Plain | SourceKind::Registry = kind
+        && SourceKind::of_name(name).is_none()
+        && let Some(text) = text
+        && let Content::Other(OtherContent::Value(value)) = content::of(name, text.as_bytes())
+    {
+        let message =
+            format!("{name}: {value}, which is no document; `--from plain` reads it as a text");
+        return Err(Failure::input("no_document", message));
+    }
     if kind == SourceKind::Plain
-        && let Some(other) = std::str::from_utf8(bytes).ok().and_then(resemblance)
+        && let Some(other) = text.and_then(resemblance)
     {
         let other = other.name();
         output::message(&format!(
             "{name}: read as a plain prompt, but looks like {other}: use --from {other} to read it so"
         ));
     }
-    kind
+    Ok(kind)
 }
 
 /// Why a document can't be imported: that it is no registry but something else, or the fault and its

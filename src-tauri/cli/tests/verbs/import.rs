@@ -1,5 +1,11 @@
 //! `import`: converted registries of promptlibretto, and the report.
 
+use std::{fs, sync::Arc};
+
+use promptdeck_service::{
+    Options, Studio,
+    wire::{NewRegistry, View},
+};
 use serde_json::{Value, json};
 
 use crate::program::{Folder, REGISTRY};
@@ -64,7 +70,7 @@ fn what_cannot_be_imported_is_refused_with_its_place() {
             "{\n \"version\": 3}",
             "two.json: line 2, column 13: /version: ",
         ),
-        ("[]", "two.json: line 1, column 1: "),
+        ("[]", "two.json: a JSON list, which is no document"),
         ("{}", "two.json: not a registry"),
     ] {
         folder.write("two.json", text);
@@ -72,6 +78,83 @@ fn what_cannot_be_imported_is_refused_with_its_place() {
         run.refuses(2, &[words]);
         assert!(!folder.path("made.json").exists());
     }
+}
+
+#[test]
+fn a_json_value_without_a_prompt_is_refused_unless_it_is_meant_as_a_text() {
+    let folder = Folder::new();
+    for (text, value) in [
+        ("null\n", "the JSON value null"),
+        ("true", "the JSON value true"),
+        ("42\n", "a JSON number"),
+        ("\"Be kind.\"", "a JSON text"),
+        ("\u{feff}null", "the JSON value null"),
+    ] {
+        let way_out = "which is no document; `--from plain` reads it as a text";
+        let refusal = format!("standard input: {value}, {way_out}");
+        folder
+            .run_with(&["import", "-"], text)
+            .refuses(2, &[&refusal]);
+        let run = folder.run_with(&["import", "-", "--from", "plain"], text);
+        assert_eq!(run.status, 0, "{run:?}");
+        folder.write("said.txt", text);
+        let run = folder.run(&["import", "said.txt"]);
+        assert_eq!(run.status, 0, "{run:?}");
+    }
+    let run = folder.run_with(&["import", "-"], "Null and void.");
+    assert_eq!(run.status, 0, "{run:?}");
+}
+
+/// A prompt that begins with a section that others precede in canonical order.
+const ENDS_FIRST: &str = "# Prompt endings\nAnswer now.\n\n# Base context\nYou are kind.\n";
+
+#[test]
+fn a_deck_shows_its_cards_as_after_an_import_in_the_studio() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("decks")).expect("a folder");
+    folder.write("prompt.md", ENDS_FIRST);
+    let import = ["import", "prompt.md", "-o", "decks/of_cli.json"];
+    assert_eq!(folder.run(&import).status, 0);
+    let studio = Studio::open(Options {
+        folder: folder.path("decks"),
+        file: None,
+        store: Some(folder.path("store.sqlite")),
+        listener: Arc::new(|_| {}),
+        tokenizer: "estimate".to_owned(),
+    })
+    .expect("a studio");
+    let bytes = ENDS_FIRST.as_bytes().to_vec();
+    let source = studio.read_source("prompt.md", bytes).expect("a source");
+    let content = NewRegistry::Source {
+        number: source.number,
+    };
+    let of_studio = studio
+        .new_registry(&content, "", "of_studio")
+        .expect("created");
+    let view = studio.view("of_cli.json").expect("a view");
+    assert_eq!(view.order, ["prompt_endings", "base_context"]);
+    assert_eq!(view, studio.view(&of_studio).expect("a view"));
+    // Once its cards are laid out by hand, that stays.
+    let by_hand = View {
+        order: vec!["base_context".to_owned()],
+        ..view
+    };
+    studio.save_view("of_cli.json", &by_hand).expect("saved");
+    folder.write("prompt.md", format!("{ENDS_FIRST}Be brief.\n"));
+    assert_eq!(folder.run(&[&import[..], &["--force"]].concat()).status, 0);
+    assert_eq!(studio.view("of_cli.json").expect("a view"), by_hand);
+}
+
+#[test]
+fn a_deck_is_imported_without_a_store_as_well() {
+    let folder = Folder::new();
+    folder.write("prompt.md", ENDS_FIRST);
+    folder.write("store.sqlite", "This is the file of another program.");
+    let run = folder.run(&["import", "prompt.md", "-o", "deck.json"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    let note = "note: the studio will show the cards in canonical order";
+    assert!(run.err.contains(note), "{run:?}");
+    assert!(folder.read("deck.json").contains("Answer now."));
 }
 
 #[test]

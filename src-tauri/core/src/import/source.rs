@@ -106,32 +106,46 @@ impl SourceKind {
         // the source of a document as its prompt.
         let text = std::str::from_utf8(bytes).ok().map(without_bom);
         let bytes = text.map_or(bytes, str::as_bytes);
-        let extension = Path::new(name).extension().unwrap_or_default();
-        let extension = extension.to_string_lossy().to_lowercase();
+        if let Some(kind) = Self::of_name(name) {
+            return kind;
+        }
+        let is_json = extension(name) == "json";
         let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace());
-        match (extension.as_str(), first) {
-            ("png", _) => Self::Card,
-            ("prompt", _) => Self::Dotprompt,
-            ("prompty", _) => Self::Prompty,
-            ("yaml" | "yml", _) => Self::Wildcards,
-            ("j2" | "jinja" | "jinja2", _) => Self::Jinja,
-            ("md" | "markdown" | "txt" | "text", _) => Self::Plain,
-            ("json", _) | (_, Some(b'{' | b'[')) => match read_json(bytes) {
-                Ok((Value::Object(members), _)) => of_members(&members),
-                Ok((Value::Array(messages), _)) if !messages.is_empty() => Self::Messages,
-                // The reader of the kind says what is wrong with it.
-                Err(_)
-                    if first == Some(&b'[') && (extension == "json" || looks_like_json(bytes)) =>
-                {
-                    Self::Messages
-                }
-                _ if extension == "json" || looks_like_json(bytes) => Self::Registry,
-                _ => Self::Plain,
-            },
+        match first {
+            Some(b'{' | b'[') => {}
+            _ if is_json => {}
             // Settings between dashes are no part of a prompt.
-            _ => text.and_then(marked_prompt_file).unwrap_or(Self::Plain),
+            _ => return text.and_then(marked_prompt_file).unwrap_or(Self::Plain),
+        }
+        match read_json(bytes) {
+            Ok((Value::Object(members), _)) => of_members(&members),
+            Ok((Value::Array(messages), _)) if !messages.is_empty() => Self::Messages,
+            // The reader of the kind says what is wrong with it.
+            Err(_) if first == Some(&b'[') && (is_json || looks_like_json(bytes)) => Self::Messages,
+            _ if is_json || looks_like_json(bytes) => Self::Registry,
+            _ => Self::Plain,
         }
     }
+
+    /// The kind of a file whose extension says it; JSON may be of several kinds.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        Some(match extension(name).as_str() {
+            "png" => Self::Card,
+            "prompt" => Self::Dotprompt,
+            "prompty" => Self::Prompty,
+            "yaml" | "yml" => Self::Wildcards,
+            "j2" | "jinja" | "jinja2" => Self::Jinja,
+            "md" | "markdown" | "txt" | "text" => Self::Plain,
+            _ => return None,
+        })
+    }
+}
+
+/// The extension of a file's name in lower case, or nothing.
+fn extension(name: &str) -> String {
+    let extension = Path::new(name).extension().unwrap_or_default();
+    extension.to_string_lossy().to_lowercase()
 }
 
 /// Whether a text that is not valid JSON begins as JSON does. Templates begin with braces, too:

@@ -78,7 +78,8 @@ pub fn read(bytes: &[u8]) -> Result<TextInput<'_>, ParseError> {
 }
 
 /// A text without the byte order mark that some editors write before it.
-pub(super) fn without_bom(text: &str) -> &str {
+#[must_use]
+pub fn without_bom(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
