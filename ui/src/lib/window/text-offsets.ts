@@ -43,12 +43,13 @@ const rangeIn = (field: HTMLElement, range: StaticRange | Range): OpenSelection 
   end: offsetOf(field, range.endContainer, range.endOffset),
 });
 
-/** Puts the selection into a field, unless it stands there. */
-export function selectIn(field: HTMLElement, { start, end, backward }: OpenSelection): void {
+/** Puts the selection into a field; false where it stands there. */
+export function selectIn(field: HTMLElement, { start, end, backward }: OpenSelection): boolean {
   const found = selectionIn(field);
-  if (found?.start === start && found.end === end && found.backward === backward) return;
+  if (found?.start === start && found.end === end && found.backward === backward) return false;
   const [anchor, focus] = backward ? [end, start] : [start, end];
   getSelection()?.setBaseAndExtent(...pointAt(field, anchor), ...pointAt(field, focus));
+  return true;
 }
 
 /** The range of a field that an input replaces, if the browser says it. */
