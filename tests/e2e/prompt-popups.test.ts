@@ -10,7 +10,7 @@ import { opens, studio } from './window-fixture';
 
 const DECK = {
   title: 'Ferry',
-  assembly_order: ['scene', 'mood.scale', 'mood.nudges', 'end'],
+  assembly_order: ['scene', 'mood.scale', 'mood.nudges', 'end', 'tone.scale'],
   scene: { items: [{ id: 'landing', text: 'The ferry.\n'.repeat(30) + 'It goes.' }] },
   mood: {
     slider: 8,
@@ -19,6 +19,11 @@ const DECK = {
     items: [{ id: 'calm', nudges: ['Hum.', 'Nod.', 'Wait.', 'Look.', 'Smile.', 'Go.'] }],
   },
   end: { items: [{ id: 'last', text: 'Greet.\n'.repeat(30) + 'End.' }] },
+  tone: {
+    slider: 4,
+    scale_template: `${'Speak low. '.repeat(40)}At {value} of 10. ${'Row on. '.repeat(60)}`.trim(),
+    items: [{ id: 'low' }],
+  },
 };
 
 opens(['Ferry', 'ferry.json'], ({ registries }) => {
@@ -98,6 +103,33 @@ describe.each([
     await isInSight('.reason');
     studio.pointer.key('Escape');
     await isGone();
+  });
+
+  test('why a number between long lines is not edited, right below or above it', async () => {
+    const number = `${PROMPT} [data-near="4"] .fixed`;
+    await near(4);
+    await eventually(() =>
+      studio.window.executeScript(
+        'document.querySelector(arguments[0]).scrollIntoView({ block: "center" })',
+        number,
+      ),
+    );
+    await studio.pointer.hover(number);
+    await isInSight('.reason');
+    const [across, between] = await studio.window.executeScript<[number, number]>(
+      `const box = document.querySelector('.reason').getBoundingClientRect();
+       const piece = document.querySelector(arguments[0]).getBoundingClientRect();
+       return [
+         Math.max(box.left - piece.left, piece.left - box.right),
+         Math.max(box.top - piece.bottom, piece.top - box.bottom),
+       ]`,
+      number,
+    );
+    // At the number, or moved to the left only as far as it would leave the prompt.
+    expect(across).toBeLessThanOrEqual(1);
+    expect(between).toBeGreaterThanOrEqual(0);
+    expect(between).toBeLessThanOrEqual(8);
+    await studio.picture(`popups-${String(width)}-long-lines`);
   });
 
   test('why an edit is refused', async () => {
