@@ -2,15 +2,17 @@
 import { cleanup, fireEvent, render, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import type { CallChange } from '$lib/ipc';
+import type { CallChange, DiagnosticNote } from '$lib/ipc';
 import App from '../../App.svelte';
 import { guides } from '../../testing/guides';
 import { lastEdits, openStudio } from '../../testing/studio';
 import { callScene } from '../../testing/talk';
 
-async function openRequest() {
+async function openRequest(diagnostics: DiagnosticNote[] = []) {
   const scene = guides();
-  const { fake, screen } = await openStudio({ ...scene, call: callScene(scene.file) });
+  const call = callScene(scene.file);
+  call.request = { ...call.request, diagnostics };
+  const { fake, screen } = await openStudio({ ...scene, call });
   await expect.poll(() => fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
   await fireEvent.click(screen.getByRole('tab', { name: 'Request' }));
   await screen.findByRole('heading', { name: 'Layers' });
@@ -136,8 +138,28 @@ test('body, cache and history have their own views', async () => {
     ),
   ).toBeTruthy();
   await fireEvent.click(screen.getByRole('radio', { name: 'History' }));
-  expect(screen.getByText('prepare_prompt_arguments')).toBeTruthy();
+  const steps = screen.getByText('How it was built').closest('details');
+  expect(steps?.open).toBe(false);
+  expect(steps?.textContent).toContain('Arguments of the prompt');
+  expect(document.body.textContent).not.toContain('prepare_prompt_arguments');
   expect(screen.getByText('5 messages, all four rules met')).toBeTruthy();
+});
+
+test('what a request is to be checked for stands above its layers, warnings first', async () => {
+  const found = (severity: 'note' | 'warning', message: string): DiagnosticNote => ({
+    ...{ code: 'tool_name', severity, message, pointer: '/tools/0', also: [], data: {} },
+    ...{ line: null, column: null },
+  });
+  const { screen } = await openRequest([
+    found('note', 'the name tone has no value'),
+    found('warning', 'tool 0: providers refuse the name'),
+  ]);
+  const notes = await screen.findByRole('list', { name: 'Notes' });
+  const layers = screen.getByRole('region', { name: 'Layers' });
+  const { DOCUMENT_POSITION_FOLLOWING } = Node;
+  expect(notes.compareDocumentPosition(layers) & DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+  const words = [...notes.querySelectorAll('li')].map(({ textContent }) => textContent);
+  expect(words).toEqual(['Tool 0: providers refuse the name', 'The name tone has no value']);
 });
 
 test('the tab has no accessibility faults', async () => {

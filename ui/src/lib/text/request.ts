@@ -166,11 +166,18 @@ export const request = {
     historyGood: (count: number) => `${of(count, 'message')}, all four rules met`,
     historyBroken: (count: number, broken: number) =>
       `${of(count, 'message')}, ${of(broken, 'problem')}`,
-    pipeline: 'Pipeline',
+    pipeline: 'How it was built',
+    /** What the stages of the core's pipeline do, by their names. */
+    stages: {
+      build_user_message: 'User message',
+      snapshot_history: 'Messages so far',
+      validate_history: 'Rules of the history',
+      prepare_prompt_arguments: 'Arguments of the prompt',
+    } as Record<string, string>,
     millis: (micros: number) => `${(micros / 1000).toFixed(micros < 100 ? 2 : 1)} ms`,
-    stageAdded: 'Added',
-    stage: 'Stage',
-    took: 'Took',
+    stageAdded: 'Result',
+    stage: 'Step',
+    took: 'Time',
     notes: 'Notes',
     noRequest: 'No request',
     noBody: 'No body: the request could not be built.',
