@@ -29,6 +29,16 @@ pub enum Found {
 }
 
 impl Found {
+    /// What is found while the file holds the version with this hash.
+    #[must_use]
+    pub fn version(hash: Hash) -> Self {
+        if hash == absent_hash() {
+            Self::Nothing
+        } else {
+            Self::Bytes(hash)
+        }
+    }
+
     /// What was read, or why nothing was.
     #[must_use]
     pub fn of(bytes: Result<&[u8], &ServiceError>) -> Self {
@@ -88,11 +98,7 @@ impl FileVersion {
     /// What is found at the file's place while it holds this version.
     #[must_use]
     pub fn found(&self) -> Found {
-        if self.hash == absent_hash() {
-            Found::Nothing
-        } else {
-            Found::Bytes(self.hash)
-        }
+        Found::version(self.hash)
     }
 
     /// Creates a version from a document already parsed from these bytes.

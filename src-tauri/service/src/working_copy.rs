@@ -65,8 +65,9 @@ pub struct WorkingCopy<M> {
     /// Mark of the history at which the document equals the file.
     saved_mark: Option<u64>,
     disk: FileVersion,
-    /// The version both sides of a conflict derive from; `None` for a draft of an older file.
-    base_known: bool,
+    /// Hash of the version both sides of a conflict derive from, if that is not `disk`: of the file that
+    /// a restored draft was made of.
+    older_base: Option<Hash>,
     pending: Option<Pending>,
     /// What was found in the file's place when it was last compared.
     seen: Found,
@@ -105,7 +106,7 @@ impl<M: Compiled> WorkingCopy<M> {
             history,
             seen: start.disk.found(),
             disk: start.disk,
-            base_known: true,
+            older_base: None,
             pending: None,
             draft_edits: Vec::new(),
             only_follows: false,
@@ -406,7 +407,7 @@ impl<M: Compiled> WorkingCopy<M> {
             edits: std::mem::take(&mut self.draft_edits),
             revision: self.revision,
             modified: self.modified(),
-            base: self.disk.hash,
+            base: self.base(),
             only_follows: self.only_follows(),
         }
     }

@@ -50,7 +50,8 @@ impl<T: FileDocument> OpenDocuments<T> {
     fn take_over(&self, open: &mut T, content: FileContent) {
         let FileContent { found, read } = content;
         let document = open.copy().document().to_owned();
-        if found == open.copy().disk().found() {
+        let is_base = found == open.copy().base_found();
+        if is_base && open.copy().is_base_read() {
             open.copy_mut().end_conflict();
             self.emit(Event::ConflictOver { document });
             return;
@@ -71,6 +72,11 @@ impl<T: FileDocument> OpenDocuments<T> {
                     }
                     Err(fault) => Err(fault),
                 }
+            }
+            Ok(disk) if is_base => {
+                open.copy_mut().return_to_base(disk);
+                self.emit(Event::ConflictOver { document });
+                return;
             }
             read => read,
         };

@@ -69,7 +69,9 @@ fn with_unsaved<T: FileDocument>(
         .as_ref()
         .is_ok_and(|disk| disk.hash == draft.base || alike(disk));
     let modified = !file.read.as_ref().is_ok_and(alike);
-    let only_follows = draft.only_follows;
+    let StoredDraft {
+        base, only_follows, ..
+    } = draft;
     let disk = match &file.read {
         Ok(disk) => disk.clone(),
         // The file is missing or invalid: the draft's content takes its place until the next save.
@@ -93,7 +95,7 @@ fn with_unsaved<T: FileDocument>(
         copy.restore_draft()?;
     }
     if !same {
-        copy.forget_base();
+        copy.set_older_base(base);
         copy.set_pending(file.into_pending());
     }
     Ok(T::new(copy))

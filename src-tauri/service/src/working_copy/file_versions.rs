@@ -110,7 +110,7 @@ impl<M: Compiled> WorkingCopy<M> {
     fn agree_with(&mut self, disk: FileVersion, same: bool) {
         self.seen = disk.found();
         self.disk = disk;
-        self.base_known = true;
+        self.older_base = None;
         self.pending = None;
         self.only_follows = false;
         self.history.end_burst();
@@ -128,21 +128,45 @@ impl<M: Compiled> WorkingCopy<M> {
         self.pending = Some(pending);
     }
 
+    /// Hash of the version of the file that the edits are based on. While a restored draft is in conflict
+    /// with its file this is the version it was made of, so that the conflict outlives another restart.
+    #[must_use]
+    pub fn base(&self) -> Hash {
+        self.older_base.unwrap_or(self.disk.hash)
+    }
+
+    /// Records that the draft was made of another version of the file than the current one.
+    pub fn set_older_base(&mut self, base: Hash) {
+        self.older_base = Some(base);
+    }
+
+    /// What is found at the file's place while it holds the version that the edits are based on.
+    #[must_use]
+    pub fn base_found(&self) -> Found {
+        Found::version(self.base())
+    }
+
+    /// Whether the edits are based on the version that was last read or written.
+    #[must_use]
+    pub fn is_base_read(&self) -> bool {
+        self.older_base.is_none()
+    }
+
     /// Records that the file has the content again that was last read or written.
     pub fn end_conflict(&mut self) {
         self.pending = None;
         self.seen = self.disk.found();
     }
 
-    /// Whether the draft is based on another version of the file than the current one.
-    pub fn forget_base(&mut self) {
-        self.base_known = false;
+    /// Records that the file has the content again that a restored draft was made of.
+    pub fn return_to_base(&mut self, base: FileVersion) {
+        self.agree_with(base, false);
     }
 
     /// The conflict in the page's form.
     #[must_use]
     pub fn conflict(&self) -> Option<Conflict> {
-        let base = self.base_known.then_some(&self.disk.content);
+        let base = self.is_base_read().then_some(&self.disk.content);
         let pending = self.pending.as_ref()?;
         Some(conflict::describe(pending, base, self.content()))
     }

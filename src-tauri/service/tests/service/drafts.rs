@@ -433,6 +433,49 @@ fn a_draft_whose_file_changed_meanwhile_is_a_conflict() {
     );
 }
 
+#[test]
+fn a_conflict_of_a_restored_draft_outlives_more_edits_and_restarts() {
+    let home = Home::new();
+    let (studio, events) = home.open();
+    type_mine(&studio);
+    draft_saved(&events, 1);
+    drop(studio);
+    let base = home.read("deck.json");
+    let mut outside = base.clone();
+    outside["registry"]["personas"]["items"][0]["context"] = json!("Theirs.");
+    home.write("deck.json", &outside);
+    for number in 0..2 {
+        let (studio, events) = home.studio();
+        let open = studio.open_document("deck.json").expect("opened");
+        assert!(open.conflict.is_some(), "after restart {number}");
+        studio
+            .apply("deck.json", &insert(0, "More. "))
+            .expect("applied");
+        draft_saved(&events, 1);
+        assert!(!studio.save("deck.json").expect("saved").written);
+        assert_eq!(home.read("deck.json"), outside);
+        drop(studio);
+    }
+
+    let (studio, events) = home.studio();
+    studio.open_document("deck.json").expect("opened");
+    // A third version, and the second again: still in conflict.
+    for content in [json!("Others."), json!("Theirs.")] {
+        outside["registry"]["personas"]["items"][0]["context"] = content;
+        home.write("deck.json", &outside);
+        conflict(&events);
+    }
+    // The version that the draft was made of leaves the edits alone.
+    home.write("deck.json", &base);
+    events.wait("the end of the conflict", |event| {
+        matches!(event, Event::ConflictOver { .. }).then_some(())
+    });
+    assert!(studio.save("deck.json").expect("saved").written);
+    let saved = home.read("deck.json");
+    assert_eq!(ending(&saved["registry"]), "More. More. Mine. Go.");
+    assert_eq!(saved["registry"]["personas"], base["registry"]["personas"]);
+}
+
 /// The text of the first prompt ending in a registry.
 fn ending(registry: &serde_json::Value) -> &str {
     registry["prompt_endings"]["items"][0]["text"]
