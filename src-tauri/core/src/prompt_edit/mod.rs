@@ -222,8 +222,10 @@ impl Plan {
     ///
     /// [`Refusal`] if it prints anything else; the changes must be taken back then.
     pub fn check(&self, printed: &str) -> Result<(), Refusal> {
-        let is_right =
-            |prompt: &String| prompt == printed || (self.trims && normalized(prompt) == printed);
+        // The whitespace of an injected text is printed as it is: both are normalized.
+        let is_right = |prompt: &String| {
+            prompt == printed || (self.trims && normalized(prompt) == normalized(printed))
+        };
         if self.prompts.is_empty() || self.prompts.iter().any(is_right) {
             return Ok(());
         }

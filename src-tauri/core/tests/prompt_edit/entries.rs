@@ -152,3 +152,21 @@ fn a_list_of_one_gets_its_bullets_and_loses_them() {
         .expect("joined");
     assert_eq!(joined, before);
 }
+
+#[test]
+fn entries_are_joined_above_an_injected_text_with_blank_lines() {
+    let registry = json!({
+        "assembly_order": ["a"],
+        "a": {"items": [{"id": "x", "items": ["", " Wait."]}]},
+        "runtime_injections": {
+            "required": false,
+            "selected": ["x"],
+            "items": [{"id": "x", "text": "One.\n\n\n\nTwo.", "include_sections": ["a"]}],
+        },
+    });
+    let before = Session::new(registry, json!({}));
+    let (segment, _) = place(&before.hydration(7), "Wait.");
+    let edit = PromptEdit::Join { segment };
+    let (after, _) = before.edited(7, &edit).expect("joined");
+    assert_eq!(after.hydration(7).text, "Wait.\n\nOne.\n\n\n\nTwo.");
+}
