@@ -20,6 +20,7 @@ use promptdeck_store::turns::{NewTurn, Turn, TurnState, TurnTree};
 use serde_json::{Map, Value, json};
 
 use self::answer::AnswerTurn;
+use self::record::CallMessages;
 use crate::open_documents::{FileDocument as _, lock};
 use crate::session::Session;
 use crate::wire::{
@@ -34,6 +35,8 @@ const TARGETS: [RequestTarget; 3] = [
     RequestTarget::Openai,
     RequestTarget::ChatTemplate,
 ];
+
+const ARRIVING: &str = "the answer is still arriving; wait for it or stop it";
 
 /// What a registry's document and a call document both set.
 const SETTINGS: [&str; 3] = ["state", "route", "seed"];
@@ -106,7 +109,9 @@ impl Studio {
     ) -> Result<TalkView, ServiceError> {
         let tree = self.tree(document, params.call.as_deref())?;
         let path = branch::path(&tree.turns, params.leaf)?;
-        let call = self.call_of(params)?;
+        let earlier = before_first(&tree.turns, &path, params)?;
+        let current = self.call_of(params, None)?;
+        let call = self.call_of(params, earlier.as_ref())?;
         let mut said = branch::messages(&path)?;
         said.extend(messages.iter().map(message));
         let wanted = branch::with_messages(&call, said);
@@ -117,6 +122,7 @@ impl Studio {
             problem: refusal(params.target, &targets).map(Into::into),
             targets,
             before: before(&call),
+            is_earlier: earlier.is_some_and(|own| own != CallMessages::of(&current)),
             tools: tools(&call),
             verdicts: verdict::verdicts(&call, &path, messages)?,
             rounds: branch::rounds(&path),
@@ -140,21 +146,25 @@ impl Studio {
         let store = self.inner.store_handle.store()?;
         let tree = self.tree(document, params.call.as_deref())?;
         let path = branch::path(&tree.turns, params.leaf)?;
-        let live = self.inner.active_runs.live().clone();
-        let is_live = |run: i64| live.contains(&run);
-        let last = path.last().filter(|turn| branch::is_open(turn));
-        if last.is_some_and(|turn| turn.run.is_some_and(is_live)) {
-            let why = "the answer is still arriving; wait for it or stop it";
-            return Err(ServiceError::Talk(why.to_owned()));
+        if path.last().is_some_and(|turn| self.is_live(turn)) {
+            return Err(ServiceError::Talk(ARRIVING.to_owned()));
         }
+        let live = self.inner.active_runs.live().clone();
+        let earlier = before_first(&tree.turns, &path, params)?;
         let job = match ask {
-            true => Some(self.prepare(document, params, &path, messages)?),
+            true => {
+                let call = self.call_of(params, earlier.as_ref())?;
+                Some(self.prepare(document, params, call, &path, messages)?)
+            }
             false => None,
         };
+        // Turns after the first one have it from there.
+        let mut before = earlier.filter(|_| params.leaf.is_none());
         let mut parent = params.leaf.map(i64::from);
         let mut turns = Vec::with_capacity(messages.len());
         for own in messages {
-            let outcome = self.judge(document, own)?;
+            let mut outcome = self.judge(document, own)?;
+            outcome.before = before.take();
             let added = store.add_turn(&NewTurn {
                 file: &self.talk_file(document)?,
                 call: params.call.as_deref(),
@@ -174,6 +184,7 @@ impl Studio {
                     inner: Arc::clone(&self.inner),
                     call: params.call.clone(),
                     parent,
+                    before,
                     model,
                     turn: None,
                     written_at: Instant::now(),
@@ -189,10 +200,12 @@ impl Studio {
     /// Writes a branch into a call document: the turns become the history, a last message of the
     /// user the new message, and state, route and seed become those of the registry's document as it
     /// is now: the call makes the request that Run would send. One step that can be undone.
-    /// The branch of a conversation without a call can be written into any call document.
+    /// The branch of a conversation without a call can be written into any call document. Conversations
+    /// that this call document began keep the messages it had before.
     ///
     /// # Errors
-    /// If a document is not open or the branch does not exist.
+    /// If a document is not open, the branch does not exist, or the first answer of a conversation that
+    /// the call document began is still arriving.
     pub fn keep_call(
         &self,
         document: &str,
@@ -200,10 +213,17 @@ impl Studio {
         call: &str,
     ) -> Result<CallChange, ServiceError> {
         let tree = self.tree(document, params.call.as_deref())?;
-        let said = branch::messages(&branch::path(&tree.turns, params.leaf)?)?;
+        let path = branch::path(&tree.turns, params.leaf)?;
+        let said = branch::messages(&path)?;
+        let earlier = before_first(&tree.turns, &path, params)?;
         let settings = Settings::of(&lock(&*self.inner.session(document)?));
+        self.keep_messages_before(call)?;
         self.with_call(call, |open| {
-            let call = branch::with_messages(open.call(), said);
+            let mut call = open.call().clone();
+            if let Some(earlier) = earlier {
+                earlier.replace_in(&mut call);
+            }
+            let call = branch::with_messages(&call, said);
             let none = || Map::from_iter([("text".to_owned(), Value::from(""))]);
             let set = |key: &str, value: Value| Edit::Set {
                 path: vec![key.into()],
@@ -251,11 +271,50 @@ impl Studio {
         Ok(file)
     }
 
-    fn call_of(&self, params: &TalkParams) -> Result<Call, ServiceError> {
-        match &params.call {
-            None => Ok(Call::default()),
-            Some(name) => Ok(lock(&*self.inner.calls.get(name)?).call().clone()),
+    /// The call document of a conversation, or an empty one, with the messages that come before its
+    /// branch if they are not those of the document any more.
+    fn call_of(
+        &self,
+        params: &TalkParams,
+        earlier: Option<&CallMessages>,
+    ) -> Result<Call, ServiceError> {
+        let mut call = match &params.call {
+            None => Call::default(),
+            Some(name) => lock(&*self.inner.calls.get(name)?).call().clone(),
+        };
+        if let Some(earlier) = earlier {
+            earlier.replace_in(&mut call);
         }
+        Ok(call)
+    }
+
+    /// Notes with the first turns of a call document's conversations what it has before them now, where
+    /// that is not noted: its messages are about to be replaced.
+    fn keep_messages_before(&self, call: &str) -> Result<(), ServiceError> {
+        let open = self.inner.calls.get(call)?;
+        let before = CallMessages::of(lock(&open).call());
+        let store = self.inner.store_handle.store()?;
+        let folder = snapshots::path(&snapshots::key(&self.inner.folder.path()));
+        let mut first = store.first_turns(call)?;
+        first.retain(|turn| snapshots::path(&turn.file).starts_with(&folder));
+        if first.iter().any(|turn| self.is_live(turn)) {
+            return Err(ServiceError::Talk(ARRIVING.to_owned()));
+        }
+        for turn in first {
+            let mut outcome = record::outcome(&turn)?;
+            if outcome.before.is_some() {
+                continue;
+            }
+            outcome.before = Some(before.clone());
+            let outcome = serde_json::to_string(&outcome)?;
+            store.update_turn(turn.id, turn.state, &turn.message, &outcome)?;
+        }
+        Ok(())
+    }
+
+    fn is_live(&self, turn: &Turn) -> bool {
+        let live = self.inner.active_runs.live();
+        branch::is_open(turn) && turn.run.is_some_and(|run| live.contains(&run))
     }
 
     /// Kind of the connection's server; `None` for the mock provider.
@@ -293,6 +352,7 @@ impl Studio {
         &self,
         document: &str,
         params: &TalkParams,
+        call: Call,
         path: &[&Turn],
         messages: &[TalkMessage],
     ) -> Result<Prepared, ServiceError> {
@@ -308,7 +368,7 @@ impl Studio {
         }
         let mut said = branch::messages(path)?;
         said.extend(messages.iter().map(message));
-        let call = branch::with_messages(&self.call_of(params)?, said);
+        let call = branch::with_messages(&call, said);
         let prompts = CallPrompt::new(&call, calls::now())?;
         let mut body = self.body_of(document, &params.request(), call)?;
         let mut plan = {
@@ -379,6 +439,21 @@ fn message(own: &TalkMessage) -> Value {
         Some(id) => json!({"role": own.role, "tool_call_id": id, "content": own.content}),
         None => json!({"role": own.role, "content": own.content}),
     }
+}
+
+/// What came before the first turn of a branch, or of the branch that begins beside it, if that is noted:
+/// the call document got other messages since.
+fn before_first(
+    turns: &[Turn],
+    path: &[&Turn],
+    params: &TalkParams,
+) -> Result<Option<CallMessages>, ServiceError> {
+    let beside = branch::path(turns, params.beside)?;
+    let first = path.first().or(beside.first());
+    Ok(first
+        .map(|turn| record::outcome(turn))
+        .transpose()?
+        .and_then(|own| own.before))
 }
 
 /// The messages of a call document: their text and their tool calls.

@@ -220,6 +220,23 @@ impl Store {
         }
         Ok(found)
     }
+
+    /// The first turns of all conversations that a call document begins, of any registry. Damaged rows
+    /// are left out.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn first_turns(&self, call: &str) -> Result<Vec<Turn>, StoreError> {
+        self.read(|conn| {
+            let mut statement = conn.prepare_cached(&format!(
+                "SELECT {COLUMNS} FROM turns WHERE call = ?1 AND parent IS NULL ORDER BY id"
+            ))?;
+            let rows = statement.query_map([call], |row| Ok(Turn::read(row, None)))?;
+            Ok(rows
+                .filter_map(Result::transpose)
+                .collect::<Result<_, _>>()?)
+        })
+    }
 }
 
 /// Moves the turns of a file to another.

@@ -46,6 +46,7 @@ fn each_call_document_has_a_separate_tree() {
     let tree = store.turns("a.json", Some("calls/b.json")).expect("a tree");
     assert_eq!(ids(&tree.turns), [other.id]);
     assert_eq!(store.turns("b.json", None).expect("a tree").turns, []);
+    assert_eq!(store.first_turns("calls/b.json").expect("read"), [other]);
     let part = r#"{"role":"assistant","content":"Go"}"#;
     let ended = store.update_turn(answer.id, TurnState::Stopped, part, "{}");
     let ended = ended.expect("updated");

@@ -92,6 +92,7 @@ export class FakeTalk {
       problem: null,
       targets: ['gemini', 'openai', 'chat_template'],
       before: [],
+      is_earlier: false,
       tools: [],
       verdicts: [],
       rounds: 0,

@@ -21,6 +21,8 @@ pub(crate) struct AnswerTurn {
     pub inner: Arc<Inner>,
     pub call: Option<String>,
     pub parent: Option<i64>,
+    /// What comes before it, if it is a first turn and that is not what the call document has.
+    pub before: Option<record::CallMessages>,
     pub model: String,
     pub turn: Option<Turn>,
     pub written_at: Instant,
@@ -32,6 +34,7 @@ impl AnswerTurn {
         let store = self.inner.store_handle.store()?;
         let outcome = record::TurnRecord {
             model: self.model.clone(),
+            before: self.before.clone(),
             ..record::TurnRecord::default()
         };
         self.turn = Some(store.add_turn(&NewTurn {
@@ -71,7 +74,8 @@ impl AnswerTurn {
         let Some(turn) = &self.turn else {
             return Ok(());
         };
-        let (state, mut message, outcome) = record::ended(result, &self.model, partial);
+        let (state, mut message, mut outcome) = record::ended(result, &self.model, partial);
+        outcome.before = self.before.take();
         record::number_calls(&mut message, turn.id);
         let store = self.inner.store_handle.store()?;
         let outcome = serde_json::to_string(&outcome)?;

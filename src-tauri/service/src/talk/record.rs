@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use promptdeck_core::run::{Attempt, RunError, RunResult, ToolCall};
+use promptdeck_request::call::Call;
 use promptdeck_store::turns::{Turn, TurnState as Stored};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -24,6 +25,37 @@ pub struct TurnRecord {
     pub total_ms: Option<f64>,
     pub attempts: u32,
     pub fault: Option<(String, String)>,
+    /// Of a first turn: what came before it, if its call document got other messages since.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<CallMessages>,
+}
+
+/// The messages of a call document.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallMessages {
+    pub history: Vec<Value>,
+    pub message: Option<Map<String, Value>>,
+}
+
+impl CallMessages {
+    pub fn of(call: &Call) -> Self {
+        Self {
+            history: call.history.clone(),
+            message: call.message.clone(),
+        }
+    }
+
+    /// The call with these messages.
+    pub fn replace_in(&self, call: &mut Call) {
+        call.history.clone_from(&self.history);
+        call.message.clone_from(&self.message);
+    }
+}
+
+/// What is stored of a turn beside its message.
+pub fn outcome(stored: &Turn) -> Result<TurnRecord, ServiceError> {
+    let outcome: Option<TurnRecord> = serde_json::from_str(&stored.outcome)?;
+    Ok(outcome.unwrap_or_default())
 }
 
 /// The state, message and outcome of an answer that ended.
@@ -138,8 +170,7 @@ pub fn number_calls(message: &mut Value, turn: i64) {
 /// program.
 pub fn turn(stored: &Turn, live: &HashSet<i64>) -> Result<TalkTurn, ServiceError> {
     let message: Value = serde_json::from_str(&stored.message)?;
-    let outcome: Option<TurnRecord> = serde_json::from_str(&stored.outcome)?;
-    let outcome = outcome.unwrap_or_default();
+    let outcome = outcome(stored)?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let calls = message["tool_calls"].as_array().into_iter().flatten();
     let is_live = stored.run.is_some_and(|run| live.contains(&run));

@@ -134,6 +134,8 @@ pub struct TalkParams {
     pub connection: Option<String>,
     /// Last turn of the branch; absent before the first turn.
     pub leaf: Option<u32>,
+    /// Before the first turn: another first turn, whose messages before it are those of this branch too.
+    pub beside: Option<u32>,
 }
 
 /// A message written by the author.
@@ -180,6 +182,8 @@ pub struct TalkView {
     pub targets: Vec<RequestTarget>,
     /// Messages of the call document before the first turn.
     pub before: Vec<CallMessage>,
+    /// Whether the call document has other messages by now: a branch was kept in it.
+    pub is_earlier: bool,
     /// Names of the tools.
     pub tools: Vec<String>,
     /// Verdicts on the tool calls of the branch.

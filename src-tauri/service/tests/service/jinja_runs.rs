@@ -75,6 +75,7 @@ fn talk_params(call: Option<&str>) -> TalkParams {
         family: None,
         connection: None,
         leaf: None,
+        beside: None,
     }
 }
 

@@ -140,6 +140,7 @@ fn the_agent_begins_with_tools_and_a_message_that_makes_the_mock_call_one() {
             family: None,
             connection: None,
             leaf: None,
+            beside: None,
         };
         let started = studio.send_turns(&file, &params, &[], true);
         let wanted = started.expect("started").batch.expect("a batch");

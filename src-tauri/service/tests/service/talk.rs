@@ -56,6 +56,7 @@ pub fn params(leaf: Option<u32>) -> TalkParams {
         family: None,
         connection: None,
         leaf,
+        beside: None,
     }
 }
 
@@ -440,6 +441,68 @@ fn a_branch_is_kept_as_the_call_in_one_step() {
     studio.undo_call(CALL).expect("undone");
     let tree = studio.open_call(CALL).expect("open").tree;
     assert_eq!(tree, home.read(CALL));
+}
+
+/// The texts that come before the first turn of a branch, and whether the call has others by now.
+fn before(studio: &Studio, params: &TalkParams) -> (Vec<String>, bool) {
+    let view = studio
+        .talk_request("deck.json", params, &[])
+        .expect("a view");
+    let texts = view.before.into_iter().map(|own| own.content);
+    (texts.collect(), view.is_earlier)
+}
+
+#[test]
+fn other_branches_stay_as_they_were_answered_when_one_is_kept_as_the_call() {
+    let home = home();
+    let (studio, events) = open(&home);
+    let one = send(&studio, &events, &params(None), &[says("user", "One")]);
+    let two = send(&studio, &events, &params(None), &[says("user", "Two")]);
+    let (own, _) = before(&studio, &params(None));
+    let kept = params(Some(two.id));
+    studio.keep_call("deck.json", &kept, CALL).expect("kept");
+
+    let (texts, is_earlier) = before(&studio, &params(None));
+    assert_eq!((texts.len(), is_earlier), (own.len() + 2, false));
+    for answer in [&one, &two] {
+        let found = before(&studio, &params(Some(answer.id)));
+        assert_eq!(found, (own.clone(), true));
+    }
+    // A turn beside the first one, by hand and as an answer, has the same before it.
+    let beside = TalkParams {
+        beside: one.parent,
+        ..params(None)
+    };
+    assert_eq!(before(&studio, &beside), (own.clone(), true));
+    let texts_sent = |answer: &TalkTurn| {
+        let messages = sent(&studio, answer)["messages"].clone();
+        let messages = messages.as_array().cloned().unwrap_or_default();
+        let text = |own: Value| own["content"].as_str().unwrap_or_default().to_owned();
+        messages.into_iter().map(text).collect::<Vec<_>>()
+    };
+    let three = send(&studio, &events, &beside, &[says("user", "Three")]);
+    let [one_sent, three_sent] = [&one, &three].map(texts_sent);
+    assert_eq!(
+        one_sent[..one_sent.len() - 1],
+        three_sent[..three_sent.len() - 1]
+    );
+    assert_eq!(three_sent.last().map(String::as_str), Some("Three"));
+    let rolled = send(&studio, &events, &beside, &[]);
+    assert_eq!(rolled.parent, None);
+    for answer in [&three, &rolled] {
+        let found = before(&studio, &params(Some(answer.id)));
+        assert_eq!(found, (own.clone(), true));
+    }
+    // Kept as well, a branch brings what came before it.
+    let kept = params(Some(three.id));
+    studio.keep_call("deck.json", &kept, CALL).expect("kept");
+    let mut expected = own.clone();
+    expected.extend(["Three".to_owned(), three.content.clone()]);
+    assert_eq!(before(&studio, &params(None)), (expected, false));
+    for _ in 0..2 {
+        studio.undo_call(CALL).expect("undone");
+    }
+    assert_eq!(before(&studio, &params(Some(one.id))), (own, false));
 }
 
 #[test]

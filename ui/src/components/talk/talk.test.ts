@@ -72,6 +72,28 @@ test('the line above says which model answers, and leads to the connection', asy
   expect(await screen.findByRole('dialog', { name: 'Connection local' })).toBeTruthy();
 });
 
+test('Ctrl+Enter answers in a conversation that is shown, and leads to its field without anything to answer', async () => {
+  const { screen, fake, field } = await openTalk(rolled());
+  field.blur();
+  await fireEvent.keyDown(document.body, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => document.activeElement).toBe(field);
+  expect(sent(fake)).toEqual([]);
+  await fireEvent.input(field, { target: { value: 'And you?' } });
+  field.blur();
+  await fireEvent.keyDown(document.body, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  expect(asked(fake, 'startRuns')).toEqual([]);
+  expect(screen.getByRole('log', { name: 'Conversation' })).toBeTruthy();
+});
+
+test('the conversation that is opened from single runs is ready to write in', async () => {
+  const { screen } = await openTalk(rolled());
+  await fireEvent.click(screen.getByRole('button', { name: 'Single runs and history' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Conversation' }));
+  const field = await screen.findByRole('textbox', { name: 'Next turn' });
+  await expect.poll(() => document.activeElement).toBe(field);
+});
+
 /** Two answers to the same question. */
 const rolled = () => [
   turn(1, null, { content: 'Who is there?' }),
@@ -177,6 +199,9 @@ test('rolling again asks at the turn before, and an edited turn is a branch besi
     messages: [{ role: 'user', content: 'Who goes there?', answers: null }],
     ask: true,
   });
+  const orders = asked(fake, 'sendTurns').map(([, order]) => order);
+  // What comes before the first turn comes before the one beside it too.
+  expect(orders).toMatchObject([{ beside: null }, { beside: 1 }]);
   expect(await within(log).findByText('Who goes there?')).toBeTruthy();
 });
 
@@ -447,6 +472,15 @@ test('tool calls that end the call document are answered by hand', async () => {
     messages: [{ role: 'tool', content: '3', answers: 'c2' }],
     ask: true,
   });
+  await expect.poll(() => document.activeElement).toBe(field);
+});
+
+test('messages that the call has no longer say so', async () => {
+  const { fake, log, screen, field } = await openCallTalk([said('user', { content: 'Look.' })]);
+  expect(await within(log).findByText('from the call')).toBeTruthy();
+  fake.turns.view = { ...fake.turns.view, is_earlier: true };
+  await fireEvent.input(field, { target: { value: 'And?' } });
+  expect(await screen.findByText('from the call as it was then')).toBeTruthy();
 });
 
 test('a request that breaks the rules of a history is not sent, and leads to the messages', async () => {

@@ -218,15 +218,20 @@ function openFileActions({ files, workspace }: Studio, file: string): Action[] {
 }
 
 function running(studio: Studio): Action[] {
-  const { run } = studio;
+  const { run, talk } = studio;
   const { connections } = run;
   const chosen = connections.current;
   const found = [
-    studio.talk.running
-      ? act('stop', text.stopRun, () => studio.talk.stop(), 'Escape')
+    ...(talk.running
+      ? [act('stop', text.stopRun, () => talk.stop(), 'Escape')]
       : run.running
-        ? act('stop', text.stopRun, () => run.stop(), 'Escape')
-        : act('run', text.run, () => void run.start(), 'Ctrl+Enter'),
+        ? [act('stop', text.stopRun, () => run.stop(), 'Escape')]
+        : talk.takesKeys
+          ? [
+              act('answer', text.talk.ask, () => void talk.pressKeys(), 'Ctrl+Enter'),
+              act('run', text.runAlone, () => void run.start()),
+            ]
+          : [act('run', text.run, () => void run.start(), 'Ctrl+Enter')]),
     act('add-connection', text.addConnection, () => void connections.edit(null)),
     ...connections.list
       .filter((each) => each !== chosen)

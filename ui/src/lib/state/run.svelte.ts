@@ -118,6 +118,12 @@ export class RunState {
     }
   }
 
+  /** Shows the conversation, ready to write in. */
+  openConversation(): void {
+    this.mode = 'talk';
+    this.#studio.talk.wantsFocus = true;
+  }
+
   /** Runs what is open, once everything typed has arrived. */
   async start(): Promise<void> {
     const { deck, view, backend, notices } = this.#studio;

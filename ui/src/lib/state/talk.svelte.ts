@@ -5,8 +5,6 @@ import type {
   Failure,
   Part,
   RequestTarget,
-  RunCall,
-  RunRetry,
   TalkMessage,
   TalkParams,
   TalkTurn,
@@ -16,7 +14,8 @@ import { openCalls, TalkTree, type Said } from '../document/talk-tree';
 import { text } from '../text';
 import { rekey } from '../util/rekey';
 import { failureOf } from './notices.svelte';
-import { nextTryOf, type NextTry } from './run-progress.svelte';
+import { LiveAnswer } from './live-answer.svelte';
+import { nextTryOf } from './run-progress.svelte';
 import type { Studio } from './studio.svelte';
 
 const TICK = 250;
@@ -44,56 +43,6 @@ const editKey = (turn: TalkTurn) => `edit/${turn.id}`;
 /** Of a call of a turn, or of the call document. */
 const resultKey = (asks: number | string, call: string) => `result/${asks}/${call}`;
 
-/** An answer on its way. It goes on when another document is opened, and is shown again with its own. */
-class LiveAnswer {
-  /** Number of its batch; undefined before the service answered. */
-  batch = $state<number | undefined>();
-  running = $state(false);
-  stopping = $state(false);
-  /** Why it did not begin, or ended early. */
-  fault = $state.raw<Failure | null>(null);
-  /** What has arrived of it; only its turn reads it. */
-  arrived = $state('');
-  /** Its tool calls, as far as they have arrived. */
-  calls = $state.raw<RunCall[]>([]);
-  startedAt = performance.now();
-  /** How long its first piece took, in milliseconds. */
-  first = $state<number | null>(null);
-  /** The last try that failed and is repeated, and the try that follows it. */
-  retry = $state.raw<{ failed: RunRetry; next: NextTry } | undefined>();
-  /** Whether the attempt that arrived is complete; the next one replaces it. */
-  #judged = false;
-
-  append(piece: string): void {
-    this.#begin();
-    this.arrived += piece;
-  }
-
-  setCalls(calls: RunCall[]): void {
-    this.#begin();
-    this.calls = calls;
-  }
-
-  #begin(): void {
-    this.retry = undefined;
-    this.first ??= performance.now() - this.startedAt;
-    if (!this.#judged) return;
-    this.#judged = false;
-    this.arrived = '';
-    this.calls = [];
-  }
-
-  judge(): void {
-    this.retry = undefined;
-    this.#judged = true;
-  }
-
-  over(): void {
-    this.running = false;
-    this.stopping = false;
-  }
-}
-
 export class TalkState {
   tree = $state.raw(new TalkTree());
   #leaf = $state<number | null>(null);
@@ -112,6 +61,8 @@ export class TalkState {
   difference = $state.raw<{ with: number; parts: Part[] } | null>(null);
   /** Whether the request is shown in the place of the turns. */
   showsRequest = $state(false);
+  /** Whether the field of the next turn is asked for: the next one drawn takes the focus. */
+  wantsFocus = $state(false);
   /** How often the author added to the conversation. */
   added = $state(0);
   now = $state(0);
@@ -219,14 +170,32 @@ export class TalkState {
     };
   }
 
-  #paramsAt(leaf: number | null): TalkParams {
+  #paramsAt(leaf: number | null, beside: number | null = null): TalkParams {
     const { request, run } = this.#studio;
     return {
       call: request.call?.document ?? null,
       ...this.receiver,
       connection: run.connections.current?.name ?? null,
       leaf,
+      // Later turns have what comes before them from their parent.
+      beside: leaf === null ? beside : null,
     };
+  }
+
+  /**
+   * Whether Ctrl+Enter is the conversation's: it is shown, and something was said or is written in it.
+   * Otherwise the keys run the prompt alone.
+   */
+  get takesKeys(): boolean {
+    const { view, run } = this.#studio;
+    if (view?.tab !== 'run' || run.mode !== 'talk') return false;
+    return this.draft.trim() !== '' || this.path.length > 0 || (this.view?.before.length ?? 0) > 0;
+  }
+
+  /** What Ctrl+Enter does where no field takes it: asks for an answer, or leads to where one writes. */
+  async pressKeys(): Promise<void> {
+    if (this.canSend) await this.send();
+    else this.wantsFocus = true;
   }
 
   /** Loads the tree of the open registry and call document. */
@@ -350,7 +319,7 @@ export class TalkState {
 
   /** Asks for another answer in the place of this one. */
   roll(turn: TalkTurn): Promise<boolean> {
-    return this.#add(turn.parent, [], true);
+    return this.#add(turn.parent, [], true, turn.id);
   }
 
   /** Puts an edited turn beside the old one; a user's turn is answered again. */
@@ -358,7 +327,7 @@ export class TalkState {
     const message = { role: turn.role, content, answers: turn.answers };
     const ask = turn.role !== 'assistant';
     const shown = this.#shown;
-    if (!(await this.#add(turn.parent, [message], ask)) || shown !== this.#shown) return;
+    if (!(await this.#add(turn.parent, [message], ask, turn.id)) || shown !== this.#shown) return;
     this.#write(editKey(turn), null);
     if (this.editing === turn.id) this.editing = null;
   }
@@ -415,11 +384,20 @@ export class TalkState {
     const message = { role: 'tool', content, answers: call };
     const shown = this.#shown;
     const key = this.#resultKey(turn, call);
-    const added = await this.#add(this.leaf, [message], this.openCalls.length === 1);
-    if (added && shown === this.#shown) this.#write(key, null);
+    const isLast = this.openCalls.length === 1;
+    const added = await this.#add(this.leaf, [message], isLast);
+    if (!added || shown !== this.#shown) return;
+    this.#write(key, null);
+    // Its field is gone; the next call has one of its own.
+    this.wantsFocus = isLast;
   }
 
-  async #add(leaf: number | null, messages: TalkMessage[], ask: boolean): Promise<boolean> {
+  async #add(
+    leaf: number | null,
+    messages: TalkMessage[],
+    ask: boolean,
+    beside: number | null = null,
+  ): Promise<boolean> {
     const { backend, deck, request, notices, run } = this.#studio;
     if (!deck || this.running) return false;
     const shown = this.#shown;
@@ -434,7 +412,12 @@ export class TalkState {
       await deck.settled();
       await request.call?.settled();
       await this.#studio.chat?.write();
-      const started = await backend.sendTurns(deck.document, this.#paramsAt(leaf), messages, ask);
+      const started = await backend.sendTurns(
+        deck.document,
+        this.#paramsAt(leaf, beside),
+        messages,
+        ask,
+      );
       if (started.batch !== null && live.running) {
         live.batch = started.batch;
         if (live.stopping) await backend.stopRuns(started.batch);

@@ -4,6 +4,7 @@ import { formatNumber, plural } from './number-format';
 export const run = {
   run: 'Run',
   runHint: 'Run the prompt alone (Ctrl+Enter)',
+  runAlone: 'Run the prompt alone',
   stop: 'Stop',
   runSends: 'A single run sends the prompt alone.',
   runSendsNoCall: (call: string) =>

@@ -27,6 +27,7 @@ export const talk = {
   showSystem: 'Show the prompt',
   hideSystem: 'Hide the prompt',
   fromCall: 'from the call',
+  fromEarlierCall: 'from the call as it was then',
   empty: 'No turns yet',
   emptyDetail: 'Write as the user. The prompt and the call’s messages are sent before your turn.',
 

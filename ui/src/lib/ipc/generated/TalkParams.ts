@@ -25,4 +25,8 @@ connection: string | null,
 /**
  * Last turn of the branch; absent before the first turn.
  */
-leaf: number | null, };
+leaf: number | null, 
+/**
+ * Before the first turn: another first turn, whose messages before it are those of this branch too.
+ */
+beside: number | null, };

@@ -26,6 +26,10 @@ targets: Array<RequestTarget>,
  */
 before: Array<CallMessage>, 
 /**
+ * Whether the call document has other messages by now: a branch was kept in it.
+ */
+is_earlier: boolean, 
+/**
  * Names of the tools.
  */
 tools: Array<string>, 
