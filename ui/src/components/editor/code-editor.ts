@@ -17,6 +17,7 @@ import {
   EditorView,
   highlightActiveLine,
   highlightActiveLineGutter,
+  highlightSpecialChars,
   keymap,
   lineNumbers,
 } from '@codemirror/view';
@@ -218,6 +219,7 @@ export function openEditor(host: HTMLElement, options: EditorOptions): CodeEdito
         lintGutter(),
         history(),
         drawSelection(),
+        highlightSpecialChars(),
         highlightActiveLine(),
         highlightActiveLineGutter(),
         EditorView.lineWrapping,

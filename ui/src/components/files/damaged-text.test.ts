@@ -65,6 +65,17 @@ test('the fault is marked, read again while typing, and the text is saved and op
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('a byte order mark is left out when the text is saved', async () => {
+  const { fake, list, screen } = await openList();
+  fake.files.damaged = '\uFEFF{"b": 1}';
+  await fireEvent.click(list.getByRole('button', { name: 'Edit the text…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Mend cut.json' }));
+  await expect.poll(() => enabled(dialog.getByRole('button', { name: /^Save/ }))).toBe(true);
+  await fireEvent.click(dialog.getByRole('button', { name: /^Save/ }));
+  await expect.poll(() => asked(fake, 'open').at(-1)).toEqual(['cut.json']);
+  expect(fake.files.damaged).toBe('{"b": 1}');
+});
+
 test('a text that is still damaged is saved too and stays open', async () => {
   const { fake, dialog, type } = await openText();
   type('{"c": }');

@@ -59,9 +59,10 @@ export class DamagedTextState {
 
   /** Goes on with what the file holds. */
   #take(opened: DamagedText): void {
-    this.text = opened.text;
+    // No editor shows a byte order mark, which no registry may begin with: saving leaves it out.
+    this.text = opened.text.replace(/^\uFEFF/, '');
     this.#saved = opened.text;
-    this.#kept = opened.text;
+    this.#kept = this.text;
     this.#version = opened.version;
     this.problem = opened.problem;
     this.theirs = null;
