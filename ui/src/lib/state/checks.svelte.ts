@@ -382,7 +382,7 @@ export class ChecksState {
     if (!file?.status.modified) return;
     try {
       const saved = await backend.saveChecks(file.document);
-      file.status = saved.status;
+      file.takeSaved(saved.status);
       if (this.file === file) this.conflict = saved.conflict;
       this.#studio.saved(file.document);
       if (saved.conflict) {
@@ -446,8 +446,7 @@ export class ChecksState {
         if (event.document !== file?.document) break;
         if (event.report) {
           this.#studio.saved(file.document);
-          if (event.report.status.revision === file.status.revision)
-            file.status = event.report.status;
+          file.takeSaved(event.report.status);
           this.conflict = event.report.conflict;
           if (event.report.kept)
             this.#studio.notices.say('ok', text.savedTo(file.document, event.report.kept));

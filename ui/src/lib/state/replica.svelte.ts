@@ -66,6 +66,8 @@ export abstract class Replica<
   #jobs: Job<A>[] = [];
   #busy = false;
   #closed = false;
+  /** The status after a save of a revision whose answer is still on its way. */
+  #saved: S | undefined;
   #idle: (() => void)[] = [];
 
   constructor(opened: O, original: Original<A, O>) {
@@ -157,6 +159,12 @@ export abstract class Replica<
     void this.#pump();
   }
 
+  /** Takes over the status after a save; edits since then bring a newer one. */
+  takeSaved(status: S): void {
+    if (status.revision === this.status.revision) this.status = status;
+    else if (status.revision > this.status.revision) this.#saved = status;
+  }
+
   /** Resolves when nothing is on its way any more. */
   settled(): Promise<void> {
     if (!this.#busy) return Promise.resolve();
@@ -230,6 +238,7 @@ export abstract class Replica<
       this.#goOn(confirmed);
     }
     this.status = answer.status;
+    if (this.#saved) this.takeSaved(this.#saved);
     return this.applyAnswer(answer);
   }
 

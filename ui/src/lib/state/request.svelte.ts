@@ -159,7 +159,7 @@ export class RequestState {
     await call.settled();
     try {
       const saved = await backend.saveCall(call.document);
-      call.status = saved.status;
+      call.takeSaved(saved.status);
       if (this.call === call) this.conflict = saved.conflict;
       this.#studio.saved(call.document);
       if (saved.conflict) {
@@ -235,8 +235,7 @@ export class RequestState {
         if (event.document !== call?.document) break;
         if (event.report) {
           this.#studio.saved(call.document);
-          if (event.report.status.revision === call.status.revision)
-            call.status = event.report.status;
+          call.takeSaved(event.report.status);
           this.conflict = event.report.conflict;
           if (event.report.kept)
             this.#studio.notices.say('ok', text.savedTo(call.document, event.report.kept));

@@ -364,7 +364,7 @@ export class Studio {
       this.saved(document);
       const deck = shown();
       if (deck) {
-        deck.status = report.status;
+        deck.takeSaved(report.status);
         this.conflict = report.conflict;
       }
       if (report.conflict) {
@@ -426,8 +426,7 @@ export class Studio {
   ): void {
     if (report) {
       this.saved(deck.document);
-      // Edits made since then will bring a newer status.
-      if (report.status.revision === deck.status.revision) deck.status = report.status;
+      deck.takeSaved(report.status);
       this.conflict = report.conflict;
       if (report.kept) this.notices.say('ok', text.savedTo(deck.document, report.kept));
     }
