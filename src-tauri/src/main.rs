@@ -17,6 +17,7 @@ mod startup_place;
 mod usage;
 #[cfg(target_os = "linux")]
 mod webkit_rendering;
+mod window;
 
 use std::env;
 use std::error::Error;
@@ -37,7 +38,21 @@ use tauri::{App, Manager, RunEvent};
 /// Encoding of current OpenAI models; its name is displayed with every count.
 const TOKENIZER: &str = "o200k_base";
 
-fn set_up(app: &mut App) -> Result<(), Box<dyn Error>> {
+/// Opens the window and what it shows, or ends the program: Tauri would report an error as a panic.
+fn set_up(app: &mut App) {
+    if let Err(fault) = begin(app) {
+        refuse(&format!("the window could not be opened: {fault}"), 1);
+    }
+}
+
+fn refuse(why: &str, status: i32) -> ! {
+    eprintln!("promptdeck-studio: {why}");
+    std::process::exit(status);
+}
+
+fn begin(app: &mut App) -> Result<(), Box<dyn Error>> {
+    // The engine starts while the rest is read.
+    window::open(app)?;
     let events = Events::default();
     let listener = events.clone();
     let place = startup_place::choose(app)?;
@@ -62,7 +77,12 @@ fn main() {
         std::process::exit(status);
     }
     #[cfg(target_os = "linux")]
-    webkit_rendering::choose();
+    {
+        webkit_rendering::choose();
+        if let Some(why) = window::missing_display() {
+            refuse(&why, 2);
+        }
+    }
     let app = tauri::Builder::default()
         .plugin(navigation::guard())
         .on_window_event(dropped::on_window_event)
@@ -197,15 +217,13 @@ fn main() {
             snapshots::take_snapshot,
             snapshots::undelete_snapshot,
         ])
-        .setup(set_up)
+        .setup(|app| {
+            set_up(app);
+            Ok(())
+        })
         .build(tauri::generate_context!());
-    let app = match app {
-        Ok(app) => app,
-        Err(fault) => {
-            eprintln!("promptdeck-studio: the window could not be opened: {fault}");
-            std::process::exit(1);
-        }
-    };
+    let app =
+        app.unwrap_or_else(|fault| refuse(&format!("the window could not be opened: {fault}"), 1));
     app.run(|app, event| {
         if let RunEvent::Exit = event {
             app.state::<Studio>().flush();
