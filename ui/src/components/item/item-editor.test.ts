@@ -74,23 +74,47 @@ test.each([
     .toEqual(words);
 });
 
-test('a Jinja tag with a fault is underlined, and the field is described by it', async () => {
-  const { fake, card } = await openItem({ context: 'At {{ place. }}, {{ place }}.' });
+test.each([
+  ['a text', { context: 'At {{ place. }}, {{ place }}.' }, '/context', 'personas.calm.context'],
+  ['a line', { pre_context: 'At {{ place. }}:' }, '/pre_context', 'personas.calm.pre_context'],
+  [
+    'an entry',
+    { nudges: ['Hum.', 'At {{ place. }}.'] },
+    '/nudges/1',
+    'personas.calm.nudges entry 1',
+  ],
+  [
+    'a fragment',
+    { fragments: [{ text: 'Hum.' }, { text: 'At {{ place. }}.' }] },
+    '/fragments/1/text',
+    'Fragment 1 text',
+  ],
+])('a Jinja tag with a fault describes %s, and no other', async (what, item, pointer, label) => {
+  const { fake, card } = await openItem(item as unknown as JsonObject);
   const found = {
     ...undeclared('context'),
     code: 'prompt_template',
+    severity: 'error' as const,
+    pointer: `/personas/items/0${pointer}`,
     message: 'the prompt is not rendered: syntax error: unexpected `}}`',
     data: { reason: 'syntax error: unexpected `}}`', found: '{{ place. }}' },
   };
   fake.emit({ kind: 'lint', document: 'guides.json', revision: 0, diagnostics: [found] });
+  const described = () =>
+    [...card.querySelectorAll('.editor [aria-describedby]')].filter(({ tagName }) =>
+      /TEXTAREA|INPUT/.test(tagName),
+    );
   await expect
-    .poll(() =>
-      [...card.querySelectorAll('.undeclared-name')].map(({ textContent }) => textContent),
-    )
-    .toEqual(['{{ place. }}']);
-  const area = within(card).getByLabelText('personas.calm.context');
-  const words = document.getElementById(area.getAttribute('aria-describedby') ?? '');
+    .poll(() => described().map((field) => field.getAttribute('aria-label')))
+    .toEqual([label]);
+  const [field] = described();
+  expect(field?.getAttribute('aria-invalid')).toBe('true');
+  const words = document.getElementById(field?.getAttribute('aria-describedby') ?? '');
   expect(words?.textContent).toContain('The prompt is not rendered: syntax error');
+  const underlined = [...card.querySelectorAll('.undeclared-name')];
+  expect(underlined.map(({ textContent }) => textContent)).toEqual(
+    what === 'a line' ? [] : ['{{ place. }}'],
+  );
 });
 
 test('a variable that is not closed is underlined, and closed by its fix', async () => {
