@@ -82,6 +82,31 @@ test('a registry is renamed in its row, and its file follows', async () => {
   });
 });
 
+test('the registries worked on last have the title that they have by now', async () => {
+  const recent = () => studio.page.lines('nav[aria-label="Folders"] .second + ul .ell');
+  const isRecent = (name: string) =>
+    eventually(async () => {
+      expect(await recent()).toContain(name);
+    });
+  await isRecent('Trivia Host');
+  await find('trivia', 'trivia_host.json');
+  studio.pointer.key('F2');
+  await eventually(async () => {
+    expect(await focused()).toBe('New title of Trivia Host');
+  });
+  studio.pointer.key('ctrl+a');
+  studio.pointer.type('Quiz night');
+  studio.pointer.key('Return');
+  await isRecent('Quiz night');
+  expect(await recent()).not.toContain('Trivia Host');
+  await eventually(async () => {
+    expect(await focused()).toBe('quiz_night.json');
+  });
+  studio.pointer.key('ctrl+z');
+  await isRecent('Trivia Host');
+  await find('noir', 'noir_night.json');
+});
+
 test('a registry is copied, deleted and restored by keys', async () => {
   studio.pointer.key('ctrl+d');
   await eventually(async () => {

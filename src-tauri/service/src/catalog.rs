@@ -158,6 +158,12 @@ impl<E: Clone> Catalog<E> {
         }
     }
 
+    /// The entry of a file that a list has read, as the file is now.
+    pub fn read_entry(&self, path: &Path, name: &str) -> Option<E> {
+        let file = ListedFile::new(path.to_owned(), name.to_owned())?;
+        self.cached(&file)?.entry
+    }
+
     fn cached(&self, file: &ListedFile) -> Option<CachedFile<E>> {
         let state = self.state();
         let known = state.known.get(&file.path);

@@ -126,6 +126,12 @@ impl Folder {
         })
     }
 
+    /// The title of a registry as its file is now, if the list has read it.
+    pub(crate) fn read_title(&self, name: &str) -> Option<String> {
+        let entry = self.catalog.read_entry(&self.file(name).ok()?, name)?;
+        entry.problem.is_none().then_some(entry.title)
+    }
+
     fn walk(&self) -> Result<walk::Tree, ServiceError> {
         let path = self.path();
         walk::walk(&path).map_err(|source| {

@@ -16,6 +16,7 @@ use crate::saturating::saturating_u32;
 use crate::session::Session;
 use crate::studio::{Inner, Studio};
 use crate::wire::{FolderEntry, Places, RecentFile, StartupState};
+use crate::workspace::unread_entry;
 use crate::{ServiceError, path_text, tree};
 
 /// How many folders are remembered.
@@ -107,7 +108,7 @@ impl Inner {
             recent.worked_on(KnownFile {
                 folder,
                 title: if title.is_empty() {
-                    file.clone()
+                    unread_entry(&file).title
                 } else {
                     title
                 },
@@ -139,11 +140,21 @@ impl Inner {
         }
     }
 
-    /// Takes note of how many registries the open folder holds.
-    pub(crate) fn remember_count(&self, registries: usize) {
+    /// Takes note of how many registries the open folder holds, and of the titles that those worked
+    /// on have by now: a rename, a save or another program may have changed them.
+    pub(crate) fn remember_list(&self, registries: usize) {
         let folder = path_text::encode(&self.folder.path());
         let count = saturating_u32(registries);
-        self.recent(|recent| recent.opened(&folder, Some(count)));
+        self.recent(|recent| {
+            recent.opened(&folder, Some(count));
+            for known in &mut recent.files {
+                if known.folder == folder
+                    && let Some(title) = self.folder.read_title(&known.file)
+                {
+                    known.title = title;
+                }
+            }
+        });
     }
 
     /// Starts to watch the open folder.

@@ -27,7 +27,7 @@ impl Studio {
         match inner.folder.list_small() {
             Ok(listing) => {
                 registries = listing.entries;
-                inner.remember_count(registries.len());
+                inner.remember_list(registries.len());
                 folders = listing.folders;
                 cut = listing.cut;
                 if let Some(watch) = lock_watch(&self.watch).as_mut() {

@@ -27,7 +27,7 @@ pub struct RecentFile {
     pub folder: String,
     /// File name, relative to the folder.
     pub file: String,
-    /// Its title when it was opened.
+    /// Its title when its folder was last listed.
     pub title: String,
     /// Whether the file exists now.
     pub found: bool,

@@ -61,6 +61,34 @@ fn another_folder_takes_the_place_of_this_one_and_edits_wait_for_the_return() {
 }
 
 #[test]
+fn what_was_worked_on_has_the_title_that_it_has_by_now() {
+    let home = Home::new();
+    home.write("other.json", &home.read("deck.json"));
+    let (studio, _) = home.open();
+    studio.open_document("other.json").expect("opened");
+    let recent = || -> Vec<(String, String)> {
+        assert!(studio.workspace().problem.is_none(), "the folder is listed");
+        let recent = studio.places().recent.into_iter();
+        recent.map(|known| (known.file, known.title)).collect()
+    };
+    let titled = |file: &str, title: &str| (file.to_owned(), title.to_owned());
+    studio
+        .rename_registry("deck.json", "Night Radio", None)
+        .expect("renamed");
+    assert_eq!(
+        recent(),
+        [
+            titled("other.json", "Deck"),
+            titled("night_radio.json", "Night Radio")
+        ]
+    );
+    let mut changed = home.read("other.json");
+    changed["registry"]["title"] = "Day Radio".into();
+    home.write("other.json", &changed);
+    assert_eq!(recent()[0], titled("other.json", "Day Radio"));
+}
+
+#[test]
 fn places_are_remembered_between_starts() {
     let home = Home::new();
     let (studio, _) = home.open();

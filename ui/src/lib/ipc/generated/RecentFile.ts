@@ -13,7 +13,7 @@ folder: string,
  */
 file: string, 
 /**
- * Its title when it was opened.
+ * Its title when its folder was last listed.
  */
 title: string, 
 /**
