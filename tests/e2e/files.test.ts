@@ -95,12 +95,12 @@ test('the registries worked on last have the title that they have by now', async
     expect(await focused()).toBe('New title of Trivia Host');
   });
   studio.pointer.key('ctrl+a');
-  studio.pointer.type('Quiz night');
+  studio.pointer.type('Trivia night');
   studio.pointer.key('Return');
-  await isRecent('Quiz night');
+  await isRecent('Trivia night');
   expect(await recent()).not.toContain('Trivia Host');
   await eventually(async () => {
-    expect(await focused()).toBe('quiz_night.json');
+    expect(await focused()).toBe('trivia_night.json');
   });
   studio.pointer.key('ctrl+z');
   await isRecent('Trivia Host');

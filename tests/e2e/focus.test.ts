@@ -170,8 +170,8 @@ test('a problem of a missing value leads to where the value is typed', async () 
     expect(await studio.page.count(problem)).toBe(0);
   });
   expect(await focused()).toBe('base_context variable game');
-  // Its tools are reached by Tab, though the pointer is not over them.
-  studio.pointer.key('Tab');
+  // Its tools are reached from its end, though the pointer is not over them.
+  studio.pointer.key('Right');
   await at('Set as the default of game');
 });
 

@@ -54,6 +54,8 @@ test('the sheet of keys names each key, and the palette has it beside its action
     'Find whole words',
     'Find in the same case',
     'Move a row',
+    'From the end of a field to the buttons of its row',
+    'Open the menu of a row or card',
     'Edit an entry',
     'Remove an entry',
     'At its edge, into or out of a value in the prompt',
@@ -162,7 +164,8 @@ test('the focus stays near what was taken away', async () => {
   await at('base_context variable barman');
   await page.command('personas.deadpan');
   await at('personas.deadpan.context');
-  await page.keys([], Key.TAB);
+  await page.keys([], Key.END);
+  await page.keys([], Key.ARROW_RIGHT);
   await at('Remove field context');
   await page.keys([], Key.ENTER);
   await at('personas.deadpan.base_directives entry 0');

@@ -44,15 +44,23 @@ test('the field of an entry is gone once another entry is in its place', async (
   await expect.poll(() => list.queryByRole('combobox')).toBeNull();
 });
 
-test('each token has its menu in the tab order, pointed at or not', async () => {
+test('the menus of tokens are one stop of Tab, and an arrow leads to each from its name', async () => {
   const { screen } = await openStudio(guides());
   const list = within(screen.getByRole('list', { name: 'Assembly order' }));
   const menus = list.getAllByRole('button', { name: /^Entry .* actions$/ });
   expect(menus).toHaveLength(4);
-  expect(menus.every((menu) => menu.tabIndex === 0)).toBe(true);
+  await expect.poll(() => menus.map((menu) => menu.tabIndex)).toEqual([-1, -1, -1, 0]);
+  const [name] = list.getAllByRole('button');
+  name!.focus();
+  await fireEvent.keyDown(name!, { key: 'ArrowRight' });
+  expect(document.activeElement).toBe(menus[0]);
+  await fireEvent.keyDown(menus[0]!, { key: 'ArrowDown' });
+  expect(document.activeElement).toBe(menus[1]);
+  await fireEvent.keyDown(menus[1]!, { key: 'ArrowLeft' });
+  expect(document.activeElement).toBe(list.getAllByRole('button')[2]);
 });
 
-test('a variable has its tools in the tab order, pointed at or not', async () => {
+test('a variable has its tools within reach of the keyboard, pointed at or not', async () => {
   const { screen } = await openStudio(guides());
   const place = screen.getByRole('textbox', { name: 'personas variable place' });
   await fireEvent.input(place, { target: { value: 'sea' } });

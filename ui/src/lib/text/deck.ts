@@ -166,6 +166,7 @@ export const deck = {
   addVariableTo: (section: string) => `Add variable to ${section}`,
   variableName: 'Variable name',
   removeVariable: (name: string) => `Remove variable ${name}`,
+  variableActions: (name: string) => `Actions of ${name}`,
   renameVariable: (name: string) => `Rename variable ${name}`,
   variableOf: (section: string, name: string) => `${section} variable ${name}`,
   variableDefault: (value: string) => `default: ${value}`,

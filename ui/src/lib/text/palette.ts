@@ -110,6 +110,8 @@ export const palette = {
     { label: 'Find whole words', keys: ['Alt+W'] },
     { label: 'Find in the same case', keys: ['Alt+C'] },
     { label: 'Move a row', keys: ['Alt+↑', 'Alt+↓'] },
+    { label: 'From the end of a field to the buttons of its row', keys: ['→'] },
+    { label: 'Open the menu of a row or card', keys: ['Shift+F10'] },
     { label: 'Edit an entry', keys: ['F2'] },
     { label: 'Remove an entry', keys: ['Del'] },
     { label: 'At its edge, into or out of a value in the prompt', keys: ['←', '→'] },

@@ -1,12 +1,35 @@
-// The fields that texts of several lines are edited in: a textarea, or an element drawn in chunks where
-// the text is long.
-import { selectIn } from './text-offsets';
+// The fields that texts are edited in: an input, a textarea, or an element drawn in chunks where the
+// text is long.
+import { selectIn, selectionIn } from './text-offsets';
 
-/** Selects them. */
+/** Selects those of several lines. */
 export const TEXT_FIELD = ':is(textarea, [role="textbox"])';
 
 /** Puts the caret at an offset of such a field, in UTF-16 units. */
 export function caretTo(field: HTMLElement, offset: number): void {
-  if (field instanceof HTMLTextAreaElement) field.setSelectionRange(offset, offset);
+  if (isPlain(field)) field.setSelectionRange(offset, offset);
   else selectIn(field, { start: offset, end: offset });
+}
+
+/** Whether an element is a field for text, of one line or several. */
+export function isTextField(element: Element): element is HTMLElement {
+  return element.matches(`input:is([type="text"], :not([type])), ${TEXT_FIELD}`);
+}
+
+function isPlain(field: HTMLElement): field is HTMLInputElement | HTMLTextAreaElement {
+  return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
+}
+
+/** Whether the caret is behind all text of a field. */
+export function isAtEnd(field: HTMLElement): boolean {
+  if (isPlain(field)) {
+    return field.selectionStart === field.value.length && field.selectionEnd === field.value.length;
+  }
+  const end = field.textContent.length;
+  const selection = selectionIn(field);
+  return selection?.start === end && selection.end === end;
+}
+
+export function caretToEnd(field: HTMLElement): void {
+  caretTo(field, isPlain(field) ? field.value.length : field.textContent.length);
 }
