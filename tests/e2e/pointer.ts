@@ -82,6 +82,12 @@ export class Pointer {
     return this.id;
   }
 
+  /** How many windows of the program are on the display: a menu of the browser is one of its own. */
+  windows(): number {
+    const found = this.tool('search', '--onlyvisible', '--class', 'promptdeck');
+    return found.trim().split('\n').length;
+  }
+
   /** Gives the window the keyboard: no window manager runs that would. */
   focus(): void {
     this.tool('windowfocus', '--sync', this.windowId);

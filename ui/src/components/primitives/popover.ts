@@ -4,6 +4,12 @@
 /** Which edge of the anchor the layer lines up with. */
 export type Align = 'start' | 'end';
 
+/** A place of the window, in pixels. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
 /** The place and the room of a floating layer, in window pixels. */
 export interface Placement {
   left: number;

@@ -1,20 +1,35 @@
-// What a button opens: whether it is open, its anchor, and the keys of the rows in it.
+// What a button or a context menu opens: whether it is open, where, and the keys of the rows in it.
+import type { Point } from './popover';
 import { rove, TypeAhead } from './roving';
 
 export class PopupState {
   open = $state(false);
   anchor = $state<HTMLButtonElement>();
+  /** Where it was opened, if not at its anchor. */
+  point = $state.raw<Point>();
+  /** What had the focus then, and has it again when it closes. */
+  from = $state.raw<HTMLElement>();
 
   #search = new TypeAhead();
 
   toggle = (): void => {
+    this.point = undefined;
+    this.from = undefined;
     this.open = !this.open;
   };
+
+  /** Opens it at a place of the window, as a context menu. */
+  openAt(point: Point): void {
+    const active = document.activeElement;
+    this.point = point;
+    this.from = active instanceof HTMLElement && active !== document.body ? active : undefined;
+    this.open = true;
+  }
 
   /** Closes it; the focus is where it was opened from again. */
   close = (): void => {
     this.open = false;
-    this.anchor?.focus();
+    (this.from ?? this.anchor)?.focus();
   };
 
   /** Moves among the rows. What is in the popup keeps the keys that it takes itself. */

@@ -2,6 +2,7 @@
 // text is in no document they are those of the field.
 import { actions, keyOf } from './actions';
 import type { Studio } from '../state/studio.svelte';
+import { isEditable } from '../window/browser-menu';
 
 /** The keys that undo and redo typing in a field. WebKitGTK itself has none. */
 const TYPING: Readonly<Record<string, 'undo' | 'redo'>> = {
@@ -15,20 +16,6 @@ const POPUP = '[data-takes-keys]';
 
 /** What opens above such a list, which closes then. */
 const ABOVE = new Set(['palette', 'help']);
-
-/** Whether a text can be edited there; an editor in a shadow root shows as its host. */
-export function isEditable(target: EventTarget | null): boolean {
-  if (!(target instanceof Element)) return false;
-  const inner = target.shadowRoot?.activeElement ?? target;
-  return inner.closest('input, textarea, [contenteditable]') !== null;
-}
-
-/** Whether selected text is there. */
-export function isSelected(target: EventTarget | null): boolean {
-  const selection = getSelection();
-  if (!selection || selection.isCollapsed || !(target instanceof Node)) return false;
-  return selection.getRangeAt(0).intersectsNode(target);
-}
 
 function isText(target: EventTarget | null): target is HTMLTextAreaElement | HTMLInputElement {
   return (
