@@ -36,6 +36,8 @@ export class Notices {
   readonly visible = $derived(this.list.filter((notice) => !notice.isOver?.()));
   /** Whether the pointer or the focus is on them; then they stay. */
   paused = $state(false);
+  /** Whether a field is edited where they would be; then they are in the status bar. */
+  folded = $state(false);
   #next = 1;
 
   /**

@@ -8,6 +8,7 @@ export const window = {
   close: 'Close',
   cancel: 'Cancel',
   dismiss: 'Dismiss',
+  olderNotices: (count: number) => `+${count}`,
   retry: 'Retry',
 
   registry: 'Registry',

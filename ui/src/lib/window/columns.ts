@@ -3,7 +3,8 @@ import { tick } from 'svelte';
 import type { Tab, ViewState } from '../state/view.svelte';
 
 /** Where a column is entered the first time: at its first token, card, or the tab that is shown. */
-const ENTRY = '[data-token], [data-card] [aria-expanded], [role="tab"][aria-selected="true"]';
+const ENTRY =
+  '[data-token], [data-card] [aria-expanded], [role="tab"][aria-selected="true"], .notice:last-child button';
 const ELSE = ':is(button, input, textarea):not(:disabled, [tabindex="-1"])';
 
 /** What had the focus in a column when it was left by key. */
@@ -15,9 +16,9 @@ export function enterColumn(name: 'assembly' | 'deck' | 'preview'): void {
   (column?.querySelector<HTMLElement>(ENTRY) ?? column?.querySelector<HTMLElement>(ELSE))?.focus();
 }
 
-/** Goes to the column after this one, or before it, to where the focus was in it. */
+/** Goes to the column after this one, or before it, to where the focus was in it; notices are one too. */
 export function toColumn(by: 1 | -1): void {
-  const columns = [...document.querySelectorAll('[data-column]')];
+  const columns = [...document.querySelectorAll('[data-column], [data-notices]:has(button)')];
   const { activeElement } = document;
   const at = columns.findIndex((column) => column.contains(activeElement));
   const from = columns[at];
