@@ -74,6 +74,7 @@ fn talk() -> TalkParams {
         family: None,
         connection: Some(NOBODY.into()),
         leaf: None,
+        beside: None,
     }
 }
 
