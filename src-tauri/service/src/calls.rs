@@ -91,6 +91,9 @@ impl Studio {
         self.watch_calls();
         let path = folder::file(&self.inner.folder, document)?;
         let (call, draft) = self.inner.calls.open(document, &path, |_| ())?;
+        if draft.is_some() {
+            self.autosave_later(document);
+        }
         Ok(opened(&lock(&call), draft))
     }
 

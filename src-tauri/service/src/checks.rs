@@ -54,6 +54,9 @@ impl Studio {
     pub fn open_checks(&self, registry: &str) -> Result<OpenChecks, ServiceError> {
         let (name, path) = file(&self.inner.folder, registry)?;
         let (checks, draft) = self.inner.checks.open(&name, &path, |_| ())?;
+        if draft.is_some() {
+            self.autosave_later(&name);
+        }
         Ok(opened(&lock(&checks), draft))
     }
 

@@ -225,6 +225,13 @@ impl<T: FileDocument> OpenDocuments<T> {
         self.look(document, |open| open.copy().modified())
     }
 
+    /// The open documents that differ from their file, without those in use.
+    pub(crate) fn modified_names(&self) -> Vec<String> {
+        let names = self.read().keys().cloned().collect::<Vec<_>>();
+        let is_modified = |name: &String| self.modified(name) == Some(true);
+        names.into_iter().filter(is_modified).collect()
+    }
+
     /// Looks at a document without waiting; `None` if it is not open, or in use.
     pub(crate) fn look<R>(&self, document: &str, look: impl FnOnce(&T) -> R) -> Option<R> {
         let open = self.get(document).ok()?;

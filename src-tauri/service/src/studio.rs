@@ -322,6 +322,9 @@ impl Studio {
                 limit: MAX_SECTIONS,
             });
         }
+        if opened.draft.is_some() {
+            self.autosave_later(file);
+        }
         self.inner.remember(&session);
         Ok(opened)
     }

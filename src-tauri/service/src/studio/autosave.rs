@@ -3,9 +3,32 @@
 use crate::calls;
 use crate::checks;
 use crate::open_documents::{Saved, lock};
-use crate::studio::Inner;
+use crate::studio::{Inner, Studio};
 use crate::wire::{CallSaved, ChecksSaved, Event, SaveReport};
 use crate::{ServiceError, open_documents::FileDocument as _};
+
+impl Studio {
+    /// Has the edits of a document that no keystroke will tell of saved after a pause, if the author has
+    /// turned autosave on: those that were restored from a draft, or made before it was on.
+    pub(crate) fn autosave_later(&self, document: &str) {
+        if self.inner.store_handle.settings().autosave {
+            self.drafting.touch(document);
+        }
+    }
+
+    /// The same for all open documents.
+    pub(crate) fn autosave_all_later(&self) {
+        let inner = &self.inner;
+        let names = [
+            inner.sessions.modified_names(),
+            inner.calls.modified_names(),
+            inner.checks.modified_names(),
+        ];
+        for document in names.concat() {
+            self.autosave_later(&document);
+        }
+    }
+}
 
 impl Inner {
     /// Saves a document unless its file holds it already or waits for a decision.

@@ -5,12 +5,14 @@ use crate::studio::Studio;
 use crate::wire::{Settings, View};
 
 impl Studio {
-    /// Stores the window's settings.
+    /// Stores the window's settings. Edits made before autosave was turned on are saved then too.
     ///
     /// # Errors
     /// If the store cannot be written.
     pub fn save_settings(&self, settings: &Settings) -> Result<(), ServiceError> {
-        self.inner.store_handle.save_settings(settings)
+        self.inner.store_handle.save_settings(settings)?;
+        self.autosave_all_later();
+        Ok(())
     }
 
     /// The view settings of a registry.

@@ -3,7 +3,7 @@
 use std::fs;
 
 use promptdeck_service::store::Store;
-use promptdeck_service::wire::{Event, NewRegistry, SnapshotQuery};
+use promptdeck_service::wire::{NewRegistry, SnapshotQuery};
 use serde_json::{Value, json};
 
 use crate::home::{Home, group, prompt, registry, set, typed};
@@ -502,48 +502,6 @@ fn a_rename_that_was_killed_is_finished_at_the_next_start() {
     assert_eq!(edited.tree["registry"], "../quiz.json");
     assert_eq!(edited.tree["message"]["text"], "Hello");
     assert_eq!(edited.conflict, None);
-}
-
-#[test]
-fn autosave_writes_edits_after_a_pause_and_never_over_an_outside_change() {
-    let home = Home::new();
-    let (studio, events) = home.open();
-    studio
-        .apply("deck.json", &typed(0, 0, "Off "))
-        .expect("applied");
-    events.wait("the draft", |event| {
-        matches!(event, Event::Draft { .. }).then_some(())
-    });
-    let ending = |home: &Home| {
-        home.read("deck.json")["registry"]["prompt_endings"]["items"][0]["text"].clone()
-    };
-    assert_eq!(ending(&home), "Go.", "off by default");
-
-    let mut settings = studio.workspace().settings;
-    assert!(!settings.autosave);
-    settings.autosave = true;
-    studio.save_settings(&settings).expect("stored");
-    studio
-        .apply("deck.json", &typed(1, 0, "On "))
-        .expect("applied");
-    let report = events.wait("the save", |event| match event {
-        Event::Autosaved { report, .. } => report.clone(),
-        _ => None,
-    });
-    assert!(report.written && !report.status.modified);
-    assert_eq!(ending(&home), "On Off Go.");
-
-    let mut outside = home.read("deck.json");
-    outside["registry"]["prompt_endings"]["items"][0]["text"] = "Theirs.".into();
-    // Both at once: the watcher has not come to it when the edit is made.
-    home.write("deck.json", &outside);
-    let edit = studio.apply("deck.json", &typed(2, 0, "Mine "));
-    if edit.is_ok() {
-        events.wait("the conflict", |event| {
-            matches!(event, Event::Conflicted { .. }).then_some(())
-        });
-        assert_eq!(ending(&home), "Theirs.");
-    }
 }
 
 #[test]

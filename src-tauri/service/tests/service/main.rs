@@ -1,5 +1,6 @@
 //! The service as its users see it, in one test program.
 
+mod autosave;
 mod call_requests;
 mod calls;
 mod chat;
