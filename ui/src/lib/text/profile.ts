@@ -87,7 +87,9 @@ export const profile = {
   coverageView: 'Coverage as',
   coverageTitle: (printed: number, absent: number) =>
     absent === 0
-      ? `All ${printed} entries are printed`
+      ? printed === 1
+        ? 'The only entry is printed'
+        : `All ${printed} entries are printed`
       : `${printed} of ${printed + absent} entries are printed, ${absent} never ${absent === 1 ? 'is' : 'are'}`,
   sort: 'Sort',
   sorts: { rare: 'rare first', common: 'common first', registry: 'as in the registry' },
