@@ -327,6 +327,8 @@ test('a change of the file is loaded, and one beside unsaved edits waits for a d
     conflict: fake.checks.conflict,
   });
   await screen.findByText(/The version on disk is kept as a copy beside it/);
+  await fireEvent.click(screen.getByRole('tab', { name: 'Prompt' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Checks changed on disk' }));
   await fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
   const asked = () => fake.calls.findLast(({ name }) => name === 'resolveChecks')?.args[1];
   await expect.poll(asked).toEqual({ checks: 'mine' });

@@ -389,12 +389,19 @@ export class ChecksState {
         const isOver = () => this.file === file && this.conflict === null;
         const words = text.notSaved(file.document, saved.conflict.disk);
         notices.say('warn', words, undefined, isOver);
+        if (this.file === file) this.showConflict();
       } else notices.say('ok', text.savedTo(file.document, saved.kept));
       this.follow();
     } catch (error) {
       const retry = { label: text.retry, run: () => void this.save(file) };
       this.#studio.notSaved(file, error, retry);
     }
+  }
+
+  /** Shows where the versions of the file are chosen from. */
+  showConflict(): void {
+    const { view } = this.#studio;
+    if (view) void showTab(view, 'checks');
   }
 
   /** Ends the conflict with the file: a side for each part that differs. */

@@ -166,12 +166,18 @@ export class RequestState {
         const isOver = () => this.call === call && this.conflict === null;
         const words = text.notSaved(call.document, saved.conflict.disk);
         notices.say('warn', words, undefined, isOver);
+        if (this.call === call) this.showConflict();
       } else notices.say('ok', text.savedTo(call.document, saved.kept));
       void this.reload();
     } catch (error) {
       const retry = { label: text.retry, run: () => void this.save(call) };
       this.#studio.notSaved(call, error, retry);
     }
+  }
+
+  /** Shows where the versions of the call document are chosen from. */
+  showConflict(): void {
+    this.#studio.view?.showConversation();
   }
 
   /** Ends the conflict of the call document with its file. */

@@ -113,6 +113,18 @@ export const window = {
     damaged: 'Damaged on disk',
     unreadable: 'Cannot be read on disk',
   },
+  callDiskLabels: {
+    changed: 'Call changed on disk',
+    deleted: 'Call deleted from disk',
+    damaged: 'Call damaged on disk',
+    unreadable: 'Call cannot be read on disk',
+  },
+  checksDiskLabels: {
+    changed: 'Checks changed on disk',
+    deleted: 'Checks deleted from disk',
+    damaged: 'Checks damaged on disk',
+    unreadable: 'Checks cannot be read on disk',
+  },
   draftBack: (when: string) => `Restored your unsaved edits of ${when}.`,
   reloaded: (file: string) => `Reloaded ${file}: it changed on disk.`,
   otherWindowKept: (name: string) =>
