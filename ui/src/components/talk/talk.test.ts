@@ -610,8 +610,13 @@ test('a conversation is shown from its end, and what the author adds is seen', a
   const { fake, log, field } = await openTalk(rolled());
   const size = { scrollHeight: { value: 1000 }, clientHeight: { value: 100 } };
   Object.defineProperties(log, size);
+  // The messages before it come later.
+  fake.turns.view = { ...fake.turns.view, before: [said('user', { content: 'Look.' })] };
+  await fireEvent.input(field, { target: { value: 'And' } });
+  await expect.poll(() => log.scrollTop).toBe(1000);
   // Scrolled up by the author.
   log.scrollTop = 0;
+  await fireEvent.scroll(log);
   await fireEvent.input(field, { target: { value: 'And then?' } });
   expect(log.scrollTop).toBe(0);
   await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
