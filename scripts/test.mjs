@@ -10,6 +10,7 @@ import { requireOracle } from './setup/oracle.mjs';
 import { requirePackagesOfThePage } from './setup/packages.mjs';
 import { requirePage } from './setup/page.mjs';
 import { requirePrograms } from './setup/programs.mjs';
+import { requireRayPackages } from './setup/ray.mjs';
 import { requireReleases } from './setup/releases.mjs';
 import { requireServers } from './setup/servers.mjs';
 import { reportFullDisks, warnOfLittleSpace } from './setup/space.mjs';
@@ -105,6 +106,7 @@ const requirePythonPackages = async () => {
   await requireOracle();
   await requireReleases();
   await requireServers();
+  await requireRayPackages();
 };
 
 const requireWindow = async () => {

@@ -11,8 +11,8 @@ import { installWheel, wheelFile } from './wheel.mjs';
 
 const requirements = join(root, 'bindings', 'python', 'requirements-ray.txt');
 
-/** Sees to it that the environment holds the pinned packages and the wheel that was built. */
-export const requireRay = async () => {
+/** Sees to it that the environment holds the pinned packages. */
+export const requireRayPackages = async () => {
   const stamp = join(ray, '.requirements');
   const digest = digestOfFiles(requirements);
   if (!isFresh(stamp, digest) || !existsSync(rayPython)) {
@@ -20,5 +20,10 @@ export const requireRay = async () => {
     await makeEnvironment(join(ray, 'env'), requirements);
     mark(stamp, digest);
   }
+};
+
+/** Sees to it that the environment holds the wheel that was built too. */
+export const requireRay = async () => {
+  await requireRayPackages();
   await installWheel(rayPython, wheelFile('dev'));
 };
