@@ -53,6 +53,7 @@ const COMMANDS: &[&str] = &[
     "move_registry",
     "new_call",
     "new_folder",
+    "registry_file_name",
     "rename_folder",
     "duplicate_folder",
     "delete_folder",

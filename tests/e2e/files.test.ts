@@ -71,6 +71,9 @@ test('a registry is renamed in its row, and its file follows', async () => {
   });
   studio.pointer.key('ctrl+a');
   studio.pointer.type('Noir night');
+  await eventually(async () => {
+    expect(await studio.page.content(row('noir_roller.json'))).toContain('becomes noir_night.json');
+  });
   studio.pointer.key('Return');
   await eventually(() => {
     expect(existsSync(path('noir_night.json'))).toBe(true);

@@ -98,10 +98,13 @@ test('a starter is created under a name, and its cards explain themselves until 
   await studio.pointer.click(`${dialog} [role=radio][aria-label^="Persona"]`);
   await studio.page.sees(`${dialog} [aria-label="What it prints"]`);
   await studio.page.type('File name', 'harbour voice');
+  await eventually(async () => {
+    expect(await studio.page.content('dialog .foot')).toContain('becomes harbour_voice.json');
+  });
   studio.pointer.key('Return');
   await closed();
-  await shows('harbour voice.json', 'reading room');
-  const source = readFileSync(join(home.registries, 'harbour voice.json'), 'utf8');
+  await shows('harbour_voice.json', 'reading room');
+  const source = readFileSync(join(home.registries, 'harbour_voice.json'), 'utf8');
   expect(source).toBe(readFileSync(join(root, 'src-tauri/service/starters/persona.json'), 'utf8'));
   expect(await studio.page.content('[data-card="personas"]')).toContain('Who speaks:');
   await studio.pointer.click('button[aria-label="Dismiss the note on personas"]');

@@ -49,7 +49,7 @@ commands! {
     Computes: ChangeSource, ChooseWildcards, NewRegistryOptions, ReadSource;
     Waits: ChooseFolder, DeleteFolder, DeleteRegistry, DuplicateFolder, DuplicateRegistry,
         ForgetFolder, ForgetSource, KeepDamaged, MoveRegistry, NewFolder, NewRegistry, OpenDamaged, OpenFolder, Places,
-        RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveDamaged, SaveSettings, SaveView, Start, Started,
+        RegistryFileName, RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveDamaged, SaveSettings, SaveView, Start, Started,
         View, Workspace;
     Follows: RegistrySizes;
     // Snapshots.

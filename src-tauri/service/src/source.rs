@@ -18,7 +18,7 @@ use promptdeck_core::import::text_input;
 use promptdeck_core::import::{
     ConversionStatus, Import, ReportEntry, SourceKind, dynamic_prompt::Wildcards, import_as,
 };
-use promptdeck_core::registry::{self, ParseError, canonical};
+use promptdeck_core::registry::{self, ParseError, canonical, name_from};
 use serde_json::{Map, Value};
 
 use crate::calls::folder;
@@ -436,7 +436,7 @@ fn edited(
     };
     match edit {
         None => {}
-        Some(SplitEdit::Rename { part, name }) => changed.rename(index(*part)?, name.trim()),
+        Some(SplitEdit::Rename { part, name }) => changed.rename(index(*part)?, &name_from(name)),
         Some(SplitEdit::Move { part, line }) => changed.move_start(index(*part)?, *line),
         Some(SplitEdit::Merge { part }) => changed.merge(index(*part)?),
         Some(SplitEdit::Divide { line }) => {

@@ -20,7 +20,7 @@ use crate::{ServiceError, file_version};
 
 pub(crate) use names::join;
 pub use names::{
-    check_folder_name, check_title, file_stem, is_registry_name, is_registry_path, parts,
+    check_folder_name, check_title, file_name, file_stem, is_registry_name, is_registry_path, parts,
 };
 pub(crate) use walk::is_inside;
 
@@ -161,9 +161,8 @@ impl Folder {
         parsed.is_ok_and(|parsed| !holds_registry(&parsed.document.registry))
     }
 
-    /// Creates a file of a name that the author chose, to which the extension is added, in a
-    /// sub-folder or in the folder itself if that name is empty, and returns its name. A sub-folder
-    /// that does not exist is created.
+    /// Creates the file that the typed name makes, in a sub-folder or in the folder itself if that
+    /// name is empty, and returns its name. A sub-folder that does not exist is created.
     ///
     /// # Errors
     /// If the name is not that of a registry file, it is taken, or the file cannot be written.
@@ -174,8 +173,7 @@ impl Folder {
         bytes: &[u8],
         is_free: &IsFree<'_>,
     ) -> Result<String, ServiceError> {
-        let name = with_extension(name.trim());
-        names::check_file_name(&name)?;
+        let name = names::new_file_name(name)?;
         let folder_path = self.sub_folder(folder)?;
         let name = names::join(folder, &name);
         let path = self.file(&name)?;
@@ -274,11 +272,11 @@ fn stem_of<'a>(file: &'a str, otherwise: &'a str) -> &'a str {
     stem.unwrap_or(otherwise)
 }
 
-/// A registry with one section and one token, called as its file.
+/// A registry with one section and one token, called as its file is named by the author.
 pub(crate) fn blank(name: &str) -> String {
     let registry = json!({
         "version": registry::SCHEMA_VERSION,
-        "title": stem_of(name, name),
+        "title": names::without_extension(name),
         "assembly_order": ["base_context"],
         "base_context": {
             "required": true,

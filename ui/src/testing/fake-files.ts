@@ -1,6 +1,14 @@
 // The files of the fake service: names in memory, changed the way the panel asks for.
 import type { Backend, DamagedDraft, Failure, RegistryEntry, StartupState } from '$lib/ipc';
 
+/** The file that typed words make, for words without punctuation. */
+export const fileName = (typed: string): string =>
+  `${typed
+    .trim()
+    .toLowerCase()
+    .replace(/\.json$/, '')
+    .replaceAll(' ', '_')}.json`;
+
 const taken = (file: string) => ({
   code: 'name_taken',
   message: `${file} already exists; choose another name`,
@@ -158,7 +166,7 @@ export class FakeFiles {
       return { id: FOLDER, file: folder };
     },
     renameRegistry: async (file, title, name) => {
-      const to = name ?? `${title.toLowerCase().replaceAll(' ', '_')}.json`;
+      const to = name ?? fileName(title);
       this.#move(file, to, title);
       return { file: to, behind: [] };
     },

@@ -10,6 +10,7 @@ import type {
   SourceChange,
   SourceView,
 } from '$lib/ipc';
+import { fileName } from './fake-files';
 import type { NewRegistryBackend } from '$lib/ipc/new-registry';
 
 /** A starter with sections of these lengths. */
@@ -84,8 +85,9 @@ export class FakeNewRegistry {
       chooseWildcards: async () =>
         this.wildcards === null ? null : this.#template({ path: this.wildcards, lists: 3 }),
       forgetSource: async () => undefined,
+      registryFileName: async (typed) => fileName(typed),
       newRegistry: async (_content: NewRegistry, folder: string, name: string) =>
-        folder === '' ? name : `${folder}/${name}`,
+        folder === '' ? fileName(name) : `${folder}/${fileName(name)}`,
     };
   }
 

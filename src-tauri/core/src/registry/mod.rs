@@ -31,7 +31,7 @@ pub use entry_label::entry_label;
 pub use error::{ParseCode, ParseError};
 pub use item::{Fragment, ITEM_KEYS, Item, LABEL_FIELDS, NAME_LISTS, bare_name, is_substituted};
 pub use model::{Registry, Route, is_section};
-pub use name::{NameFault, name_fault};
+pub use name::{NameFault, name_fault, name_from, variable_name_from};
 pub use parse::{
     Document, Parsed, check_json_bounds, check_json_values, parse, parse_errors, read_json,
     read_json_object,

@@ -1,4 +1,6 @@
-//! Which names a token can refer to.
+//! Which names a token can refer to, and which name typed words make.
+
+use super::bare_name;
 
 /// Why no token can refer to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,9 +30,42 @@ pub fn name_fault(name: &str) -> Option<NameFault> {
     })
 }
 
+/// The name of a section, an item, a field or a variable that typed words make: without the white space
+/// around them, and with an underscore for that between them.
+///
+/// ```
+/// use promptdeck_core::registry::name_from;
+///
+/// assert_eq!(name_from(" night  guide "), "night_guide");
+/// ```
+#[must_use]
+pub fn name_from(typed: &str) -> String {
+    typed.split_whitespace().collect::<Vec<_>>().join("_")
+}
+
+/// The name of a variable that typed words make, which may have braces around it as in a text.
+#[must_use]
+pub fn variable_name_from(typed: &str) -> String {
+    name_from(bare_name(typed.trim()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{NameFault, name_fault};
+    use super::{NameFault, name_fault, name_from, variable_name_from};
+
+    #[test]
+    fn typed_words_make_a_name() {
+        for (typed, name) in [
+            ("mood 2!", "mood_2!"),
+            ("  the\u{a0} old\tmill ", "the_old_mill"),
+            ("Guest", "Guest"),
+            ("\u{85}", ""),
+        ] {
+            assert_eq!(name_from(typed), name, "{typed:?}");
+            assert_eq!(variable_name_from(typed), name, "{typed:?}");
+        }
+        assert_eq!(variable_name_from(" {guest name} "), "guest_name");
+    }
 
     #[test]
     fn names_that_no_token_can_refer_to() {

@@ -2,7 +2,7 @@
 //! conditions of its section that name it.
 
 use promptdeck_core::hydrate::{JINJA, rename_variable};
-use promptdeck_core::registry::{bare_name, is_substituted};
+use promptdeck_core::registry::{bare_name, is_substituted, variable_name_from};
 use serde_json::{Map, Value};
 
 use super::Session;
@@ -11,15 +11,17 @@ use crate::wire::{Change, Edit, Path, Step};
 use crate::{ServiceError, tree};
 
 impl Session {
-    /// Renames the variable at a position of a section's `template_vars`, as one step of the history.
+    /// Renames the variable at a position of a section's `template_vars`, as one step of the history,
+    /// to the name that the typed words make.
     pub fn rename_variable(
         &mut self,
         base: u32,
         section: &str,
         index: u32,
-        name: &str,
+        typed: &str,
     ) -> Result<Change, ServiceError> {
         self.copy.expect_revision(base)?;
+        let name = &*variable_name_from(typed);
         let names = self.engine().registry().section(section);
         let names = names.map_or(&[][..], |section| section.template_vars());
         let Some(from) = names.get(index as usize).cloned() else {
@@ -27,16 +29,16 @@ impl Session {
             let why = "there is no such variable";
             return Err(BadEdit { place, why }.into());
         };
-        if from == name {
+        // A name that another program wrote stays until another is typed.
+        if from == typed.trim() || from == name {
             return Ok(self.unchanged());
         }
         let refused = |why| ServiceError::VariableName {
             name: name.to_owned(),
             why,
         };
-        let is_bad = |letter: char| letter.is_whitespace() || matches!(letter, '{' | '}');
-        if name.is_empty() || name.contains(is_bad) {
-            return Err(refused("a name has no spaces and no braces"));
+        if name.is_empty() || name.contains(['{', '}']) {
+            return Err(refused("a name is not empty and has no braces"));
         }
         if names.iter().any(|declared| declared == name) {
             return Err(refused("it is declared already"));

@@ -15,7 +15,7 @@ use crate::checks;
 use crate::open_documents::{FileDocument as _, lock};
 use crate::studio::Studio;
 use crate::wire::{Edit, Moved};
-use crate::workspace::{check_title, file_stem, parts};
+use crate::workspace::{check_title, file_name, parts};
 use crate::{ServiceError, file_version, snapshots, tree};
 
 impl Studio {
@@ -69,7 +69,7 @@ impl Studio {
     ) -> Result<Moved, ServiceError> {
         let title = check_title(title)?;
         let (folder, _) = parts(file);
-        let name = name.map_or_else(|| format!("{}.json", file_stem(title)), str::to_owned);
+        let name = name.map_or_else(|| file_name(title), str::to_owned);
         let mut moved = self.move_to(file, folder, &name)?;
         // The file has its name by now, so this is no reason to say that nothing was done.
         if let Err(fault) = self.retitle(&moved.file, title) {

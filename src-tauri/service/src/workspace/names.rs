@@ -150,6 +150,49 @@ fn bad(name: &str, why: &'static str) -> ServiceError {
     }
 }
 
+/// The registry file that typed words make, a name or a title: the same for a new file and for one that
+/// is renamed.
+///
+/// ```
+/// use promptdeck_service::workspace::file_name;
+///
+/// assert_eq!(file_name("Radio Host"), "radio_host.json");
+/// assert_eq!(file_name("radio_host.json"), "radio_host.json");
+/// ```
+#[must_use]
+pub fn file_name(typed: &str) -> String {
+    format!("{}.json", file_stem(without_extension(typed)))
+}
+
+/// A name that an author types, without the extension of registries and the white space around it.
+pub(super) fn without_extension(typed: &str) -> &str {
+    let typed = typed.trim();
+    match has_extension(typed) {
+        true => &typed[..typed.len() - ".json".len()],
+        false => typed,
+    }
+}
+
+/// Checks the name that an author gives a new registry file, and makes the file's name of it.
+///
+/// # Errors
+/// [`ServiceError::BadName`] if it is empty, names a folder, or some file system would refuse it.
+pub(super) fn new_file_name(typed: &str) -> Result<String, ServiceError> {
+    let typed = typed.trim();
+    if typed.is_empty() {
+        Err(bad(typed, "a name cannot be empty"))
+    } else if typed.contains(['/', '\\']) {
+        Err(bad(
+            typed,
+            "a name has none of / \\; the folder is chosen beside it",
+        ))
+    } else {
+        let name = file_name(typed);
+        check_file_name(&name)?;
+        Ok(name)
+    }
+}
+
 /// Converts a title to a file name: lower case, words joined by underscores, no other characters.
 #[must_use]
 pub fn file_stem(title: &str) -> String {
@@ -183,6 +226,23 @@ mod tests {
         check("  ../../etc/passwd ", "etc_passwd");
         check("Zwölf & mehr!", "zwölf_mehr");
         check("***", "registry");
+    }
+
+    #[test]
+    fn typed_names_become_the_file_names_that_titles_become() {
+        for (typed, file) in [
+            (" Radio Host ", "radio_host.json"),
+            ("radio_host.JSON", "radio_host.json"),
+            ("v1.2 deck", "v1_2_deck.json"),
+            ("act 1: why?", "act_1_why.json"),
+            ("x.checks", "x_checks.json"),
+        ] {
+            assert_eq!(file_name(typed), file, "{typed:?}");
+            assert_eq!(new_file_name(typed).expect("good"), file, "{typed:?}");
+        }
+        for bad in ["", "  ", "../x", "/x", "a\\b", "con", "CON.json"] {
+            assert!(new_file_name(bad).is_err(), "{bad:?}");
+        }
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn a_pasted_prompt_is_split_adjusted_and_prints_its_bytes() {
     let lines = conversion.sections[2].lines.as_ref().expect("lines");
     assert_eq!((lines.entries, lines.headed), (2, true));
     let file = create(&studio, &view, "night guide");
-    assert_eq!(file, "night guide.json");
+    assert_eq!(file, "night_guide.json");
     assert_eq!(
         prompt(&studio.open_document(&file).expect("opened")),
         PROMPT.trim_end()

@@ -10,7 +10,7 @@ use promptdeck_service::wire::{
     PromptFileFormat, PromptFileSource, RequestParams, RequestTarget, RollFilter, RunParams,
     SampleMode, SampleParams, Settings, Side, SnapshotQuery, SourceChange, TalkParams, View,
 };
-use promptdeck_service::{CancellationToken, ServiceError, Studio};
+use promptdeck_service::{CancellationToken, ServiceError, Studio, workspace};
 
 use super::window::DECK;
 
@@ -199,6 +199,10 @@ pub fn ask(
             Ok(())
         }
         Command::RegistrySizes => studio.registry_sizes(&[DECK.to_owned()], cancel).map(drop),
+        Command::RegistryFileName => {
+            drop(workspace::file_name("New deck"));
+            Ok(())
+        }
         Command::RenameRegistry => studio.rename_registry("absent.json", "New", None).map(drop),
         Command::RestoreRegistry => studio.restore_registry(1_000_000).map(drop),
         Command::Reveal => studio.path_of(DECK).map(drop),

@@ -174,6 +174,8 @@ test('a name is typed in its row; a name that is taken is refused and stays to b
   key('F2');
   const again = await panel.findByRole('textbox', { name: 'New title of Bell ringer' });
   await fireEvent.input(again, { target: { value: 'Big Bell' } });
+  expect(await panel.findByText('big_bell.json')).toBeTruthy();
+  expect(row('b.json').textContent).toMatch(/becomes\s+big_bell\.json/);
   await fireEvent.keyDown(again, { key: 'Enter' });
   await expect.poll(focused).toBe('big_bell.json');
   expect(asked(fake, 'renameRegistry')).toEqual([
@@ -188,6 +190,14 @@ test('a name is typed in its row; a name that is taken is refused and stays to b
   await fireEvent.keyDown(own, { key: 'Enter' });
   await screen.findByTitle('Registry leaders.json');
   expect(asked(fake, 'saveView').at(-1)?.[0]).toBe('leaders.json');
+});
+
+test('a registry whose title is not changed keeps its file', async () => {
+  const { fake, panel } = await openFiles();
+  await rename(panel, ' Bell ringer ');
+  await expect.poll(focused).toBe('b.json');
+  expect(panel.queryByRole('textbox', { name: 'New title of Bell ringer' })).toBeNull();
+  expect(asked(fake, 'renameRegistry')).toEqual([]);
 });
 
 /** Gives b.json another title in its row. */

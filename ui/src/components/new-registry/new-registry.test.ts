@@ -78,7 +78,7 @@ test('a starter is chosen by arrows, explains its sections and is created', asyn
     .poll(() => asked(studio, 'newRegistry'))
     .toEqual([[{ kind: 'starter', starter: 'persona' }, '', 'night guide']]);
   await expect.poll(() => studio.screen.queryByRole('dialog')).toBeNull();
-  expect(asked(studio, 'open').at(-1)).toEqual(['night guide']);
+  expect(asked(studio, 'open').at(-1)).toEqual(['night_guide.json']);
 });
 
 test('Ctrl+Enter creates the deck, and the focus is in it', async () => {
@@ -97,6 +97,19 @@ test('a name that is taken is refused in place, and nothing is lost', async () =
   await fireEvent.click(within(studio.dialog).getByRole('button', { name: 'Create deck' }));
   expect(await within(studio.dialog).findByText('prompt.json exists')).toBeTruthy();
   expect(borders(studio.dialog)).toEqual(['4', '6']);
+});
+
+test('a name that is typed says which file it makes', async () => {
+  const { dialog } = await split();
+  const name = within(dialog).getByRole('textbox', { name: 'File name' });
+  const said = () =>
+    within(dialog)
+      .queryByText(/^becomes/)
+      ?.textContent?.replace(/\s+/g, ' ');
+  await fireEvent.input(name, { target: { value: 'radio_host' } });
+  expect(said()).toBeUndefined();
+  await fireEvent.input(name, { target: { value: 'Radio Host' } });
+  await expect.poll(() => said()?.trim()).toBe('becomes radio_host.json');
 });
 
 test('how borders are moved is said above the text', async () => {

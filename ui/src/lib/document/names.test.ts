@@ -3,7 +3,7 @@ import { fireEvent } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import { guides } from '../../testing/guides';
 import { key, openStudio } from '../../testing/studio';
-import { nameFrom, nameProblem } from './names';
+import { nameFrom, nameProblem, variableNameFrom } from './names';
 
 test.each([
   ['my_rules-2', undefined],
@@ -23,6 +23,71 @@ test.each([
   ['\u0085', ''],
 ])('the words %j make the name %j', (typed, name) => {
   expect(nameFrom(typed)).toBe(name);
+});
+
+test.each([
+  ['guest name', 'guest_name'],
+  [' {guest} ', 'guest'],
+  ['mood 2!', 'mood_2!'],
+])('the words %j make the name %j of a variable', (typed, name) => {
+  expect(variableNameFrom(typed)).toBe(name);
+});
+
+test('before Enter, a field says which name the words make', async () => {
+  const { screen } = await openStudio(guides());
+  const says = async (field: HTMLElement, typed: string, words: string) => {
+    await fireEvent.input(field, { target: { value: typed } });
+    const status = () =>
+      [...document.querySelectorAll('[role=status]')]
+        .map(({ textContent }) => textContent?.replace(/\s+/g, ' ').trim() ?? '')
+        .filter((each) => each.startsWith('becomes'))
+        .join();
+    await expect.poll(status).toBe(words);
+  };
+  await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: /^Rename/ }));
+  const section = await screen.findByRole('textbox', { name: /^Rename/ });
+  await says(section, 'mood 2!', 'becomes mood_2!');
+  await says(section, 'mood_2', '');
+  await fireEvent.keyDown(section, { key: 'Escape' });
+  await fireEvent.click(screen.getByRole('button', { name: 'Rename variable place' }));
+  const variable = await screen.findByRole('textbox', { name: 'Rename variable place' });
+  await says(variable, 'guest name', 'becomes guest_name');
+  await fireEvent.keyDown(variable, { key: 'Escape' });
+  await fireEvent.click(screen.getByRole('button', { name: 'Add variable to personas' }));
+  const added = await screen.findByRole('textbox', { name: 'Variable name' });
+  await says(added, '{guest name}', 'becomes guest_name');
+  await fireEvent.keyDown(added, { key: 'Escape' });
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit items of personas' }));
+  const item = screen.getByRole('textbox', { name: 'Item name' });
+  await says(item, 'very calm', 'becomes very_calm');
+  await fireEvent.keyDown(item, { key: 'Escape' });
+  await fireEvent.click(screen.getByRole('button', { name: 'Add section' }));
+  await says(
+    await screen.findByRole('textbox', { name: 'Section name' }),
+    'my rules',
+    'becomes my_rules',
+  );
+});
+
+test('a name that another program wrote stays while no other one is typed', async () => {
+  const scene = { ...guides() };
+  scene.tree = structuredClone(scene.tree);
+  const { registry } = scene.tree as unknown as { registry: Record<string, unknown> };
+  const personas = registry.personas as { items: { id: string }[]; template_vars: string[] };
+  personas.items[0]!.id = 'very calm';
+  personas.template_vars[0] = 'the place';
+  const { fake, screen } = await openStudio(scene);
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit items of personas' }));
+  const item = screen.getByRole('textbox', { name: 'Item name' }) as HTMLInputElement;
+  item.focus();
+  await fireEvent.blur(item);
+  await fireEvent.click(screen.getByRole('button', { name: 'Rename variable the place' }));
+  const variable = await screen.findByRole('textbox', { name: 'Rename variable the place' });
+  variable.focus();
+  key('Enter');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(fake.calls.filter(({ name }) => /^(apply|renameVariable)$/.test(name))).toEqual([]);
 });
 
 test('words that are typed as a name of a section make one', async () => {

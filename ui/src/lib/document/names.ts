@@ -1,13 +1,19 @@
-// How a typed name is taken over, and why no token can refer to one; the characters are the core's.
+// Which name typed words make, and why no token can refer to one; the characters are the core's.
 import { NAME_SEPARATORS, NAME_WHITE_SPACE } from '../ipc/generated/constants';
 import { text } from '../text';
+import { unbraced } from './registry';
 
 const EDGES = new RegExp(`^[${NAME_WHITE_SPACE}]+|[${NAME_WHITE_SPACE}]+$`, 'g');
 const GAPS = new RegExp(`[${NAME_WHITE_SPACE}]+`, 'g');
 
-/** The name that typed words make: no name has white space. */
+/** The name of a section, item or field that typed words make, as the core's `name_from` does. */
 export function nameFrom(typed: string): string {
   return typed.replace(EDGES, '').replace(GAPS, '_');
+}
+
+/** The name of a variable that typed words make, as the core's `variable_name_from` does. */
+export function variableNameFrom(typed: string): string {
+  return nameFrom(unbraced(typed.replace(EDGES, '')));
 }
 
 /** What is wrong with a name of a section, item or field; nothing when a token can refer to it. */

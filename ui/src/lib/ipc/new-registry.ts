@@ -4,6 +4,8 @@ import type { NewRegistryOptions, NewRegistry, SourceChange, SourceView } from '
 export interface NewRegistryBackend {
   /** The options for a new registry. */
   newRegistryOptions(): Promise<NewRegistryOptions>;
+  /** The file that a typed name or title makes. */
+  registryFileName(typed: string): Promise<string>;
   /** Reads a document and converts it; writes nothing. The page passes the bytes on unread. */
   readSource(name: string, bytes: Uint8Array): Promise<SourceView>;
   /** Changes how the document is read or split; rejected if another one was read meanwhile. */

@@ -229,6 +229,10 @@ export class FilesState {
   /** Gives a registry another title; its file name follows. False when that was refused. */
   async rename(file: string, title: string): Promise<boolean> {
     const before = this.titleOf(file);
+    if (title.trim() === before) {
+      this.cancelRename();
+      return true;
+    }
     const { backend } = this.#studio;
     const moved = await this.#move(file, () => backend.renameRegistry(file, title, null));
     if (!moved) return false;

@@ -31,6 +31,7 @@ export const deck = {
     'A section is one part of the prompt: a card with the items to choose from. Its entry is added to the assembly, which prints it.',
   wellKnownSections: 'Common:',
   nameEmpty: 'Enter a name.',
+  nameBecomes: 'becomes',
   nameWhiteSpace: 'A name cannot contain whitespace.',
   nameSeparator: (character: string) =>
     `A name cannot contain ${character}, which separates the parts of an entry.`,
@@ -175,7 +176,7 @@ export const deck = {
   variableUnused: 'unused',
   variableUnusedTitle: 'No text of this section uses this variable.',
   variableTaken: (name: string) => `${name} is already declared.`,
-  variableInvalid: 'A variable name cannot contain spaces or braces.',
+  variableInvalid: 'A variable name cannot contain braces.',
   setDefault: (name: string) => `Set as the default of ${name}`,
   fragments: 'Fragments',
   fragmentsOf: (section: string) => `Fragments of ${section}`,
