@@ -50,7 +50,8 @@ const answers = async (url: string): Promise<boolean> => {
 export class Home {
   readonly folder = mkdtempSync(join(tmpdir(), 'promptdeck-e2e-'));
   readonly registries = join(this.folder, 'registries');
-  readonly store = join(this.folder, 'store.sqlite');
+  /** May be moved to another place before a window opens. */
+  store = join(this.folder, 'store.sqlite');
 
   constructor() {
     cpSync(join(root, 'registries'), this.registries, { recursive: true });

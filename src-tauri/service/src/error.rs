@@ -173,6 +173,14 @@ pub enum ServiceError {
     /// The store cannot be used.
     #[error("the store cannot be used: {0}")]
     NoStore(String),
+    /// A snapshot cannot be stored.
+    #[error("the snapshot {} was not taken: {fault}", quoted(.name))]
+    NoSnapshot {
+        /// Its name.
+        name: String,
+        /// Why.
+        fault: Box<ServiceError>,
+    },
     /// Stored JSON is corrupt.
     #[error("stored data is corrupt; promptdeck doctor checks the store")]
     Json(#[from] serde_json::Error),
@@ -278,6 +286,7 @@ impl ServiceError {
             Self::Random(_) => "no_randomness",
             Self::Policy(_) => "bad_policy",
             Self::NoStore(_) => "store_unavailable",
+            Self::NoSnapshot { fault, .. } => fault.code(),
             Self::Json(_) => "bad_json",
             Self::Thread(_) => "no_thread",
             Self::Superseded => "superseded",

@@ -123,6 +123,14 @@ impl SnapshotCopy {
 
     /// Stores it; durable on return.
     pub(crate) fn store(&self, store: &Store) -> Result<Summary, ServiceError> {
+        self.store_named(store)
+            .map_err(|fault| ServiceError::NoSnapshot {
+                name: self.name.clone(),
+                fault: Box::new(fault),
+            })
+    }
+
+    fn store_named(&self, store: &Store) -> Result<Summary, ServiceError> {
         let name = if self.is_named {
             Cow::Borrowed(self.name.as_str())
         } else {

@@ -28,6 +28,8 @@ pub(crate) struct StoreHandle {
     /// Notified when opening has ended.
     opened: Condvar,
     health: Mutex<StoreHealth>,
+    /// Why writes fail, while they do; reported in place of the result of the check.
+    write_fault: Mutex<Option<(StoreStatus, String)>>,
     /// Set while opening is retried after a timeout: further waits are not reported.
     retrying: Arc<AtomicBool>,
 }
@@ -114,6 +116,7 @@ impl StoreHandle {
             state: Mutex::new(State::Opening),
             opened: Condvar::new(),
             health: Mutex::new(health),
+            write_fault: Mutex::default(),
             retrying,
         }
     }
@@ -141,10 +144,29 @@ impl StoreHandle {
     }
 
     pub(crate) fn health(&self) -> StoreHealth {
-        self.health
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        let health = self.health.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut health = health.clone();
+        let fault = self.write_fault.lock();
+        if let Some((status, message)) = &*fault.unwrap_or_else(PoisonError::into_inner) {
+            health.status = *status;
+            health.message = Some(message.clone());
+        }
+        health
+    }
+
+    /// Takes note that a write failed, or that one succeeded again, and returns the health.
+    fn set_write_fault(&self, fault: Option<&StoreError>) -> StoreHealth {
+        let fault = fault.map(|fault| {
+            let status = match fault {
+                StoreError::Full { .. } => StoreStatus::Full,
+                _ => StoreStatus::NotWritable,
+            };
+            let message = format!("Drafts and snapshots are not saved: {fault}");
+            (status, message)
+        });
+        let current = self.write_fault.lock();
+        *current.unwrap_or_else(PoisonError::into_inner) = fault;
+        self.health()
     }
 
     fn set_health(&self, status: StoreStatus, message: Option<String>) -> StoreHealth {
@@ -157,7 +179,8 @@ impl StoreHandle {
         if status != StoreStatus::Checking {
             health.checked_at = Some(clock::now());
         }
-        health.clone()
+        drop(health);
+        self.health()
     }
 
     /// Opens the store on a separate thread, so that the window is drawn while another program
@@ -210,6 +233,13 @@ impl StoreHandle {
                         let health = inner
                             .store_handle
                             .set_health(StoreStatus::Salvaged, message);
+                        inner.emit(Event::Store { health });
+                    }
+                });
+                let studio = Arc::downgrade(inner);
+                store.on_write_fault(move |fault| {
+                    if let Some(inner) = studio.upgrade() {
+                        let health = inner.store_handle.set_write_fault(fault);
                         inner.emit(Event::Store { health });
                     }
                 });

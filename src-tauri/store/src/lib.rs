@@ -33,10 +33,11 @@ mod space;
 mod store;
 pub mod turns;
 pub mod watch;
+mod write_monitor;
 
 pub use blobs::Hash;
 pub use error::StoreError;
 pub use lock::on_waiting;
-pub use paths::{STORE_VARIABLE, default_path};
+pub use paths::{STORE_VARIABLE, default_path, named_path};
 pub use salvage::{Salvage, SalvageKind};
 pub use store::{OpenedStore, Store};

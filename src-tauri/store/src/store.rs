@@ -16,6 +16,7 @@ use crate::examine::{State, examine};
 use crate::lock::StoreLock;
 use crate::raw_file::{Identity, InUse};
 use crate::salvage::{self, Salvage};
+use crate::write_monitor::WriteMonitor;
 use crate::{StoreError, space};
 
 /// How long closing waits for another program before it leaves the log in place.
@@ -28,6 +29,7 @@ pub struct Store {
     path: PathBuf,
     read_only: bool,
     reporter: Reporter,
+    writes: WriteMonitor,
 }
 
 /// An opened store and what happened while opening it.
@@ -47,6 +49,7 @@ impl OpenedStore {
                 path: path.to_owned(),
                 read_only,
                 reporter: Reporter::default(),
+                writes: WriteMonitor::default(),
             },
             salvage,
         }
@@ -101,6 +104,14 @@ impl Store {
         Ok(OpenedStore::new(path, damage::open_to_read(path)?, true))
     }
 
+    /// Whether there is a store at a path, or what is left of one: a salvage to be finished, or the
+    /// manifest of a store that is gone.
+    #[must_use]
+    pub fn is_there(path: &Path) -> bool {
+        let manifest = sibling_path(path, "manifest");
+        path.exists() || salvage::is_pending(path) || manifest.exists()
+    }
+
     /// Why the store at a path cannot be written to, determined without writing: a full disk, a
     /// read-only file system, a missing permission. `None` if it can.
     #[must_use]
@@ -124,6 +135,13 @@ impl Store {
     /// has an effect. `report` must not use the store.
     pub fn on_salvage(&self, report: impl Fn(&Salvage) + Send + Sync + 'static) {
         self.reporter.set(Box::new(report));
+    }
+
+    /// Sets the callback for writes that fail since the disk is full or denies them, called with the
+    /// error each time, and with `None` once a write succeeds again. Only the first call has an effect.
+    /// `report` must not use the store.
+    pub fn on_write_fault(&self, report: impl Fn(Option<&StoreError>) + Send + Sync + 'static) {
+        self.writes.set(Box::new(report));
     }
 
     /// Path of the store.
@@ -286,8 +304,11 @@ impl Store {
                 why: "it was opened to be read".to_owned(),
             });
         }
-        self.again_when_damaged(|| self.write_once(&act))
-            .map_err(|fault| space::explain(fault, &self.path, size as u64))
+        let written = self
+            .again_when_damaged(|| self.write_once(&act))
+            .map_err(|fault| space::explain(fault, &self.path, size as u64));
+        self.writes.note(&written);
+        written
     }
 
     fn write_once<T>(

@@ -194,6 +194,10 @@ pub enum StoreStatus {
     Healthy,
     /// It was damaged; the intact part is in a new store, and the damaged file is preserved.
     Salvaged,
+    /// Its disk is full: what is in it can be read, drafts and snapshots are not stored.
+    Full,
+    /// Writes are denied: what is in it can be read, drafts and snapshots are not stored.
+    NotWritable,
     /// It cannot be used; work continues, but drafts and snapshots are not stored.
     Unavailable,
 }

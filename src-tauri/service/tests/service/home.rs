@@ -48,12 +48,17 @@ impl Home {
 
     /// A studio that was started with a file.
     pub fn studio_on(&self, file: Option<&str>) -> (Studio, Events) {
+        self.studio_with(file, self.store())
+    }
+
+    /// A studio with its store elsewhere.
+    pub fn studio_with(&self, file: Option<&str>, store: PathBuf) -> (Studio, Events) {
         let events = Events::default();
         let listener_events = events.clone();
         let studio = Studio::open(Options {
             folder: self.folder.path().join("registries"),
             file: file.map(str::to_owned),
-            store: Some(self.store()),
+            store: Some(store),
             listener: Arc::new(move |event| listener_events.0.lock().expect("whole").push(event)),
             tokenizer: "estimate".into(),
         });

@@ -15,6 +15,7 @@ mod edits;
 mod exports;
 mod files;
 mod folders;
+mod full_store;
 mod home;
 mod impact;
 mod insertions;

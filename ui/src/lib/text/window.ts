@@ -102,6 +102,8 @@ export const window = {
     checking: 'Checking the store',
     healthy: 'Store healthy',
     salvaged: 'Store repaired',
+    full: 'Store full',
+    not_writable: 'Store cannot be written',
     unavailable: 'Store unavailable',
   },
   checkedAt: (time: string) => `checked ${time}`,

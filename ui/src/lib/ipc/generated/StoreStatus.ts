@@ -3,4 +3,4 @@
 /**
  * Status of the store.
  */
-export type StoreStatus = "checking" | "healthy" | "salvaged" | "unavailable";
+export type StoreStatus = "checking" | "healthy" | "salvaged" | "full" | "not_writable" | "unavailable";
