@@ -8,7 +8,7 @@ use std::{
 
 use promptdeck_core::plural::plural;
 use promptdeck_service::{
-    store::{OpenedStore, STORE_VARIABLE, Store, default_path, on_waiting},
+    store::{OpenedStore, STORE_VARIABLE, Store, default_path, named_path, on_waiting},
     workspace::Folder,
 };
 use serde::Serialize;
@@ -127,8 +127,12 @@ fn store(recover: bool) -> Vec<Finding> {
             Err(error) => named(error.to_string(), false),
         }
     } else {
+        let way_out = match named_path() {
+            Some(_) => format!("; check the name in {STORE_VARIABLE} if it should be there"),
+            None => String::new(),
+        };
         let message = format!(
-            "{}: not there yet; it is created when it is needed",
+            "{}: not there yet; it is created when it is needed{way_out}",
             path.display()
         );
         named(message, true)

@@ -18,7 +18,7 @@ use promptdeck_core::plural::plural;
 use promptdeck_service::{
     ServiceError,
     snapshots::{self, Contents},
-    store::{OpenedStore, Salvage, Store, StoreError, default_path, on_waiting},
+    store::{OpenedStore, Salvage, Store, StoreError, default_path, named_path, on_waiting},
     wire::{SnapshotQuery, SnapshotSummary},
 };
 
@@ -60,10 +60,19 @@ enum Action {
 }
 
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
-    let path = args.store.clone().or_else(default_path).ok_or_else(|| {
+    let named = args.store.clone().or_else(named_path);
+    let path = named.clone().or_else(default_path).ok_or_else(|| {
         let message = "there is no home folder for the store; set PROMPTDECK_STORE";
         Failure::input("store_unavailable", message)
     })?;
+    // Every action but one needs a snapshot that is there, and a store that was named is not an empty one.
+    if let Some(path) = &named
+        && !matches!(args.action, Action::Save(_))
+        && !Store::is_there(path)
+    {
+        let message = format!("there is no store {}; check the name", path.display());
+        return Err(Failure::input("no_store", message));
+    }
     on_waiting(output::warning);
     let incomplete = Arc::new(AtomicBool::new(false));
     let read = || unwrap_store(Store::open_to_read(&path), &incomplete);

@@ -20,7 +20,11 @@ fn a_healthy_place() {
         &folder,
         &["."],
         0,
-        &["store.sqlite: not there yet", "1 registry, all readable"],
+        &[
+            "store.sqlite: not there yet",
+            "check the name in PROMPTDECK_STORE",
+            "1 registry, all readable",
+        ],
     );
     folder
         .run(&["snapshot", "save", "registry.json", "--name", "one"])

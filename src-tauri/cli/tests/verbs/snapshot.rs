@@ -298,33 +298,68 @@ fn what_is_not_a_store_is_refused_and_left() {
 }
 
 #[test]
-fn nothing_is_made_where_there_is_no_store() {
+fn a_store_that_is_named_and_not_there_is_an_error() {
     let folder = Folder::new();
     let before = files(&folder);
     let store = ["--store", "new/store.sqlite"];
-    folder
-        .run(&[&["snapshot", "list"][..], &store].concat())
-        .gives("");
+    let actions = [
+        &["list"][..],
+        &["show", "1"],
+        &["diff", "1"],
+        &["export", "1"],
+        &["rename", "1", "other"],
+        &["delete", "a name"],
+        &["restore", "1"],
+    ];
+    for action in actions {
+        folder
+            .run(&[&["snapshot"], action, &store].concat())
+            .refuses(2, &["there is no store new/store.sqlite; check the name"]);
+        // The variable names one.
+        folder
+            .run(&[&["snapshot"], action].concat())
+            .refuses(2, &["there is no store ", "store.sqlite; check the name"]);
+    }
+    assert!(!folder.path("new").exists());
+    assert!(files(&folder) == before);
+}
+
+#[test]
+fn the_store_in_the_data_folder_is_empty_until_it_is_there() {
+    let folder = Folder::new();
+    let before = files(&folder);
+    let run = |args: &[&str]| {
+        let mut command = folder.command(args);
+        command
+            .env_remove("PROMPTDECK_STORE")
+            .env("XDG_DATA_HOME", folder.path("data"))
+            .env("HOME", folder.path("."));
+        let output = command.output().expect("it starts");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    let (status, out, err) = run(&["snapshot", "list"]);
+    assert_eq!((status, out.as_str(), err.as_str()), (Some(0), "", ""));
     for action in [
         &["show", "1"][..],
         &["rename", "1", "other"],
-        &["delete", "1"],
+        &["delete", "a name"],
         &["restore", "1"],
     ] {
-        folder
-            .run(&[&["snapshot"], action, &store].concat())
-            .refuses(2, &["no snapshot"]);
+        let (status, _, err) = run(&[&["snapshot"], action].concat());
+        assert_eq!(
+            (status, err.contains("no snapshot")),
+            (Some(2), true),
+            "{err}"
+        );
     }
-    folder
-        .run(&[
-            "snapshot",
-            "delete",
-            "a name",
-            "--store",
-            "new/store.sqlite",
-        ])
-        .refuses(2, &["no snapshot"]);
-    assert!(!folder.path("new").exists());
+    let (_, out, _) = run(&["doctor"]);
+    assert!(out.contains("created when it is needed\n"), "{out}");
+    assert!(!folder.path("data").exists());
     assert!(files(&folder) == before);
 }
 
