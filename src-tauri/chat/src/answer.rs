@@ -16,6 +16,8 @@ use super::family::Family;
 use super::format::ChatFormat;
 use super::inspect::{Inspection, inspect};
 use super::message;
+use super::message_keys::{self, MessageFault};
+use super::misspelled::{self, Misspelled};
 use super::model_metadata::ModelMetadata;
 use super::polyfill::{Step, polyfill};
 use super::probe;
@@ -101,6 +103,12 @@ pub struct RenderAnswer {
     ok: bool,
     /// The exact text.
     pub output: String,
+    /// What is odd about the messages.
+    #[serde(skip)]
+    pub faults: Vec<MessageFault>,
+    /// The names of the template that are probably misspelled.
+    #[serde(skip)]
+    pub misspelled: Arc<[Misspelled]>,
 }
 
 /// The answer of `chat inspect`.
@@ -141,6 +149,8 @@ pub type ToLocal<'a> = &'a dyn Fn(Moment, i32) -> Moment;
 pub struct Answerer {
     templates: HashMap<String, Arc<Template>>,
     capabilities: HashMap<String, Capabilities>,
+    /// By template: the variables that were given, and what is misspelled beside them.
+    misspelled: HashMap<String, (Vec<String>, Arc<[Misspelled]>)>,
 }
 
 impl Answerer {
@@ -152,6 +162,7 @@ impl Answerer {
         if self.templates.len() >= KEPT {
             self.templates.clear();
             self.capabilities.clear();
+            self.misspelled.clear();
         }
         self.templates
             .insert(source.to_owned(), Arc::clone(&template));
@@ -164,6 +175,25 @@ impl Answerer {
         }
         let (found, _) = probe::probe(template);
         self.capabilities.insert(source.to_owned(), found.clone());
+        found
+    }
+
+    fn misspelled(
+        &mut self,
+        source: &str,
+        template: &Template,
+        given: Option<&Map<String, Json>>,
+    ) -> Arc<[Misspelled]> {
+        let given: Vec<String> = given.into_iter().flat_map(Map::keys).cloned().collect();
+        if let Some((known, found)) = self.misspelled.get(source)
+            && known == &given
+        {
+            return Arc::clone(found);
+        }
+        let names: Vec<&str> = given.iter().map(String::as_str).collect();
+        let found: Arc<[Misspelled]> = misspelled::names(template, &names).into();
+        self.misspelled
+            .insert(source.to_owned(), (given, Arc::clone(&found)));
         found
     }
 
@@ -180,9 +210,11 @@ impl Answerer {
         let request = question.request(question.template.as_deref(), now, to_local)?;
         let wanted = question.polyfill.unwrap_or_default();
         let off = steps(question.off.as_deref().unwrap_or_default())?;
+        let mut misspelled = Arc::default();
         let output = match &question.template {
             Some(source) => {
                 let template = self.template(source)?;
+                misspelled = self.misspelled(source, &template, question.extra.as_ref());
                 if wanted {
                     let capabilities = self.capabilities(source, &template);
                     polyfill(&request, &capabilities, &off)
@@ -200,7 +232,12 @@ impl Answerer {
                 factory::builtin_for(family, &request).format_conversation(&request)?
             }
         };
-        Ok(RenderAnswer { ok: true, output })
+        Ok(RenderAnswer {
+            ok: true,
+            output,
+            faults: message_keys::lint(&question.messages, question.template.as_deref()),
+            misspelled,
+        })
     }
 
     /// Inspects what a model brings.

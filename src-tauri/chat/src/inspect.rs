@@ -2,7 +2,6 @@
 //! an answer, what it reads, and what an author should know before using it.
 
 use promptdeck_jinja::{LimitPool, Template};
-use promptdeck_json::nearest::did_you_mean;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -12,9 +11,10 @@ use super::factory::{self, ModelFormat};
 use super::family::Family;
 use super::format::ChatFormat;
 use super::incremental::{Break, PrefixCheck, first_break};
+use super::misspelled::{self, Misspelled};
 use super::polyfill::Step;
 use super::probe::{self, Proof};
-use super::request::{RenderError, Request, THINKING_SWITCHES};
+use super::request::{RenderError, Request};
 use super::template_format::TemplateFormat;
 
 /// What every template is given, or Jinja and transformers define.
@@ -46,6 +46,15 @@ pub struct Remark {
     pub code: &'static str,
     /// One line.
     pub message: String,
+}
+
+impl From<&Misspelled> for Remark {
+    fn from(found: &Misspelled) -> Self {
+        Self {
+            code: found.code(),
+            message: found.sentence(),
+        }
+    }
 }
 
 /// Whether the text of the test conversation only ever grows at its end. In JSON these are fields of
@@ -161,7 +170,8 @@ pub fn inspect_format(
     };
     report.stability = Stability::of(template, &conversation);
     report.remarks = remarks(template, &report.capabilities, bos_token);
-    report.remarks.extend(misspelled(&report.variables));
+    let misspelled = misspelled::names(template, &[]);
+    report.remarks.extend(misspelled.iter().map(Remark::from));
     if format.probes_stopped() || pool.is_exhausted() {
         report.remarks.insert(0, limit_remark());
     }
@@ -300,35 +310,6 @@ fn remarks(template: &Template, found: &Capabilities, bos_token: Option<&str>) -
     remarks
 }
 
-/// Tokens that transformers gives to templates too, if the tokenizer has them.
-const OTHER_TOKENS: [&str; 5] = [
-    "unk_token",
-    "sep_token",
-    "pad_token",
-    "cls_token",
-    "mask_token",
-];
-
-/// Remarks on the names that a template reads which are probably misspelled. Other unknown names are
-/// variables of its own, which a request sets as `extra`.
-fn misspelled(variables: &[String]) -> impl Iterator<Item = Remark> {
-    let known = || {
-        let given = STANDARD_VARIABLES.into_iter().chain(THINKING_SWITCHES);
-        given.chain(OTHER_TOKENS)
-    };
-    let unknown = variables
-        .iter()
-        .map(String::as_str)
-        .filter(move |name| known().all(|other| other != *name));
-    unknown.filter_map(move |name| {
-        let near = did_you_mean(name, known());
-        (!near.is_empty()).then(|| Remark {
-            code: "unknown_variable",
-            message: format!("the variable {name:?} is unknown{near}"),
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -363,13 +344,15 @@ mod tests {
         check(
             "{% for m in mesages %}{{ m.content }}{% endfor %}{{ eos_tokne }}",
             &[
-                "the variable \"mesages\" is unknown; did you mean \"messages\"?",
-                "the variable \"eos_tokne\" is unknown; did you mean \"eos_token\"?",
+                "the variable \"mesages\" of the template is unknown; did you mean \"messages\"?",
+                "the variable \"eos_tokne\" of the template is unknown; did you mean \"eos_token\"?",
             ],
         );
         check(
             "{% if enable_thinknig %}{% endif %}",
-            &["the variable \"enable_thinknig\" is unknown; did you mean \"enable_thinking\"?"],
+            &[
+                "the variable \"enable_thinknig\" of the template is unknown; did you mean \"enable_thinking\"?",
+            ],
         );
         check(
             "{% for message in messages %}{{ message.role }}{% endfor %}{{ date_string }}\

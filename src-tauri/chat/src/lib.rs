@@ -17,6 +17,8 @@ pub mod format;
 pub mod incremental;
 pub mod inspect;
 pub mod message;
+pub mod message_keys;
+pub mod misspelled;
 pub mod model_metadata;
 pub mod polyfill;
 pub mod probe;

@@ -1,4 +1,5 @@
-//! JSON Schemas of the questions about chat templates that [`answer`](crate::answer) reads.
+//! JSON Schemas of messages, and of the questions about chat templates that [`answer`](crate::answer)
+//! reads.
 
 use promptdeck_json::schema::{closed, flag, open, text};
 use serde_json::{Value, json};
@@ -10,6 +11,189 @@ fn model() -> Value {
         "config": {"description": "A configuration such as tokenizer_config.json."},
         "model_path": text("A model folder, a GGUF file or a template; or the name of a model."),
     })
+}
+
+/// A message of a conversation: the keys of chat completions, of the templates of models, and of
+/// providers and programs that add to them. Any other key is allowed, and probably misspelled if it is
+/// like one of these.
+#[must_use]
+pub fn message() -> Value {
+    let properties = json!({
+        "role": {"type": "string"},
+        "content": {"type": ["string", "array", "object", "null"], "items": part()},
+        "tool_calls": {"type": ["array", "null"], "items": tool_call()},
+        "tool_call_id": text("The call that a tool answers."),
+        "language": text("Language of the message."),
+        "raw_response": {"description": "The response of the provider, as it came."},
+        "function_call": function(),
+    });
+    let reasoning = [
+        "reasoning_content",
+        "reasoning",
+        "thinking",
+        "reasoning_details",
+        "thinking_blocks",
+        "thought",
+        "encrypted_content",
+        "signature",
+    ];
+    let completions = [
+        "name",
+        "refusal",
+        "audio",
+        "annotations",
+        "weight",
+        "metadata",
+        "id",
+        "type",
+        "phase",
+        "parsed",
+        "created_at",
+        "timestamp",
+    ];
+    let providers = [
+        "prefix",
+        "partial",
+        "cache_control",
+        "extra_content",
+        "provider_specific_fields",
+        "tool_name",
+        "is_error",
+    ];
+    let templates = [
+        "images",
+        "videos",
+        "documents",
+        "citations",
+        "tools",
+        "functions",
+        "tool_responses",
+        "tool_plan",
+        "channel",
+        "recipient",
+        "recipients",
+        "content_type",
+        "end_turn",
+        "response_format",
+        "system_prompt",
+        "train",
+    ];
+    let others = [&reasoning[..], &completions, &providers, &templates].concat();
+    json!({"type": "object", "required": ["role"], "properties": with(properties, &others)})
+}
+
+/// Properties, and others of which any value is allowed.
+fn with(mut properties: Value, others: &[&str]) -> Value {
+    for name in others {
+        properties[*name] = json!({});
+    }
+    properties
+}
+
+/// An object with these keys, of any value.
+fn object(keys: &[&str]) -> Value {
+    json!({"properties": with(json!({}), keys)})
+}
+
+/// A part of a content that is a list.
+fn part() -> Value {
+    let source = object(&[
+        "url",
+        "detail",
+        "data",
+        "format",
+        "media_type",
+        "type",
+        "file_id",
+        "id",
+    ]);
+    let properties = json!({
+        "image_url": source,
+        "input_audio": source,
+        "video_url": source,
+        "audio_url": source,
+        "source": source,
+        "file": object(&["file_id", "filename", "file_data"]),
+    });
+    let texts = [
+        "type",
+        "text",
+        "refusal",
+        "thinking",
+        "reasoning",
+        "signature",
+        "encrypted_content",
+        "summary",
+        "cache_control",
+        "citations",
+        "annotations",
+        "title",
+        "context",
+        "extra_content",
+        "uuid",
+    ];
+    let tools = ["id", "name", "input", "tool_use_id", "content", "is_error"];
+    let media = [
+        "image",
+        "video",
+        "audio",
+        "document",
+        "url",
+        "path",
+        "base64",
+        "data",
+        "format",
+        "mime_type",
+        "media_type",
+        "detail",
+        "fps",
+        "nframes",
+        "min_pixels",
+        "max_pixels",
+        "total_pixels",
+        "resized_height",
+        "resized_width",
+        "video_start",
+        "video_end",
+    ];
+    json!({"properties": with(properties, &[&texts[..], &tools, &media].concat())})
+}
+
+/// A call of a tool, with its function inside or at the top.
+fn tool_call() -> Value {
+    let properties = json!({
+        "id": {"type": "string"},
+        "function": function(),
+        "arguments": own_keys(),
+        "custom": own_keys(),
+    });
+    let others = [
+        "type",
+        "index",
+        "name",
+        "extra_content",
+        "provider_specific_fields",
+        "parsed",
+        "thought_signature",
+        "signature",
+        "recipient",
+    ];
+    json!({"type": "object", "properties": with(properties, &others)})
+}
+
+fn function() -> Value {
+    let properties = json!({
+        "arguments": own_keys(),
+        "parameters": own_keys(),
+        "parsed_arguments": own_keys(),
+    });
+    let others = ["name", "description", "thought_signature", "index"];
+    json!({"properties": with(properties, &others)})
+}
+
+/// A value whose keys are the author's.
+fn own_keys() -> Value {
+    json!({"additionalProperties": true})
 }
 
 /// The document of `chat render`.

@@ -210,6 +210,23 @@ impl Template {
         names
     }
 
+    /// The attributes and the constant keys that the template reads of values that it is given, in the
+    /// order of appearance: not those of `loop`, nor names that it gives to values of its own.
+    ///
+    /// ```
+    /// use promptdeck_jinja::Template;
+    ///
+    /// let template = Template::compile("{{ message.role }}: {{ message['content'].strip() }}")?;
+    /// assert_eq!(template.attributes(), ["role", "content"]);
+    /// # Ok::<(), promptdeck_jinja::Error>(())
+    /// ```
+    #[must_use]
+    pub fn attributes(&self) -> Vec<String> {
+        let mut attributes = visit::Attributes::default();
+        attributes.statements(&self.statements);
+        attributes.into_names()
+    }
+
     /// Renders the template.
     ///
     /// # Errors

@@ -3,8 +3,9 @@
 
 use std::collections::HashSet;
 
-use super::ast::{Applied, Arguments, Expr, Statement};
+use super::ast::{Applied, Arguments, Expr, Statement, Target};
 use super::error::Result;
+use super::value::Value;
 
 impl Arguments {
     /// Every argument, in the order written.
@@ -285,5 +286,87 @@ impl<'t> Defaults<'t> {
     /// Whether every use of a name has a default.
     pub(super) fn has(&self, name: &str) -> bool {
         self.with.contains(name) && !self.without.contains(name)
+    }
+}
+
+/// The attributes and constant keys that are read of values, and the names that the template gives to
+/// values of its own.
+#[derive(Default)]
+pub(super) struct Attributes<'t> {
+    read: Vec<&'t str>,
+    made: HashSet<&'t str>,
+}
+
+impl<'t> Attributes<'t> {
+    /// Takes note of those in statements.
+    pub(super) fn statements(&mut self, statements: &'t [Statement]) {
+        for statement in statements {
+            if let Statement::Set(Target::Attribute { attribute, .. }, ..) = statement {
+                self.made.insert(attribute);
+            }
+            for expr in statement.expressions() {
+                self.expr(expr);
+            }
+            for body in statement.bodies() {
+                self.statements(body);
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: &'t Expr) {
+        if let Expr::Call(own) = expr
+            && let Expr::Attribute(method) = &own.callee
+        {
+            // The name of a method is no key, but `get` is called with one.
+            self.expr(&method.object);
+            let key = own.arguments.positional.first();
+            let key = key.filter(|_| &*method.name == "get");
+            self.read.extend(key.and_then(constant));
+            let _ = own.arguments.each(&mut |argument| {
+                self.expr(argument);
+                Ok(())
+            });
+            return;
+        }
+        let _ = expr.each(&mut |part| {
+            self.expr(part);
+            Ok(())
+        });
+        match expr {
+            Expr::Attribute(own) if !is_loop(&own.object) => self.read.push(&own.name),
+            Expr::Item(own) => self.read.extend(constant(&own.key)),
+            Expr::Dict(pairs, _) => {
+                let keys = pairs.iter().filter_map(|(key, _)| constant(key));
+                self.made.extend(keys);
+            }
+            Expr::Call(own) => {
+                if let Expr::Name(name) = &own.callee
+                    && matches!(&*name.name, "namespace" | "dict")
+                {
+                    let named = own.arguments.named.iter();
+                    self.made.extend(named.map(|(name, _)| &**name));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Those that the template does not make itself, each once, in the order of appearance.
+    pub(super) fn into_names(self) -> Vec<String> {
+        let mut seen = self.made;
+        let mut names = self.read;
+        names.retain(|name| seen.insert(name));
+        names.into_iter().map(str::to_owned).collect()
+    }
+}
+
+fn is_loop(object: &Expr) -> bool {
+    matches!(object, Expr::Name(name) if &*name.name == "loop")
+}
+
+fn constant(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Const(Value::Str(text)) => Some(text),
+        _ => None,
     }
 }

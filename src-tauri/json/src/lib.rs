@@ -7,5 +7,5 @@ mod unknown;
 mod wrong;
 
 pub use pointer::{abridged, push_step};
-pub use unknown::{UnknownKey, unknown_keys};
+pub use unknown::{UnknownKey, unknown_keys, unlisted_keys};
 pub use wrong::{WrongValue, explain, explain_all};

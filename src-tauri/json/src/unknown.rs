@@ -1,5 +1,5 @@
 //! Finds keys of a document that its schema does not know. Readers ignore such keys, so they are
-//! reported.
+//! reported. Objects that anybody may extend are looked through only if that is asked for.
 
 use serde_json::{Map, Value};
 
@@ -11,6 +11,9 @@ use crate::{
 
 /// How many unknown keys of one document are named.
 const MAX_FOUND: usize = 20;
+
+/// What a schema says that allows no other keys.
+static CLOSED: Value = Value::Bool(false);
 
 /// A key that the schema of a document does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,23 +41,48 @@ pub struct UnknownKey {
 /// ```
 #[must_use]
 pub fn unknown_keys(schema: &Value, document: &Value) -> Vec<UnknownKey> {
-    let mut walk = Walk {
-        root: schema,
-        pointer: String::new(),
-        found: Vec::new(),
-    };
-    walk.value(schema, document);
-    walk.found
+    Walk::over(schema, document, false)
+}
+
+/// As [`unknown_keys`], and also the keys that a schema allows without listing them: those of objects
+/// with `properties` of which `additionalProperties` says nothing. Such a key may be another program's.
+///
+/// ```
+/// use promptdeck_json::{unknown_keys, unlisted_keys};
+/// use serde_json::json;
+///
+/// let schema = json!({"properties": {"content": {}}});
+/// let message = json!({"contnt": "Hi"});
+/// assert_eq!(unknown_keys(&schema, &message), []);
+/// let found = unlisted_keys(&schema, &message);
+/// assert_eq!(found[0].nearest.as_deref(), Some("content"));
+/// ```
+#[must_use]
+pub fn unlisted_keys(schema: &Value, document: &Value) -> Vec<UnknownKey> {
+    Walk::over(schema, document, true)
 }
 
 struct Walk<'a> {
     root: &'a Value,
     /// The way to the value at hand.
     pointer: String,
+    /// Whether a key is found where a schema lists others and allows any.
+    unlisted: bool,
     found: Vec<UnknownKey>,
 }
 
 impl<'a> Walk<'a> {
+    fn over(schema: &'a Value, document: &Value, unlisted: bool) -> Vec<UnknownKey> {
+        let mut walk = Self {
+            root: schema,
+            pointer: String::new(),
+            unlisted,
+            found: Vec::new(),
+        };
+        walk.value(schema, document);
+        walk.found
+    }
+
     fn value(&mut self, schema: &'a Value, value: &Value) {
         let schema = match schema.get("$ref").and_then(Value::as_str) {
             Some(named) => {
@@ -81,7 +109,10 @@ impl<'a> Walk<'a> {
 
     fn members(&mut self, schema: &'a Value, members: &Map<String, Value>) {
         let known = schema.get("properties").and_then(Value::as_object);
-        let others = schema.get("additionalProperties");
+        let others = match schema.get("additionalProperties") {
+            None if self.unlisted && known.is_some() => Some(&CLOSED),
+            others => others,
+        };
         for (key, value) in members {
             if self.found.len() >= MAX_FOUND {
                 return;

@@ -338,7 +338,7 @@ fn a_misspelled_variable_of_a_template_is_named_with_the_one_that_is_meant() {
         "{% for m in mesages %}{{ m.content }}{% endfor %}",
     );
     let text = folder.run(&["chat", "inspect", "template.jinja"]).out;
-    let meant = "the variable \"mesages\" is unknown; did you mean \"messages\"?";
+    let meant = "the variable \"mesages\" of the template is unknown; did you mean \"messages\"?";
     assert!(text.contains(meant), "{text}");
 }
 

@@ -1,0 +1,321 @@
+//! Keys of messages that are probably misspelled, and messages without a content. Neither is an error
+//! to a reader: it reads what it knows, and the rest is not sent.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use promptdeck_json::{abridged, nearest::hint, push_step, unlisted_keys};
+use serde_json::{Map, Value as Json};
+
+use crate::schema;
+
+/// How many different faults of one conversation are reported.
+const MAX_FAULTS: usize = 20;
+
+/// The keys of messages, their parts and their calls.
+static SCHEMA: LazyLock<Json> = LazyLock::new(schema::message);
+
+/// Keys that say what a message is about, not what it says.
+const LABELS: [&str; 11] = [
+    "role",
+    "name",
+    "tool_name",
+    "tool_call_id",
+    "language",
+    "id",
+    "type",
+    "weight",
+    "metadata",
+    "created_at",
+    "timestamp",
+];
+
+/// What is wrong with a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// A key that no format of messages has.
+    UnknownKey {
+        /// The key.
+        key: String,
+        /// The known key that is probably meant.
+        nearest: Option<String>,
+    },
+    /// It says nothing: no content, no calls, nothing else that a format reads.
+    NoContent,
+}
+
+/// A fault of a message, and of others that have the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MessageFault {
+    /// The message, counted from 0.
+    pub message: usize,
+    /// Its role.
+    pub role: String,
+    /// JSON pointer to the key, counted from the message; empty for the message.
+    pub pointer: String,
+    /// What is wrong.
+    pub fault: Fault,
+    /// The place of the same fault in later messages, or in later parts of this one: a message and a
+    /// pointer each.
+    pub also: Vec<(usize, String)>,
+}
+
+impl MessageFault {
+    /// One line for a person.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let which = match self.role.as_str() {
+            "" => format!("message {}", self.message),
+            role => format!("message {} ({})", self.message, abridged(role)),
+        };
+        let others = match self.also.len() {
+            0 => String::new(),
+            1 => ", once more below".to_owned(),
+            times => format!(", {times} times more below"),
+        };
+        match &self.fault {
+            Fault::UnknownKey { key, nearest } => {
+                let parent = self
+                    .pointer
+                    .rsplit_once('/')
+                    .map_or("", |(parent, _)| parent);
+                let place = match parent {
+                    "" => String::new(),
+                    parent => format!(" in {}", abridged(parent)),
+                };
+                let hint = hint(nearest.as_deref());
+                format!(
+                    "{which}: unknown key {:?}{place}{others}{hint}",
+                    abridged(key)
+                )
+            }
+            Fault::NoContent => {
+                format!("{which} says nothing{others}: it has no content and no tool calls")
+            }
+        }
+    }
+}
+
+/// The faults of messages, one for each key. Keys that the template mentions are its own.
+#[must_use]
+pub fn lint(messages: &[Json], template: Option<&str>) -> Vec<MessageFault> {
+    let mut faults: Vec<MessageFault> = Vec::new();
+    let mut add = |found: MessageFault| {
+        let is_same = |known: &MessageFault| {
+            known.fault == found.fault && shape(&known.pointer).eq(shape(&found.pointer))
+        };
+        match faults.iter().position(is_same) {
+            Some(known) => faults[known].also.push((found.message, found.pointer)),
+            None if faults.len() < MAX_FAULTS => faults.push(found),
+            None => {}
+        }
+    };
+    let own = |key: &str| template.is_some_and(|source| mentions(source, key));
+    for (index, message) in messages.iter().enumerate() {
+        let Some(fields) = message.as_object() else {
+            continue;
+        };
+        let fault = |pointer: String, fault: Fault| MessageFault {
+            message: index,
+            role: message["role"].as_str().unwrap_or_default().to_owned(),
+            pointer,
+            fault,
+            also: Vec::new(),
+        };
+        let mut meant = false;
+        for unknown in unlisted_keys(&SCHEMA, message) {
+            if own(&unknown.key) {
+                continue;
+            }
+            let is_top = unknown.pointer.rfind('/') == Some(0);
+            meant |= is_top && unknown.nearest.as_deref().is_some_and(says);
+            let (key, nearest) = (unknown.key, unknown.nearest);
+            add(fault(unknown.pointer, Fault::UnknownKey { key, nearest }));
+        }
+        // A misspelled key of a content is reported as such.
+        if !meant && !has_content(fields, own) {
+            add(fault(String::new(), Fault::NoContent));
+        }
+    }
+    faults
+}
+
+/// Whether a key of a message says something.
+fn says(key: &str) -> bool {
+    !LABELS.contains(&key) && KNOWN.contains(key)
+}
+
+/// The keys of a message, without those of its parts and calls.
+static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let listed = SCHEMA["properties"].as_object();
+    listed.into_iter().flat_map(Map::keys).cloned().collect()
+});
+
+fn has_content(fields: &Map<String, Json>, own: impl Fn(&str) -> bool) -> bool {
+    fields.iter().any(|(key, value)| {
+        let is_empty = value.is_null() || (key != "content" && value == &Json::Array(Vec::new()));
+        !is_empty && (says(key) || (own(key) && !LABELS.contains(&key.as_str())))
+    })
+}
+
+/// A pointer without the indices in it.
+fn shape(pointer: &str) -> impl Iterator<Item = &str> {
+    let is_index = |step: &&str| step.bytes().all(|byte| byte.is_ascii_digit());
+    pointer
+        .split('/')
+        .skip(1)
+        .filter(move |step| !is_index(step))
+}
+
+/// Whether a template has a word anywhere: as an attribute, as a key, or as a name.
+fn mentions(source: &str, word: &str) -> bool {
+    let in_word =
+        |next: Option<char>| next.is_some_and(|next| next == '_' || next.is_alphanumeric());
+    !word.is_empty()
+        && source.match_indices(word).any(|(at, _)| {
+            let (before, after) = (&source[..at], &source[at + word.len()..]);
+            !in_word(before.chars().next_back()) && !in_word(after.chars().next())
+        })
+}
+
+/// Every key of messages, their parts and their calls.
+pub(crate) static ALL_KEYS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
+    let mut keys = BTreeSet::new();
+    collect(&SCHEMA, &mut keys);
+    keys
+});
+
+fn collect(schema: &Json, keys: &mut BTreeSet<String>) {
+    for (key, value) in schema["properties"].as_object().into_iter().flatten() {
+        keys.insert(key.clone());
+        collect(value, keys);
+    }
+    if let Some(items) = schema.get("items") {
+        collect(items, keys);
+    }
+}
+
+impl MessageFault {
+    /// JSON pointers to the fault and to the same faults elsewhere, counted from the list of messages.
+    #[must_use]
+    pub fn pointers(&self) -> (String, Vec<String>) {
+        let pointer = |message: usize, rest: &str| {
+            let mut pointer = String::new();
+            push_step(&mut pointer, &message.to_string());
+            pointer + rest
+        };
+        let also = self
+            .also
+            .iter()
+            .map(|(message, rest)| pointer(*message, rest));
+        (pointer(self.message, &self.pointer), also.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn check(messages: Json, template: Option<&str>, expected: &[&str]) {
+        let messages = messages.as_array().expect("a list");
+        let found = lint(messages, template);
+        let sentences: Vec<String> = found.iter().map(MessageFault::sentence).collect();
+        assert_eq!(sentences, expected, "{messages:?}");
+    }
+
+    #[test]
+    fn misspelled_keys_are_named_with_the_one_that_is_meant() {
+        check(
+            json!([{"role": "user", "contnt": "Hi"}]),
+            None,
+            &["message 0 (user): unknown key \"contnt\"; did you mean \"content\"?"],
+        );
+        check(
+            json!([{"role": "assistant", "content": null, "tool_cals": []}]),
+            None,
+            &["message 0 (assistant): unknown key \"tool_cals\"; did you mean \"tool_calls\"?"],
+        );
+        check(
+            json!([{"role": "user", "content": [{"type": "text", "txt": "Hi"}]}]),
+            None,
+            &["message 0 (user): unknown key \"txt\" in /content/0; did you mean \"text\"?"],
+        );
+        check(
+            json!([{"role": "assistant", "tool_calls": [{"function": {"nam": "f", "arguments": {"nam": 1}}}]}]),
+            None,
+            &[
+                "message 0 (assistant): unknown key \"nam\" in /tool_calls/0/function; did you mean \"name\"?",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_key_that_stands_in_many_messages_is_reported_once() {
+        let messages: Vec<Json> = (0..30)
+            .map(|at| json!({"role": "user", "content": "Hi", "colour": at}))
+            .collect();
+        check(
+            json!(messages),
+            None,
+            &["message 0 (user): unknown key \"colour\", 29 times more below"],
+        );
+        let many: Map<String, Json> = (0..90)
+            .map(|at| (format!("own{at}"), Json::Null))
+            .chain([("content".to_owned(), json!("Hi"))])
+            .collect();
+        assert_eq!(lint(&[Json::Object(many)], None).len(), MAX_FAULTS);
+    }
+
+    #[test]
+    fn a_message_that_says_nothing_is_reported() {
+        let nothing = "message 0 (user) says nothing: it has no content and no tool calls";
+        check(json!([{"role": "user"}]), None, &[nothing]);
+        check(
+            json!([{"role": "user", "content": null, "name": "Ada"}]),
+            None,
+            &[nothing],
+        );
+        check(
+            json!([{"role": "user", "content": "", "tool_calls": []}]),
+            None,
+            &[],
+        );
+        check(
+            json!([{"role": "assistant", "content": null, "tool_calls": []}]),
+            None,
+            &["message 0 (assistant) says nothing: it has no content and no tool calls"],
+        );
+        check(
+            json!([{"role": "assistant", "reasoning_content": "Hm."}]),
+            None,
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_key_of_the_template_is_known() {
+        let message = json!([{"role": "user", "mood": "calm"}]);
+        check(message.clone(), Some("{{ m.mood }}"), &[]);
+        check(message.clone(), Some("{{ m['mood'] }}"), &[]);
+        let unknown = "message 0 (user): unknown key \"mood\"";
+        let nothing = "message 0 (user) says nothing: it has no content and no tool calls";
+        check(message, Some("{{ m.moods }}"), &[unknown, nothing]);
+    }
+
+    #[test]
+    fn keys_of_providers_are_known() {
+        check(
+            json!([
+                {"role": "user", "content": [{"type": "text", "text": "Hi", "cache_control": {"type": "ephemeral"}},
+                    {"type": "image_url", "image_url": {"url": "https://example.com/a.png", "detail": "low"}}]},
+                {"role": "assistant", "content": "Yo", "prefix": true, "weight": 0, "refusal": null,
+                    "annotations": [], "audio": {"id": "a"}, "thinking_blocks": [{"type": "thinking"}]},
+                {"role": "tool", "tool_call_id": "1", "name": "f", "content": {"any": {"thing": 1}}},
+            ]),
+            None,
+            &[],
+        );
+    }
+}
