@@ -8,11 +8,16 @@ use serde_json::{Map, Value};
 
 use super::{
     arguments::{self, ArgumentError, Sources},
+    call_keys,
     history::{self, HistoryError, Rule, Violation},
     layers::{self, Layered, Session, SessionError},
+    prompt::PromptGap,
     template::{self, Limits, TemplateError},
     tokens::CountTokens,
 };
+
+/// How many expressions without a value an answer lists.
+const MAX_GAPS: usize = 100;
 
 /// A question that can't be answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -62,6 +67,9 @@ pub struct HistoryAnswer {
     pub valid: bool,
     /// The rules that are not, in the order of the messages.
     pub violations: Vec<Broken>,
+    /// Keys that are probably misspelled, and messages without a content.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// A broken rule.
@@ -115,6 +123,7 @@ pub fn history(question: &Map<String, Value>) -> Result<HistoryAnswer, AskError>
         ok: true,
         valid: violations.is_empty(),
         violations,
+        diagnostics: call_keys::of_messages(messages),
     })
 }
 
@@ -126,7 +135,7 @@ pub struct ArgumentsAnswer {
     /// What was asked for.
     #[serde(flatten)]
     pub given: Given,
-    /// Arguments hidden by a namespace.
+    /// Arguments hidden by a namespace, keys that nothing reads, expressions without a value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -185,6 +194,14 @@ pub fn arguments(question: &Map<String, Value>) -> Result<ArgumentsAnswer, AskEr
         args: part("args")?,
         defaults: part("defaults")?,
     })?;
+    let mut diagnostics = built.diagnostics;
+    for name in ["assistant", "conversation", "session", "message"] {
+        let part = part(name)?;
+        diagnostics.extend(
+            part.into_iter()
+                .flat_map(|part| call_keys::of_part(name, part)),
+        );
+    }
     let given = match text("template")? {
         None => Given::Context {
             context: built.context,
@@ -192,6 +209,10 @@ pub fn arguments(question: &Map<String, Value>) -> Result<ArgumentsAnswer, AskEr
         Some(source) => {
             let limits = Limits::default().with_room_for(&built.context);
             let rendering = template::render_with(source, &[], &built.context, &limits);
+            let gaps = rendering.gaps.into_iter();
+            diagnostics.extend(gaps.take(MAX_GAPS).map(|gap| {
+                PromptGap::of(gap, source).diagnostic_at("/template".to_owned(), "args")
+            }));
             Given::Rendered {
                 output: rendering.output,
                 error: rendering.error,
@@ -201,7 +222,7 @@ pub fn arguments(question: &Map<String, Value>) -> Result<ArgumentsAnswer, AskEr
     Ok(ArgumentsAnswer {
         ok: true,
         given,
-        diagnostics: built.diagnostics,
+        diagnostics,
     })
 }
 

@@ -15,6 +15,8 @@ promptdeck_core::diagnostic_codes! {
     CALL_ARGUMENTS = "call_arguments",
     /// A tool call has no name.
     CALL_NAME = "call_name",
+    /// A key of a message, or of a part of a call, that nothing reads.
+    CALL_KEY = "call_key",
     /// A call is sent without its arguments.
     CALL_REBUILT = "call_rebuilt",
     /// A tool call names none of the tools.
@@ -27,6 +29,8 @@ promptdeck_core::diagnostic_codes! {
     EXPRESSION_GAP = "expression_gap",
     /// The provider has no such generation setting.
     GENERATION_KEY = "generation_key",
+    /// A message has no content.
+    NO_CONTENT = "no_content",
     /// There is no message to respond to.
     NO_TRIGGER = "no_trigger",
     /// The response of a tool answers no call.
@@ -53,4 +57,8 @@ promptdeck_core::diagnostic_codes! {
     TOOL_PARAMETERS = "tool_parameters",
     /// A tool is in a shape that the API does not take.
     TOOL_SHAPE = "tool_shape",
+    /// A chat template reads an attribute that is probably misspelled.
+    UNKNOWN_ATTRIBUTE = "unknown_attribute",
+    /// A chat template reads a variable that is probably misspelled.
+    UNKNOWN_VARIABLE = "unknown_variable",
 }

@@ -14,6 +14,7 @@ pub mod build;
 pub mod cache_view;
 pub mod call;
 mod call_arguments;
+pub mod call_keys;
 pub mod call_prompt;
 pub mod codes;
 pub mod content_parts;

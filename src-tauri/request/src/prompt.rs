@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::codes;
-use super::template::{self, GapKind, Limits, Origin, TemplateError};
+use super::template::{self, ExpressionGap, GapKind, Limits, Origin, TemplateError};
 
 /// A prompt, rendered or as it was hydrated.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -37,34 +37,58 @@ pub struct PromptGap {
     pub kind: GapKind,
     /// The argument that it begins with; `None` if the template sets that name.
     pub argument: Option<String>,
+    /// The name that is probably meant.
+    pub suggestion: Option<String>,
     /// Where it is written.
     pub source: Option<Source>,
 }
 
 impl PromptGap {
-    /// The diagnostic of such an expression.
+    /// An expression of a template.
+    #[must_use]
+    pub fn of(gap: ExpressionGap, template: &str) -> Self {
+        Self {
+            expression: template[gap.range].to_owned(),
+            kind: gap.kind,
+            argument: gap.argument,
+            suggestion: gap.suggestion,
+            source: None,
+        }
+    }
+
+    /// The diagnostic of such an expression in the prompt of a registry.
     #[must_use]
     pub fn diagnostic(&self) -> Diagnostic {
+        let pointer = self.source.as_ref().map(pointer);
+        let pointer = pointer.unwrap_or_else(|| "/template_engine".to_owned());
+        self.diagnostic_at(pointer, "args of the call document")
+    }
+
+    /// The diagnostic of such an expression in a template at a pointer; `args` says where a name that
+    /// is missing is set.
+    #[must_use]
+    pub fn diagnostic_at(&self, pointer: String, args: &str) -> Diagnostic {
         let expression = self.expression.as_str();
-        let (place, pointer) = match &self.source {
-            Some(source) => (format!(" of {}", source.section), pointer(source)),
-            None => (String::new(), "/template_engine".to_owned()),
-        };
+        let place = self.source.as_ref();
+        let place = place.map_or_else(String::new, |source| format!(" of {}", source.section));
         let effect = match self.kind {
             GapKind::Printed => "has no value and leaves a gap in the prompt",
             GapKind::Looped => "has no value, and its loop prints nothing",
         };
         let fix = match self.argument {
-            Some(_) => ": set it in args of the call document",
-            None => "",
+            Some(_) => format!(": set it in {args}"),
+            None => String::new(),
         };
+        let hint = hint(self.suggestion.as_deref());
         let section = self.source.as_ref().map(|source| source.section.as_str());
         Diagnostic::new(
             codes::EXPRESSION_GAP,
             Severity::Warning,
-            format!("{expression}{place} {effect}{fix}"),
+            format!("{expression}{place} {effect}{fix}{hint}"),
             pointer,
-            DiagnosticData::of(DataKey::Name, expression).with_some(DataKey::Section, section),
+            DiagnosticData::of(DataKey::Name, expression)
+                .with_some(DataKey::Section, section)
+                .with_some(DataKey::Suggestion, self.suggestion.as_deref()),
         )
     }
 }
@@ -238,13 +262,12 @@ impl Prompt {
             }
         }
         let gaps = rendering.gaps.into_iter();
-        let gaps = gaps.map(|gap| PromptGap {
-            expression: source[gap.range.clone()].to_owned(),
-            kind: gap.kind,
-            argument: gap.argument,
-            source: spans
-                .segment_at(gap.range.start)
-                .and_then(|index| segments[index].source.clone()),
+        let gaps = gaps.map(|gap| {
+            let index = spans.segment_at(gap.range.start);
+            PromptGap {
+                source: index.and_then(|index| segments[index].source.clone()),
+                ..PromptGap::of(gap, &source)
+            }
         });
         Self {
             gaps: gaps.collect(),

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use promptdeck_chat::answer::{Answerer, RenderQuestion};
 use promptdeck_chat::polyfill::Step;
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::hydrate::{Call, Engine, Part, Seed, Segment, Source, State};
 use promptdeck_core::registry::{self, DataValue, Diagnostic, DiagnosticData, ParseCode};
 use promptdeck_core::{lint, registry::codes};
+use promptdeck_jinja as jinja;
 use promptdeck_request::build::{self, BuildContext, Target};
 use promptdeck_request::call::Call as CallDocument;
 use promptdeck_request::layers::{self, Session};
@@ -15,7 +17,7 @@ use promptdeck_request::pipeline::StageClock;
 use promptdeck_request::prompt::{Prompt, PromptGap};
 use promptdeck_request::template::TemplateError;
 use promptdeck_request::tools::ToolFormat;
-use promptdeck_request::{arguments, codes as request_codes, target};
+use promptdeck_request::{arguments, call_keys, codes as request_codes, target};
 use serde_json::{Value, json};
 
 /// Names that the documents of these tests invent hold this.
@@ -257,6 +259,24 @@ fn of_call() -> Vec<Diagnostic> {
     let known = json!({"tools": [{"name": "zzother"}], "history": document["history"]});
     let call = CallDocument::from_map(known.as_object().expect("an object")).expect("a call");
     found.extend(target::lint(&call, ToolFormat::OpenAi));
+    let odd = json!({"role": "user", "contnt": "Hi", "zzkey": 1});
+    let document = json!({
+        "history": [odd, odd, {"role": "user"}, {"role": "user"}],
+        "message": {"txt": "Hi"},
+        "assistant": {"zzmood": "calm"},
+        "zzdocument": 1,
+    });
+    let document = document.as_object().expect("an object");
+    let call = CallDocument::from_map(document).expect("a call");
+    found.extend(target::lint(&call, ToolFormat::OpenAi));
+    found.extend(call_keys::of_document(document));
+    let question = RenderQuestion {
+        template: Some("{% for m in mesages %}{{ m.contnt }}{% endfor %}".to_owned()),
+        messages: vec![odd],
+        ..RenderQuestion::default()
+    };
+    let rendered = Answerer::default().render(question, jinja::Moment::default(), &|now, _| now);
+    found.extend(call_keys::of_conversation(&rendered.expect("a text")));
     found
 }
 

@@ -44,17 +44,7 @@ pub fn json_schema() -> Value {
         },
         "additionalProperties": false,
         "$defs": {
-            "message": {
-                "type": "object",
-                "required": ["role"],
-                "properties": {
-                    "role": {"type": "string"},
-                    "content": {"type": ["string", "array", "null"]},
-                    "language": text(),
-                    "tool_calls": {"type": ["array", "null"], "items": {"type": "object", "properties": {"id": {"type": "string"}}}},
-                    "tool_call_id": text()
-                }
-            }
+            "message": promptdeck_chat::schema::message()
         }
     })
 }

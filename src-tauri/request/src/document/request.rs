@@ -24,7 +24,7 @@ pub(super) fn history() -> Value {
             "messages": {
                 "description": "The messages in OpenAI's format, oldest first.",
                 "type": "array",
-                "items": {"type": "object"},
+                "items": promptdeck_chat::schema::message(),
             },
             "follow_up": flag("Whether a new user message follows; false by default."),
         }),

@@ -30,6 +30,11 @@ pub trait RenderChat {
     /// # Errors
     /// [`TargetError`] if the conversation cannot be rendered.
     fn render(&self, conversation: &Conversation<'_>) -> Result<RenderedChat, TargetError>;
+
+    /// The source of the template, if it is one.
+    fn template(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// What a chat format is given to render.
@@ -107,6 +112,10 @@ impl RenderChat for ModelTemplate<'_> {
         let shown = polyfill(&asked, &capabilities, &self.off);
         let text = shown.request.render(self.template)?;
         Ok(RenderedChat::changed(text, &shown.changes))
+    }
+
+    fn template(&self) -> Option<&str> {
+        Some(self.template.source())
     }
 }
 
@@ -198,7 +207,7 @@ pub fn build(input: &TargetInput<'_>, chat: &dyn RenderChat) -> Result<Request, 
             .copied()
             .map(changed_for_chat_template),
     );
-    diagnostics.extend(openai::lint(input));
+    diagnostics.extend(openai::lint(input, chat.template()));
     let (prompt, said) = messages.split_at(messages.len() - input.prepared.messages.len());
     let dropped = content_parts::without_effect(said, &rendered.text, |said| {
         let messages = [prompt, said].concat();

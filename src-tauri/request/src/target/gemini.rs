@@ -4,7 +4,7 @@
 use promptdeck_core::registry::Diagnostic;
 use serde_json::{Map, Value, json};
 
-use super::{Request, TargetError, TargetInput, lint_calls, offered};
+use super::{Request, TargetError, TargetInput, lint_messages, offered};
 use crate::{
     call::Call,
     call_arguments, codes, content_parts,
@@ -43,7 +43,12 @@ pub fn build(input: &TargetInput<'_>) -> Result<Request, TargetError> {
     }
     let spans = spans(input, &session, &layered);
     let messages = &input.prepared.messages;
-    diagnostics.extend(lint_calls(input.call, messages, ToolFormat::Gemini));
+    diagnostics.extend(lint_messages(
+        input.call,
+        messages,
+        ToolFormat::Gemini,
+        None,
+    ));
     diagnostics.extend(layered.diagnostics);
     Ok(Request {
         body: Value::Object(layered.request),

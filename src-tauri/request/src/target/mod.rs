@@ -18,7 +18,7 @@ pub use openai::sent as sent_message;
 use super::{
     call::Call,
     call_arguments::BadArguments,
-    codes,
+    call_keys, codes,
     layers::{CachePlan, Layer, SessionError},
     pipeline::Prepared,
     prompt::Prompt,
@@ -118,22 +118,30 @@ pub fn chat_template(
     chat_template::build(input, renderer)
 }
 
-/// What is wrong with the tools and the tool calls of a call, if it is sent in a format.
+/// What is wrong with the tools, the messages and the tool calls of a call, if it is sent in a format.
 #[must_use]
 pub fn lint(call: &Call, format: ToolFormat) -> Vec<Diagnostic> {
     let (offered, at) = offered(call, format);
     let mut found = tools::lint(offered, format, at);
-    found.extend(lint_calls(call, &call.messages(), format));
+    found.extend(lint_messages(call, &call.messages(), format, None));
     found
 }
 
-/// What is wrong with the tool calls in the messages that a format sends.
-fn lint_calls(call: &Call, messages: &[Value], format: ToolFormat) -> Vec<Diagnostic> {
+/// What is wrong with the messages that a format sends, or a chat template renders, and with the tool
+/// calls in them.
+fn lint_messages(
+    call: &Call,
+    messages: &[Value],
+    format: ToolFormat,
+    template: Option<&str>,
+) -> Vec<Diagnostic> {
     let (offered, _) = offered(call, format);
-    tool_calls::lint(call, messages, offered, |message| match format {
+    let mut found = tool_calls::lint(call, messages, offered, |message| match format {
         ToolFormat::OpenAi => true,
         ToolFormat::Gemini => gemini::sends(call, message),
-    })
+    });
+    found.extend(call_keys::lint(call, messages, template));
+    found
 }
 
 /// The tools that a format sends, and the pointer to their list.

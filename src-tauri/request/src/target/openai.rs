@@ -3,7 +3,7 @@
 use promptdeck_core::registry::Diagnostic;
 use serde_json::{Map, Value, json};
 
-use super::{Request, TargetInput, lint_calls};
+use super::{Request, TargetInput, lint_messages};
 use crate::{
     layers::canonical_json,
     pipeline::content_text,
@@ -30,7 +30,7 @@ pub fn build(input: &TargetInput<'_>) -> Request {
         body.insert("tools".to_owned(), Value::Array(tools.clone()));
     }
     let mut diagnostics = input.prepared.arguments.diagnostics.clone();
-    diagnostics.extend(lint(input));
+    diagnostics.extend(lint(input, None));
     Request {
         body: Value::Object(body),
         spans: spans(input, &tools),
@@ -40,11 +40,17 @@ pub fn build(input: &TargetInput<'_>) -> Request {
     }
 }
 
-/// What is wrong with the tools and the tool calls.
-pub fn lint(input: &TargetInput<'_>) -> Vec<Diagnostic> {
+/// What is wrong with the tools, the messages and the tool calls; keys that `template` mentions are its
+/// own.
+pub fn lint(input: &TargetInput<'_>, template: Option<&str>) -> Vec<Diagnostic> {
     let mut found = tools::lint(&input.call.tools, ToolFormat::OpenAi, "/tools");
     let messages = &input.prepared.messages;
-    found.extend(lint_calls(input.call, messages, ToolFormat::OpenAi));
+    found.extend(lint_messages(
+        input.call,
+        messages,
+        ToolFormat::OpenAi,
+        template,
+    ));
     found
 }
 

@@ -12,6 +12,8 @@ use minijinja::machinery::{
     Span,
     ast::{BinOpKind, Call, CallArg, Expr, ForLoop, Macro, Stmt},
 };
+use promptdeck_json::nearest::nearest;
+use serde_json::{Map, Value};
 
 /// What an expression without a value leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +33,20 @@ pub struct ExpressionGap {
     pub kind: GapKind,
     /// The name it begins with, if the template does not set that name itself.
     pub argument: Option<String>,
+    /// The name in the context that is probably meant by the first step that leads to nothing.
+    pub suggestion: Option<String>,
+}
+
+/// The name that is probably meant by the first step of an expression of names that a context lacks.
+pub fn suggestion(expression: &str, context: &Map<String, Value>) -> Option<String> {
+    let mut members = context;
+    for step in expression.split('.').map(str::trim) {
+        match members.get(step) {
+            Some(value) => members = value.as_object()?,
+            None => return nearest(step, members.keys().map(String::as_str)).map(str::to_owned),
+        }
+    }
+    None
 }
 
 /// Where a value is looked up: the span that the compiler gives the instruction and, for the name of a
@@ -262,6 +278,7 @@ impl<'source> Gaps<'source> {
             range: start(expr) as usize..expr.span().end_offset as usize,
             kind,
             argument: root(expr).map(str::to_owned),
+            suggestion: None,
         };
         self.lookups.entry(lookup).or_insert(self.found.len());
         self.found.push(gap);
@@ -428,5 +445,17 @@ mod tests {
             .map(|gap| gap.argument.as_deref())
             .collect();
         assert_eq!(arguments, [None, Some("user"), None]);
+    }
+
+    #[test]
+    fn the_nearest_name_beside_the_one_that_is_missing_is_suggested() {
+        let context: Value = json!({"user": {"name": "Ada"}, "name": "Ada"});
+        let rendering = render(
+            "{{ user.nam }}{{ nme }}{{ usr.name }}{{ mood }}{{ user.nam | upper }}",
+            context.as_object().expect("an object"),
+        );
+        let found = rendering.gaps.iter().map(|gap| gap.suggestion.as_deref());
+        let expected = [Some("name"), Some("name"), Some("user"), None, Some("name")];
+        assert_eq!(found.collect::<Vec<_>>(), expected);
     }
 }

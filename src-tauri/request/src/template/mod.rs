@@ -272,10 +272,17 @@ fn attempt(
     let reached = state.get_extension::<Reached>();
     let gaps = program.gaps.into_iter().enumerate();
     let gaps = gaps.filter(|(index, _)| reached.is_some_and(|reached| reached.0.contains(index)));
+    let gaps = gaps.map(|(_, mut gap)| {
+        // A name that the template sets is in no context.
+        if gap.argument.is_some() {
+            gap.suggestion = gaps::suggestion(&source[gap.range.clone()], context);
+        }
+        gap
+    });
     Ok(Rendering {
         output,
         pieces,
-        gaps: gaps.map(|(_, gap)| gap).collect(),
+        gaps: gaps.collect(),
         error: None,
     })
 }

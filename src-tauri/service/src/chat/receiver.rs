@@ -58,6 +58,13 @@ impl RenderChat for ChosenFormat {
         let written = rendering::write(&self.format, &shown.request)?;
         Ok(RenderedChat::changed(written.text, shown.changes()))
     }
+
+    fn template(&self) -> Option<&str> {
+        match &self.format {
+            Format::Template { format, .. } => Some(format.template().source()),
+            Format::Builtin(_) => None,
+        }
+    }
 }
 
 fn problem(problem: ChatProblem) -> TargetError {

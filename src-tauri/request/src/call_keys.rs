@@ -1,0 +1,184 @@
+//! Keys of messages and of other parts of a call that nothing reads, messages without a content, and
+//! misspelled names of a chat template: each is silent where it is read, and text is missing.
+
+use std::sync::LazyLock;
+
+use promptdeck_chat::{
+    answer::RenderAnswer,
+    message_keys::{self, Fault, MessageFault},
+    misspelled::Misspelled,
+};
+use promptdeck_core::registry::{
+    self, DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Position, Severity, SourceMap,
+};
+use promptdeck_json::{UnknownKey, abridged, nearest::hint, unknown_keys, unlisted_keys};
+use serde_json::{Map, Value};
+
+use crate::{
+    call::{self, Call},
+    codes,
+    content_parts::place,
+};
+
+/// Codes of what an author has left out by mistake, which a check of warnings refuses.
+pub const MISTAKES: [DiagnosticCode; 3] =
+    [codes::CALL_KEY, codes::EXPRESSION_GAP, codes::NO_CONTENT];
+
+static SCHEMA: LazyLock<Value> = LazyLock::new(call::json_schema);
+
+/// What is odd about the messages of a call that is sent to a chat template, if to one, and about the
+/// parts that its arguments are made of.
+#[must_use]
+pub fn lint(call: &Call, messages: &[Value], template: Option<&str>) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    for fault in message_keys::lint(messages, template) {
+        let pointer = |message: usize, rest: &str| {
+            let pointer = place(call, message, rest.trim_start_matches('/'));
+            pointer.trim_end_matches('/').to_owned()
+        };
+        found.push(of_message(&fault, pointer));
+    }
+    for (name, part) in [
+        ("assistant", &call.assistant),
+        ("conversation", &call.conversation),
+        ("session", &call.session),
+        ("message", &call.message),
+    ] {
+        found.extend(part.iter().flat_map(|part| of_part(name, part)));
+    }
+    found
+}
+
+/// What is odd about the messages of a document that has them under `messages`.
+#[must_use]
+pub fn of_messages(messages: &[Value]) -> Vec<Diagnostic> {
+    let faults = message_keys::lint(messages, None);
+    faults
+        .iter()
+        .map(|fault| of_message(fault, in_messages))
+        .collect()
+}
+
+/// What is odd about a conversation that was rendered, and about the names of its template.
+#[must_use]
+pub fn of_conversation(answer: &RenderAnswer) -> Vec<Diagnostic> {
+    let faults = answer.faults.iter();
+    let faults = faults.map(|fault| of_message(fault, in_messages));
+    faults
+        .chain(answer.misspelled.iter().map(of_template))
+        .collect()
+}
+
+/// The keys that nothing reads in a part of a call, such as `assistant`, and a new message without a
+/// text.
+pub fn of_part<'a>(
+    name: &'a str,
+    part: &'a Map<String, Value>,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let schema = &SCHEMA["properties"][name];
+    let unknown = unlisted_keys(schema, &Value::Object(part.clone()));
+    let is_meant = |unknown: &UnknownKey| unknown.nearest.as_deref() == Some("text");
+    let says_nothing = name == "message"
+        && part.get("text").is_none_or(Value::is_null)
+        && !unknown.iter().any(is_meant);
+    let nothing = says_nothing.then(|| {
+        Diagnostic::new(
+            codes::NO_CONTENT,
+            Severity::Warning,
+            "the message has no text, and none is sent".to_owned(),
+            "/message",
+            DiagnosticData::none(),
+        )
+    });
+    let unknown = unknown.into_iter().map(move |unknown| {
+        let pointer = format!("/{name}{}", unknown.pointer);
+        let sentence = format!(
+            "{name}: unknown key {:?}, which is ignored{}",
+            abridged(&unknown.key),
+            hint(unknown.nearest.as_deref())
+        );
+        of_key(
+            sentence,
+            pointer,
+            DiagnosticData::of(DataKey::Object, name),
+            &unknown.key,
+            unknown.nearest.as_deref(),
+        )
+    });
+    unknown.chain(nothing)
+}
+
+/// The keys of a call document that its schema does not know.
+#[must_use]
+pub fn of_document(document: &Map<String, Value>) -> Vec<Diagnostic> {
+    let found = unknown_keys(&SCHEMA, &Value::Object(document.clone())).into_iter();
+    found
+        .map(|unknown| {
+            let data = DiagnosticData::of(DataKey::Key, unknown.key.as_str())
+                .with_some(DataKey::Suggestion, unknown.nearest.as_deref());
+            let (code, severity) = (registry::codes::UNKNOWN_KEY, Severity::Warning);
+            Diagnostic::new(code, severity, unknown.message, unknown.pointer, data)
+        })
+        .collect()
+}
+
+/// Where a call document has what a diagnostic is about.
+#[must_use]
+pub fn position(found: &Diagnostic, places: &SourceMap) -> Option<Position> {
+    let is_of_key = [codes::CALL_KEY, registry::codes::UNKNOWN_KEY].contains(&found.code);
+    let key = is_of_key.then(|| places.find_key(&found.pointer));
+    key.unwrap_or_else(|| places.find(&found.pointer))
+}
+
+fn in_messages(message: usize, rest: &str) -> String {
+    format!("/messages/{message}{rest}")
+}
+
+fn of_message(fault: &MessageFault, pointer: impl Fn(usize, &str) -> String) -> Diagnostic {
+    let sentence = fault.sentence();
+    let data = DiagnosticData::of(DataKey::Turn, fault.message);
+    let data = match fault.also.len() {
+        0 => data,
+        times => data.with(DataKey::Count, times),
+    };
+    let at = pointer(fault.message, &fault.pointer);
+    let mut found = match &fault.fault {
+        Fault::UnknownKey { key, nearest } => of_key(sentence, at, data, key, nearest.as_deref()),
+        Fault::NoContent => {
+            Diagnostic::new(codes::NO_CONTENT, Severity::Warning, sentence, at, data)
+        }
+    };
+    let also = fault.also.iter();
+    found.also = also
+        .map(|(message, rest)| pointer(*message, rest))
+        .collect();
+    found
+}
+
+/// A key like a known one is misspelled; any other may be a provider's.
+fn of_key(
+    sentence: String,
+    pointer: String,
+    data: DiagnosticData,
+    key: &str,
+    nearest: Option<&str>,
+) -> Diagnostic {
+    let severity = match nearest {
+        Some(_) => Severity::Warning,
+        None => Severity::Note,
+    };
+    let data = data
+        .with(DataKey::Key, key)
+        .with_some(DataKey::Suggestion, nearest);
+    Diagnostic::new(codes::CALL_KEY, severity, sentence, pointer, data)
+}
+
+fn of_template(found: &Misspelled) -> Diagnostic {
+    let code = match found.is_attribute {
+        true => codes::UNKNOWN_ATTRIBUTE,
+        false => codes::UNKNOWN_VARIABLE,
+    };
+    let data = DiagnosticData::of(DataKey::Name, found.name.as_str())
+        .with(DataKey::Suggestion, found.nearest.as_str());
+    Diagnostic::new(code, Severity::Warning, found.sentence(), "/template", data)
+}
