@@ -13,6 +13,7 @@ use promptdeck_core::{
 };
 use promptdeck_request::{
     call::{self, Call},
+    call_keys,
     call_prompt::CallPrompt,
     document::{DocumentKind, is_call_field},
     prompt::Prompt,
@@ -117,7 +118,7 @@ impl CallFile {
     pub fn locate(&self, found: &mut Diagnostic) {
         let field = found.pointer.split('/').nth(1);
         if found.place.is_none() && field.is_some_and(is_call_field) {
-            found.place = self.places.find(&found.pointer);
+            found.place = call_keys::position(found, &self.places);
         }
     }
 

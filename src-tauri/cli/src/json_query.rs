@@ -3,7 +3,11 @@
 
 use std::{io, path::PathBuf};
 
-use promptdeck_request::{answer::AskError, document::DocumentKind};
+use promptdeck_core::registry::Diagnostic;
+use promptdeck_request::{
+    answer::{ArgumentsAnswer, AskError, HistoryAnswer, LayersAnswer},
+    document::DocumentKind,
+};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
@@ -11,6 +15,7 @@ use crate::{
     batch::{self, Worker},
     document::{self, Document, Documents},
     failure::Failure,
+    input,
     output::{ExitStatus, Output},
     warnings::{StrictArgs, Warnings},
 };
@@ -57,14 +62,39 @@ impl QueryArgs {
 
 /// Result of the verb's run.
 pub enum QueryResult<A> {
-    /// The answer to the document.
-    One(A),
+    /// The answer to the document, and the exit status of its diagnostics.
+    One(A, ExitStatus),
     /// The exit status of a batch.
     Batch(ExitStatus),
 }
 
-/// Answers the document of a file, or a batch.
-pub fn answer<A: Serialize + 'static>(
+/// An answer with what is odd about its document.
+pub trait Diagnosed {
+    /// The diagnostics in the answer.
+    fn diagnostics(&self) -> &[Diagnostic];
+}
+
+impl Diagnosed for HistoryAnswer {
+    fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+}
+
+impl Diagnosed for ArgumentsAnswer {
+    fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+}
+
+impl Diagnosed for LayersAnswer {
+    /// The verb prints them beside its table.
+    fn diagnostics(&self) -> &[Diagnostic] {
+        &[]
+    }
+}
+
+/// Answers the document of a file, or a batch; the diagnostics of an answer are printed as well.
+pub fn answer<A: Diagnosed + Serialize + 'static>(
     args: &QueryArgs,
     kind: DocumentKind,
     ask: impl Fn(&Map<String, Value>) -> Result<A, AskError> + Clone + Send + Sync + 'static,
@@ -73,13 +103,22 @@ pub fn answer<A: Serialize + 'static>(
     let Some(path) = args.file() else {
         let make = move || {
             let ask = ask.clone();
-            move |document: Document<'_>, _: &mut Warnings| Ok(ask(&document.into_shape()?)?)
+            move |document: Document<'_>, warnings: &mut Warnings| {
+                let answer = ask(&document.into_shape()?)?;
+                warnings.diagnostics("", answer.diagnostics())?;
+                Ok(answer)
+            }
         };
         return batch(kind, args.strict, out, make).map(QueryResult::Batch);
     };
     let question = args.read(path, kind)?;
     let answer = ask(&question).map_err(|error| Failure::from(error).in_file(path))?;
-    Ok(QueryResult::One(answer))
+    let mut warnings = args.strict.warnings();
+    let outcome = warnings.report(
+        &input::at(&input::name_of(path), None),
+        answer.diagnostics(),
+    )?;
+    Ok(QueryResult::One(answer, outcome))
 }
 
 /// Answers every line of standard input, each a document of that kind.

@@ -91,6 +91,22 @@ impl Warnings {
         self.diagnostic_in(found, format!("{place}{}", found.message))
     }
 
+    /// Adds the warnings among the diagnostics of an answer; `place` stands before each.
+    pub fn diagnostics(&mut self, place: &str, found: &[Diagnostic]) -> Result<(), Failure> {
+        let mut warnings = found
+            .iter()
+            .filter(|found| found.severity == Severity::Warning);
+        warnings.try_for_each(|found| self.diagnostic(place, found))
+    }
+
+    /// Adds and prints all diagnostics of the answer to a document; `place` stands before each. An error
+    /// among them is a problem.
+    pub fn report(&mut self, place: &str, found: &[Diagnostic]) -> Result<ExitStatus, Failure> {
+        self.diagnostics(place, found)?;
+        self.print();
+        Ok(self.remarks(found, |_| place.to_owned()))
+    }
+
     /// Adds a diagnostic; `hint` follows its message.
     pub fn diagnostic_with(&mut self, found: &Diagnostic, hint: &str) -> Result<(), Failure> {
         self.diagnostic_in(found, format!("{}; {hint}", found.message))

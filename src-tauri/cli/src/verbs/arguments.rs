@@ -26,11 +26,11 @@ pub struct Args {
 /// rendered has exit status 1.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let kind = DocumentKind::Arguments;
-    let answer = match json_query::answer(&args.question, kind, answer::arguments, out)? {
-        QueryResult::One(answer) => answer,
-        QueryResult::Batch(outcome) => return Ok(outcome),
-    };
-    let mut outcome = output::remarks(&answer.diagnostics);
+    let (answer, mut outcome) =
+        match json_query::answer(&args.question, kind, answer::arguments, out)? {
+            QueryResult::One(answer, outcome) => (answer, outcome),
+            QueryResult::Batch(outcome) => return Ok(outcome),
+        };
     if let Given::Rendered {
         error: Some(error), ..
     } = &answer.given

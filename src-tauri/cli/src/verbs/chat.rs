@@ -8,10 +8,12 @@ use std::{io::Write as _, path::PathBuf};
 use clap::Subcommand;
 use promptdeck_chat::{
     Family,
-    answer::{self, Answerer, ExtractQuestion, RenderQuestion},
+    answer::{self, Answerer, ExtractQuestion, RenderAnswer, RenderQuestion},
 };
+use promptdeck_core::registry::Diagnostic;
 use promptdeck_jinja::Template;
-use promptdeck_request::document::DocumentKind;
+use promptdeck_request::{call_keys, document::DocumentKind};
+use serde::Serialize;
 
 use crate::{
     args::{Format, example, or_batch},
@@ -111,7 +113,10 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
             move |document: Document<'_>, warnings: &mut Warnings| {
                 let question = flags.complete(document.into_shape()?, warnings)?;
                 let local = |moment, offset| clock.local(moment, offset);
-                Ok(answerer.render(question, clock.now(), &local)?)
+                let answer = answerer.render(question, clock.now(), &local)?;
+                let conversation = RenderedConversation::from(answer);
+                warnings.diagnostics("", &conversation.diagnostics)?;
+                Ok(conversation)
             }
         };
         return json_query::batch(DocumentKind::ChatRender, args.strict, out, make);
@@ -134,12 +139,33 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
             clock.local(moment, offset)
         })
         .map_err(|error| Failure::query(&template_file, &input::name_of(path), &source, error))?;
+    let conversation = RenderedConversation::from(answer);
+    let place = input::at(&input::name_of(path), None);
+    let outcome = warnings.report(&place, &conversation.diagnostics)?;
     match args.format {
         // The exact text, without an added line end.
-        Format::Text => out.write_all(answer.output.as_bytes())?,
-        Format::Json => out.json(&answer)?,
+        Format::Text => out.write_all(conversation.answer.output.as_bytes())?,
+        Format::Json => out.json(&conversation)?,
     }
-    Ok(ExitStatus::Done)
+    Ok(outcome)
+}
+
+/// A rendered conversation, and what is odd about it.
+#[derive(Serialize)]
+struct RenderedConversation {
+    #[serde(flatten)]
+    answer: RenderAnswer,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl From<RenderAnswer> for RenderedConversation {
+    fn from(answer: RenderAnswer) -> Self {
+        Self {
+            diagnostics: call_keys::of_conversation(&answer),
+            answer,
+        }
+    }
 }
 
 /// The flags that replace parts of a conversation's document, or of each line of a batch.

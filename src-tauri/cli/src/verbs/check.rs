@@ -17,7 +17,7 @@ use promptdeck_core::{
 };
 use promptdeck_request::{
     call::{self, Call, CallDocument, RegistryReference},
-    call_prompt,
+    call_keys, call_prompt,
     document::FileKind,
     target,
     tools::ToolFormat,
@@ -39,8 +39,8 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Registry files, or folders, which are searched recursively. Of a call document that is named,
-    /// its registry, tools and tool calls are checked; the registry with the call's state, route and
-    /// seed.
+    /// its registry, messages, tools and tool calls are checked; the registry with the call's state,
+    /// route and seed.
     #[arg(required = true)]
     registries: Vec<PathBuf>,
     /// Treat warnings as problems: exit status 1.
@@ -309,7 +309,7 @@ fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileConte
     if kind == FileKind::CallWithRegistry && !file.found {
         let name = input::name_of(&file.path);
         output::note(&format!(
-            "{name}: a call document; its registry, tools and tool calls are checked"
+            "{name}: a call document; its registry, messages, tools and tool calls are checked"
         ));
     }
     // A wrapper of another program can look like a call document and not be readable as one.
@@ -332,7 +332,7 @@ fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileConte
         .map(|remark| remark.located(&parsed.source_map).into())
         .collect();
     if let Some(around) = &around {
-        findings.extend(call_findings(around));
+        findings.extend(call_findings(around, !file.found));
     }
     Ok(FileContent::Registry(text(bytes), Ok(findings)))
 }
@@ -364,15 +364,16 @@ fn examine_call(file: &InputFile, bytes: Vec<u8>) -> FileContent {
         return FileContent::Other(OtherContent::File(FileKind::Call));
     };
     output::note(&format!(
-        "{}: a call document; its registry {registry:?}, tools and tool calls are checked",
+        "{}: a call document; its registry {registry:?}, messages, tools and tool calls are checked",
         input::name_of(&file.path)
     ));
-    let (found, registry) = (call_findings(&call), registry.clone());
+    let (found, registry) = (call_findings(&call, true), registry.clone());
     FileContent::Call(text(bytes), found, Box::new(call.call), registry)
 }
 
-/// What is wrong with the tools and the tool calls of a call document, whatever its target.
-fn call_findings(file: &CallDocument) -> Vec<Finding> {
+/// What is wrong with the messages, the tools and the tool calls of a call document, whatever its
+/// target; of one that is named also the keys that nothing reads.
+fn call_findings(file: &CallDocument, is_named: bool) -> Vec<Finding> {
     let of_gemini = target::lint(&file.call, ToolFormat::Gemini);
     let is_of_gemini = |found: &Diagnostic| {
         let mut same = of_gemini.iter();
@@ -380,9 +381,13 @@ fn call_findings(file: &CallDocument) -> Vec<Finding> {
     };
     let found = target::lint(&file.call, ToolFormat::OpenAi);
     let found = found.into_iter().filter(is_of_gemini);
-    found
+    let unknown = is_named.then(|| call_keys::of_document(&file.document));
+    unknown
+        .into_iter()
+        .flatten()
+        .chain(found)
         .map(|mut found| {
-            found.place = file.places.find(&found.pointer);
+            found.place = call_keys::position(&found, &file.places);
             found.into()
         })
         .collect()

@@ -23,7 +23,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let kind = DocumentKind::History;
     let verdict = match json_query::answer(&args.question, kind, answer::history, out)? {
-        QueryResult::One(verdict) => verdict,
+        QueryResult::One(verdict, _) => verdict,
         QueryResult::Batch(outcome) => return Ok(outcome),
     };
     match args.format {

@@ -31,7 +31,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let counter = Arc::new(args.tokenizer.counter()?);
     let ask = move |line: &Map<String, Value>| answer::layers(line, &*counter);
     let answer = match json_query::answer(&args.question, DocumentKind::Layers, ask, out)? {
-        QueryResult::One(answer) => answer,
+        QueryResult::One(answer, _) => answer,
         QueryResult::Batch(outcome) => return Ok(outcome),
     };
     match args.format {

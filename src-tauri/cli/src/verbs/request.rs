@@ -11,14 +11,14 @@ use promptdeck_chat::Family;
 use promptdeck_core::{
     hydrate::{self, Engine},
     lint,
-    registry::{self, Registry, SourceMap},
+    registry::{self, Registry, Severity, SourceMap},
 };
 use promptdeck_jinja::{self as jinja, Template};
 use promptdeck_request::{
     build::{self, BuildContext, BuildError, BuiltRequest},
     cache_view::{self, CacheView},
     call::{Call, RegistryReference},
-    codes,
+    call_keys,
     document::DocumentKind,
     pipeline::StageClock,
     target::{FamilyFormat, ModelTemplate},
@@ -270,12 +270,12 @@ fn request(
             };
             let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
             SetBy::State.warn(&gaps, warnings)?;
-            let found = &built.request.diagnostics;
-            for gap in found
-                .iter()
-                .filter(|found| found.code == codes::EXPRESSION_GAP)
-            {
-                warnings.diagnostic("", gap)?;
+            for found in &built.request.diagnostics {
+                if call_keys::MISTAKES.contains(&found.code) && found.severity == Severity::Warning
+                {
+                    let place = found.place.map(|place| input::at(&file.name, Some(place)));
+                    warnings.diagnostic(&place.unwrap_or_default(), found)?;
+                }
             }
             if built.request.body["messages"] == json!([]) {
                 let message = "the body has no message: give the call a message, a history or a \

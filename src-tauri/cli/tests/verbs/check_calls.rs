@@ -1,4 +1,4 @@
-//! `check` of call documents: their registries, tools and tool calls.
+//! `check` of call documents: their registries, messages, tools and tool calls.
 
 use serde_json::{Value, json};
 
@@ -121,7 +121,7 @@ fn a_call_document_is_checked_with_the_registry_that_it_names() {
     assert_eq!(check(&[]).0, 1);
     let text = folder.run(&["check", "calls/call.json"]);
     assert!(text.out.contains("calls/../odd.json:6:7"), "{text:?}");
-    let note = "its registry \"../odd.json\", tools and tool calls are checked";
+    let note = "its registry \"../odd.json\", messages, tools and tool calls are checked";
     assert!(text.err.contains(note), "{text:?}");
     write("call.json", &json!([]));
     let run = folder.run(&["check", "calls/call.json"]);

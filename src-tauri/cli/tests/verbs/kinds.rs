@@ -47,8 +47,8 @@ fn a_call_document_is_called_one() {
     }
     // With the registry that it names, it can be checked.
     let check = folder.run(&["check", "call.json"]);
-    let note =
-        "note: call.json: a call document; its registry \"registry.json\", tools and tool calls";
+    let note = "note: call.json: a call document; its registry \"registry.json\", messages, tools and \
+         tool calls";
     assert_eq!(check.status, 0, "{check:?}");
     assert!(check.err.starts_with(note), "{check:?}");
 }
@@ -73,7 +73,7 @@ fn of_a_call_document_that_holds_its_registry_the_rest_is_left_out() {
     assert!(
         check
             .err
-            .contains("a call document; its registry, tools and tool calls are checked"),
+            .contains("a call document; its registry, messages, tools and tool calls are checked"),
         "{}",
         check.err
     );

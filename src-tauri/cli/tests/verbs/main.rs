@@ -24,6 +24,7 @@ mod inspect;
 mod keys;
 mod kinds;
 mod messages;
+mod misspelled;
 mod policy;
 mod profile;
 mod program;

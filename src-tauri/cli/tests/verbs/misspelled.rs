@@ -1,0 +1,252 @@
+//! Misspelled keys inside messages and misspelled names in templates: a warning with the name that is
+//! meant, an error with `--strict`, and an entry in JSON results.
+
+use serde_json::{Value, json};
+
+use crate::program::{Folder, Run};
+
+/// Runs with a document in a file: the work is done with exactly these messages, and refused for the
+/// first of them with `--strict`.
+#[track_caller]
+fn warns(args: &[&str], document: &Value, messages: &[&str]) -> Run {
+    let folder = Folder::new();
+    folder.write("doc.json", document.to_string());
+    let run = folder.run(args);
+    assert_eq!(run.status, 0, "{args:?}: {run:?}");
+    let found: Vec<&str> = run.err.lines().collect();
+    assert_eq!(found, messages, "{args:?}");
+    let strict = folder.run(&[args, &["--strict"]].concat());
+    let mut warnings = messages
+        .iter()
+        .filter_map(|line| line.strip_prefix("warning: "));
+    match warnings.next() {
+        Some(first) => strict.refuses(2, &[first]),
+        None => assert_eq!(strict.status, 0, "{strict:?}"),
+    }
+    run
+}
+
+/// The codes in the diagnostics of a JSON result, with what they suggest.
+fn suggestions(out: &str) -> Vec<(String, String)> {
+    let answer: Value = serde_json::from_str(out).expect("JSON");
+    let found = answer["diagnostics"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let found = found.iter();
+    found
+        .map(|found| (text(&found["code"]), text(&found["data"]["suggestion"])))
+        .collect()
+}
+
+#[test]
+fn keys_of_messages_in_a_call_document() {
+    let call = json!({
+        "history": [{"role": "user", "contnt": "Hi"}, {"role": "assistant", "content": "Yo"}],
+        "message": {"txt": "Well?"},
+    });
+    let expected = [
+        "warning: doc.json: line 1, column 28: message 0 (user): unknown key \"contnt\"; did you \
+         mean \"content\"?",
+        "warning: doc.json: line 1, column 91: message: unknown key \"txt\", which is ignored; did \
+         you mean \"text\"?",
+    ];
+    warns(&["request", "doc.json"], &call, &expected);
+    let folder = Folder::new();
+    folder.write("doc.json", call.to_string());
+    let run = folder.run(&["request", "doc.json", "--target", "gemini"]);
+    assert!(
+        expected.iter().all(|line| run.err.contains(line)),
+        "{run:?}"
+    );
+    let of_template = ["--target", "chat-template", "--family", "chatml"];
+    warns(
+        &[&["request", "doc.json"], &of_template[..]].concat(),
+        &call,
+        &expected,
+    );
+}
+
+#[test]
+fn a_template_of_a_call_knows_its_own_keys() {
+    let folder = Folder::new();
+    folder.write(
+        "template.jinja",
+        "{% for m in messages %}{{ m.content }}{{ m.mood }}{% endfor %}",
+    );
+    let call = json!({"history": [{"role": "user", "content": "Hi", "mood": "calm", "moood": ""}]});
+    folder.write("call.json", call.to_string());
+    let run = folder.run(&[
+        "request",
+        "call.json",
+        "--target",
+        "chat-template",
+        "--template",
+        "template.jinja",
+    ]);
+    assert_eq!(
+        run.err,
+        "note: call.json: line 1, column 57: message 0 (user): unknown key \"moood\"\n"
+    );
+}
+
+#[test]
+fn keys_of_messages_in_a_history_and_a_conversation() {
+    let messages = json!([
+        {"role": "user", "contnt": "Hi"},
+        {"role": "assistant", "content": null, "tool_cals": []},
+        {"role": "user"},
+        {"role": "user", "content": [{"type": "text", "txt": "Yo"}], "mood": "calm"},
+    ]);
+    let expected = [
+        "warning: doc.json: message 0 (user): unknown key \"contnt\"; did you mean \"content\"?",
+        "warning: doc.json: message 1 (assistant): unknown key \"tool_cals\"; did you mean \
+         \"tool_calls\"?",
+        "warning: doc.json: message 2 (user) says nothing: it has no content and no tool calls",
+        "warning: doc.json: message 3 (user): unknown key \"txt\" in /content/0; did you mean \
+         \"text\"?",
+        "note: doc.json: message 3 (user): unknown key \"mood\"",
+    ];
+    let history = json!({"messages": messages});
+    let run = warns(&["history", "doc.json"], &history, &expected);
+    assert_eq!(run.out, "valid\n");
+    let conversation = json!({"messages": messages, "family": "CHATML"});
+    warns(&["chat", "render", "doc.json"], &conversation, &expected);
+    for args in [
+        &["history", "doc.json"][..],
+        &["chat", "render", "doc.json"],
+    ] {
+        let run = warns(
+            &[args, &["--format", "json"]].concat(),
+            &conversation_of(args, &messages),
+            &expected,
+        );
+        let found = suggestions(&run.out);
+        let codes: Vec<&str> = found.iter().map(|(code, _)| code.as_str()).collect();
+        assert_eq!(
+            codes,
+            ["call_key", "call_key", "no_content", "call_key", "call_key"]
+        );
+        assert_eq!((found[0].1.as_str(), found[4].1.as_str()), ("content", ""));
+    }
+}
+
+/// A document of a verb with these messages.
+fn conversation_of(args: &[&str], messages: &Value) -> Value {
+    match args[0] {
+        "history" => json!({"messages": messages}),
+        _ => json!({"messages": messages, "family": "CHATML"}),
+    }
+}
+
+#[test]
+fn names_in_a_chat_template() {
+    let messages = json!([{"role": "user", "content": "Hi", "mood": "calm"}]);
+    let render = ["chat", "render", "doc.json"];
+    let document = |template: &str| json!({"template": template, "messages": messages});
+    warns(
+        &render,
+        &document("{% for m in mesages %}{{ m.mood }}{% endfor %}"),
+        &[
+            "warning: doc.json: the variable \"mesages\" of the template is unknown; did you mean \
+           \"messages\"?",
+        ],
+    );
+    let contnt = document("{% for m in messages %}{{ m.contnt }}{{ m.mood }}{% endfor %}");
+    let meant = "the attribute \"contnt\" of the template is unknown; did you mean \"content\"?";
+    let warning = format!("warning: doc.json: {meant}");
+    warns(&render, &contnt, &[&warning]);
+    let run = warns(
+        &[&render[..], &["--format", "json"]].concat(),
+        &contnt,
+        &[&warning],
+    );
+    let expected = [("unknown_attribute".to_owned(), "content".to_owned())];
+    assert_eq!(suggestions(&run.out), expected);
+    let sound =
+        document("{% for m in messages %}{{ m.content }}{{ m.mood }}{% endfor %}{{ flag }}");
+    warns(&render, &sound, &[]);
+    let lines = format!("{contnt}\n{sound}\n{contnt}\n");
+    let folder = Folder::new();
+    let run = folder.run_with(&["chat", "render", "--batch"], &lines);
+    assert_eq!(
+        run.err,
+        format!("warning: line 1: {meant}\nwarning: 1 more line: {meant}\n")
+    );
+    assert_eq!(
+        run.out.lines().map(suggestions).collect::<Vec<_>>(),
+        [&expected[..], &[], &expected]
+    );
+    let run = folder.run_with(&["chat", "render", "--batch", "--strict"], &lines);
+    assert_eq!(
+        (run.status, run.out.matches("\"ok\":false").count()),
+        (1, 2),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn names_in_a_template_of_arguments() {
+    let document = json!({
+        "now": "2026-01-15T10:30:00Z",
+        "args": {"name": "Ada"},
+        "assistant": {"nme": "Eve"},
+        "template": "{{ args.nme }}|{{ nme }}|{{ x | default('-') }}",
+    });
+    let expected = [
+        "warning: doc.json: assistant: unknown key \"nme\", which is ignored; did you mean \"name\"?",
+        "warning: doc.json: args.nme has no value and leaves a gap in the prompt: set it in args; \
+         did you mean \"name\"?",
+        "warning: doc.json: nme has no value and leaves a gap in the prompt: set it in args; did you \
+         mean \"name\"?",
+    ];
+    let run = warns(&["arguments", "doc.json"], &document, &expected);
+    assert_eq!(run.out, "||-\n");
+    let run = warns(
+        &["arguments", "doc.json", "--format", "json"],
+        &document,
+        &expected,
+    );
+    let codes: Vec<String> = suggestions(&run.out)
+        .into_iter()
+        .map(|(code, _)| code)
+        .collect();
+    assert_eq!(codes, ["call_key", "expression_gap", "expression_gap"]);
+    let folder = Folder::new();
+    let run = folder.run_with(
+        &["arguments", "--batch", "--strict"],
+        &format!("{document}\n"),
+    );
+    assert!(run.out.contains("\"code\":\"call_key\""), "{run:?}");
+}
+
+#[test]
+fn keys_of_a_call_document_in_a_check() {
+    let folder = Folder::new();
+    let call = json!({
+        "registry": "registry.json",
+        "histroy": [],
+        "history": [{"role": "user", "contnt": "Hi"}],
+        "message": {"txt": "Yo"},
+    });
+    folder.write(
+        "call.json",
+        serde_json::to_string_pretty(&call).expect("JSON"),
+    );
+    let run = folder.run(&["check", "call.json", "--format", "json"]);
+    let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+    let found = reports[0]["diagnostics"].as_array().expect("findings");
+    let found: Vec<(&str, u64)> = found
+        .iter()
+        .map(|found| {
+            let key = found["data"]["key"].as_str().expect("a key");
+            (key, found["line"].as_u64().expect("a line"))
+        })
+        .collect();
+    assert_eq!(
+        (run.status, found),
+        (0, vec![("histroy", 3), ("contnt", 7), ("txt", 11)])
+    );
+    assert_eq!(folder.run(&["check", "call.json", "--strict"]).status, 1);
+}
