@@ -1,5 +1,6 @@
 //! `check`: lists errors and likely mistakes in registries, each with its position.
 
+mod call_settings;
 mod fix;
 pub mod render;
 
@@ -332,6 +333,7 @@ fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileConte
         .map(|remark| remark.located(&parsed.source_map).into())
         .collect();
     if let Some(around) = &around {
+        findings.extend(call_settings::findings(&engine, around));
         findings.extend(call_findings(around, !file.found));
     }
     Ok(FileContent::Registry(text(bytes), Ok(findings)))
@@ -367,7 +369,18 @@ fn examine_call(file: &InputFile, bytes: Vec<u8>) -> FileContent {
         "{}: a call document; its registry {registry:?}, messages, tools and tool calls are checked",
         input::name_of(&file.path)
     ));
-    let (found, registry) = (call_findings(&call, true), registry.clone());
+    let mut found = Vec::new();
+    // Why a registry cannot be read is reported where it is checked.
+    let named = NamedRegistry::of(&file.path, registry);
+    let parsed = input::read(&named.path).ok();
+    if let Some(parsed) = parsed.and_then(|bytes| registry::parse(&bytes).ok()) {
+        found.extend(call_settings::findings(
+            &Engine::new(parsed.registry),
+            &call,
+        ));
+    }
+    found.extend(call_findings(&call, true));
+    let registry = registry.clone();
     FileContent::Call(text(bytes), found, Box::new(call.call), registry)
 }
 

@@ -193,6 +193,23 @@ fn the_registry_of_a_call_is_checked_with_its_state() {
             format!("deck.json: {unfilled}"),
         ]
     );
+    // What the registry does not have: a route, and names of the state.
+    let odd = json!({"state": {"selections": {"hosst": "a"}, "template_vars": {"host::nam": "x"}}});
+    call("odd.json", &file, &odd);
+    assert_eq!(
+        check(&["odd.json"])[0],
+        "odd.json: state_unknown_section state_unknown_variable"
+    );
+    call("odd.json", &file, &json!({"route": "shrt"}));
+    assert_eq!(check(&["odd.json"])[0], "odd.json: unknown_route");
+    call("odd.json", &deck, &json!({"route": "shrt"}));
+    let run = folder.run(&["check", "odd.json"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(
+        run.out
+            .contains("no route \"shrt\" in this registry; it has short"),
+        "{run:?}"
+    );
     // One inside the call document, and the names that a template reads.
     call("inside.json", &deck, &named);
     assert_eq!(check(&["inside.json"]), ["inside.json: "]);
