@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use promptdeck_checks::is_checks_name;
+use promptdeck_core::plural::plural;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::{
@@ -149,11 +150,16 @@ impl SkippedFiles {
         }
     }
 
-    /// Reports the named files that were skipped; an error if no registry was named at all.
+    /// Reports the named files that were skipped; an error if no registry was named at all. Folders in
+    /// which none of the files is a registry are worth a warning: another folder may have been meant.
     pub fn report(&self, has_registries: bool) -> Result<(), Failure> {
         match self.named.first() {
             Some((path, content)) if !has_registries => {
                 return Err(content.refused(&input::name_of(path)));
+            }
+            None if !has_registries && self.found > 0 => {
+                let files = plural(self.found, "JSON file");
+                output::warning(&format!("no registry among {files}: nothing was checked"));
             }
             _ => {}
         }

@@ -217,6 +217,32 @@ fn a_folder_without_files_is_reported() {
 }
 
 #[test]
+fn a_folder_without_registries_is_reported() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("other")).expect("a folder");
+    folder.write("other/package.json", r#"{"name": "other"}"#);
+    for verb in ["check", "test"] {
+        let run = folder.run(&[verb, "other"]);
+        let words = "no registry among 1 JSON file: nothing was checked";
+        assert!(run.err.contains(words), "{verb}: {}", run.err);
+    }
+}
+
+#[test]
+fn an_empty_text_is_called_empty() {
+    let folder = Folder::new();
+    folder.write("empty.json", "\n");
+    for verb in ["export", "hydrate", "profile"] {
+        folder
+            .run(&[verb, "empty.json"])
+            .refuses(2, &["the text is empty"]);
+        folder
+            .run_with(&[verb, "-"], "")
+            .refuses(2, &["the text is empty"]);
+    }
+}
+
+#[test]
 fn a_verb_that_answers_an_object_says_what_it_was_given_and_where_its_example_is() {
     folder().run(&["policy", "registry.json"]).refuses(
         2,
