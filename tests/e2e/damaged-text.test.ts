@@ -106,6 +106,7 @@ test('a version of another program is replaced only when the author says so', as
   const { pointer } = studio;
   pointer.key('ctrl+Home');
   pointer.type(' ');
+  await pointer.keysArrived();
   const theirs = BROKEN.replace('short', 'elsewhere');
   writeFileSync(path(), theirs);
   await shows('Another program changed the file.');

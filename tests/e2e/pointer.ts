@@ -55,10 +55,26 @@ const WATCH = `
   for (const kind of ['pointerdown', 'mousedown']) addEventListener(kind, watch, { capture: true, once: true });
 `;
 
+/** Has the page note the end of a press of Shift, which nothing else answers to. */
+const AWAIT_SHIFT = `
+  window.shifted = false;
+  const watch = ({ key }) => {
+    if (key !== 'Shift') return;
+    window.shifted = true;
+    removeEventListener('keyup', watch, { capture: true });
+  };
+  addEventListener('keyup', watch, { capture: true });
+`;
+
+/** How long the last key is waited for, in milliseconds. */
+const LAST_KEY = 2000;
+
 /** The display's pointer and keyboard. */
 export class Pointer {
   /** The X window, once it is known. */
   private id: string | undefined;
+  /** Whether keys were pressed that may not have arrived yet. */
+  private pressed = false;
 
   constructor(
     private readonly display: string,
@@ -161,6 +177,7 @@ export class Pointer {
     part: Part | undefined,
     ...press: (string | number)[]
   ): Promise<void> {
+    await this.keysArrived();
     await eventually(async () => {
       await this.hover(selector, part);
       await this.window.executeScript(WATCH, selector);
@@ -201,13 +218,32 @@ export class Pointer {
     this.move({ x: Math.round(width * 0.6), y: height - 8 });
   }
 
+  /**
+   * Waits until the keys pressed so far have arrived in the page: WebKit hands it one key after the
+   * other, and on a busy machine a press of the mouse overtakes them. Keys that go elsewhere, as to the
+   * system's own windows, are not waited for.
+   */
+  async keysArrived(): Promise<void> {
+    if (!this.pressed) return;
+    this.pressed = false;
+    await this.window.executeScript(AWAIT_SHIFT);
+    this.tool('key', 'Shift_L');
+    const until = Date.now() + LAST_KEY;
+    while (Date.now() < until) {
+      if (await this.window.executeScript<boolean>('return window.shifted')) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
   /** Presses keys by their X names, as in `ctrl+k`, one after the other. */
   key(...names: string[]): void {
     this.tool('key', '--delay', 20, ...names);
+    this.pressed = true;
   }
 
   /** Types a text, letter by letter. */
   type(text: string): void {
     this.tool('type', '--delay', 20, '--', text);
+    this.pressed = true;
   }
 }
