@@ -277,8 +277,12 @@ test('a draft that can be written again ends what was said of it', async () => {
   const draft = { document: 'guides.json', revision: 1, saved_at: 0, kept: null };
   fake.emit({ kind: 'draft', ...draft, problem: { code: 'io', message: 'the disk is full' } });
   await screen.findByText('The disk is full');
+  const later = { code: 'io', message: '3 kB are missing' };
+  fake.emit({ kind: 'draft', ...draft, problem: later });
+  await screen.findByText('3 kB are missing');
+  expect(screen.queryByText('The disk is full')).toBeNull();
   fake.emit({ kind: 'draft', ...draft, problem: null });
-  await expect.poll(() => screen.queryByText('The disk is full')).toBeNull();
+  await expect.poll(() => screen.queryByText('3 kB are missing')).toBeNull();
 });
 
 test('a save that was refused for a conflict is not reported any more when that is over', async () => {

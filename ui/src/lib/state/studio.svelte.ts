@@ -1,7 +1,7 @@
 // The window as a whole: the folder, the open document with its view, what the service tells
 // unasked, and what is said to the author. The parts do their own work; this only connects them.
 import { createContext } from 'svelte';
-import { SvelteSet } from 'svelte/reactivity';
+import { SvelteMap } from 'svelte/reactivity';
 import type {
   Backend,
   Choice,
@@ -103,8 +103,8 @@ export class Studio {
   });
 
   /** Documents whose last save failed, and those whose draft could not be written. */
-  readonly #unwritten = new SvelteSet<string>();
-  readonly #undrafted = new SvelteSet<string>();
+  readonly #unwritten = new SvelteMap<string, unknown>();
+  readonly #undrafted = new SvelteMap<string, Failure>();
   /** Events of a document that arrive before the document itself. */
   readonly #early = new Map<Event['kind'], Event>();
   /** Documents this window has shown: their drafts come from here, not from an earlier start. */
@@ -394,10 +394,11 @@ export class Studio {
   /** Says why a document could not be saved, until it is or its edits are undone. */
   notSaved(document: Unsaved, error: unknown, retry?: Offer): void {
     const name = document.document;
-    this.#unwritten.add(name);
+    this.#unwritten.set(name, error);
     const hadEdits = document.status?.modified ?? true;
     const isUndone = () => hadEdits && document.status?.modified === false;
-    const isOver = () => !this.#unwritten.has(name) || isUndone();
+    // The next failure takes the place of this one, with its own figures.
+    const isOver = () => this.#unwritten.get(name) !== error || isUndone();
     this.notices.fail(error, retry, isOver);
   }
 
@@ -415,8 +416,9 @@ export class Studio {
       this.#undrafted.delete(name);
       return;
     }
-    this.#undrafted.add(name);
-    const isOver = () => !this.#undrafted.has(name) || document.status?.modified === false;
+    this.#undrafted.set(name, problem);
+    const isOver = () =>
+      this.#undrafted.get(name) !== problem || document.status?.modified === false;
     this.notices.fail(problem, undefined, isOver);
   }
 
