@@ -276,6 +276,15 @@ test.each(['text/uri-list', 'text/plain'])(
   },
 );
 
+test('the list of registries is closed where Ctrl+I opens the dialog', async () => {
+  const { screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: /^Registry: / }));
+  await screen.findByRole('dialog', { name: 'Registries' });
+  key('i', { ctrlKey: true });
+  await screen.findByRole('dialog', { name: 'New registry' });
+  await expect.poll(() => screen.queryByRole('dialog', { name: 'Registries' })).toBeNull();
+});
+
 test('Ctrl+I begins in the field; a press beside the dialog throws no text away', async () => {
   const studio = await openStudio(guides());
   key('i', { ctrlKey: true });

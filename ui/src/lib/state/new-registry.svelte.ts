@@ -114,6 +114,8 @@ export class NewRegistryState {
     const isKept = this.source !== null || this.typed.trim() !== '';
     const choice: ContentChoice = { kind: isKept ? 'source' : kind };
     if (this.choice.kind !== choice.kind) this.choose(choice);
+    // The list, which it may be opened from by its keys, would lie over the new deck.
+    this.#studio.files.close();
     this.open = true;
     void this.#load();
   }
