@@ -166,8 +166,12 @@ const report = (results) => {
 await main(async () => {
   const started = Date.now();
   // Nothing is built twice on a machine of continuous integration: what a second build would reuse
-  // takes time to write, and half of the build folder.
-  if (process.env.CI) process.env.CARGO_INCREMENTAL ??= '0';
+  // takes time to write, and half of the build folder. Nobody looks for lines in its backtraces either:
+  // a failed assertion names its own.
+  if (process.env.CI) {
+    process.env.CARGO_INCREMENTAL ??= '0';
+    process.env.CARGO_PROFILE_DEV_DEBUG ??= '0';
+  }
   warnOfLittleSpace();
   await requireToolchain(testPackages, 'run the tests');
   await requirePackagesOfThePage();
