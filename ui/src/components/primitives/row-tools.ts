@@ -34,11 +34,13 @@ function setStop(list: Element): void {
   for (const tool of rows.flat()) tool.tabIndex = tool === stop ? 0 : -1;
 }
 
-/** Whether nodes that came or went may have been tools. */
-const hold = (nodes: NodeList): boolean =>
-  [...nodes].some(
-    (node) => node instanceof Element && (node.matches('button') || node.querySelector(TOOLS)),
-  );
+/** The lists on the page. Their stops are set when Tab is pressed: rows come and go at every scroll, and
+    long lists would be searched each time. */
+const lists = new Set<Element>();
+
+const setStops = ({ key }: KeyboardEvent): void => {
+  if (key === 'Tab') for (const list of lists) setStop(list);
+};
 
 /** The tool that a key leads to from another one of its row; undefined for no key of theirs. */
 function toolAfter(list: Element, row: Element, from: HTMLElement, key: string) {
@@ -77,16 +79,12 @@ export const rowTools: Attachment<HTMLElement> = (list) => {
     next.focus();
     if (isTextField(next)) caretToEnd(next);
   };
-  const watch = new MutationObserver((records) => {
-    if (records.some(({ addedNodes, removedNodes }) => hold(addedNodes) || hold(removedNodes))) {
-      setStop(list);
-    }
-  });
-  setStop(list);
+  if (lists.size === 0) addEventListener('keydown', setStops, { capture: true });
+  lists.add(list);
   list.addEventListener('keydown', keydown);
-  watch.observe(list, { childList: true, subtree: true });
   return () => {
     list.removeEventListener('keydown', keydown);
-    watch.disconnect();
+    lists.delete(list);
+    if (lists.size === 0) removeEventListener('keydown', setStops, { capture: true });
   };
 };
