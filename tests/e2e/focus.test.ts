@@ -64,6 +64,7 @@ test('Enter takes the completion of the typed text, and the token scrolls into v
   const before = await tokens();
   await studio.pointer.click('[aria-label="Add entry"]');
   studio.pointer.type('sentiment.sc');
+  await studio.pointer.keysArrived();
   await studio.page.sees('[role=option][aria-selected="true"]');
   await studio.picture('completion');
   expect(await studio.page.lines('[role=listbox] [role=option] .mono')).toEqual([
