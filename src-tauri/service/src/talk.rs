@@ -110,8 +110,8 @@ impl Studio {
         let tree = self.tree(document, params.call.as_deref())?;
         let path = branch::path(&tree.turns, params.leaf)?;
         let earlier = before_first(&tree.turns, &path, params)?;
-        let current = self.call_of(params, None)?;
-        let call = self.call_of(params, earlier.as_ref())?;
+        let mut call = self.call_of(params)?;
+        let is_earlier = earlier.is_some_and(|own| own.replace_in(&mut call));
         let mut said = branch::messages(&path)?;
         said.extend(messages.iter().map(message));
         let wanted = branch::with_messages(&call, said);
@@ -122,7 +122,7 @@ impl Studio {
             problem: refusal(params.target, &targets).map(Into::into),
             targets,
             before: before(&call),
-            is_earlier: earlier.is_some_and(|own| own != CallMessages::of(&current)),
+            is_earlier,
             tools: tools(&call),
             verdicts: verdict::verdicts(&call, &path, messages)?,
             rounds: branch::rounds(&path),
@@ -153,7 +153,10 @@ impl Studio {
         let earlier = before_first(&tree.turns, &path, params)?;
         let job = match ask {
             true => {
-                let call = self.call_of(params, earlier.as_ref())?;
+                let mut call = self.call_of(params)?;
+                if let Some(earlier) = &earlier {
+                    earlier.clone().replace_in(&mut call);
+                }
                 Some(self.prepare(document, params, call, &path, messages)?)
             }
             false => None,
@@ -271,21 +274,11 @@ impl Studio {
         Ok(file)
     }
 
-    /// The call document of a conversation, or an empty one, with the messages that come before its
-    /// branch if they are not those of the document any more.
-    fn call_of(
-        &self,
-        params: &TalkParams,
-        earlier: Option<&CallMessages>,
-    ) -> Result<Call, ServiceError> {
-        let mut call = match &params.call {
-            None => Call::default(),
-            Some(name) => lock(&*self.inner.calls.get(name)?).call().clone(),
-        };
-        if let Some(earlier) = earlier {
-            earlier.replace_in(&mut call);
+    fn call_of(&self, params: &TalkParams) -> Result<Call, ServiceError> {
+        match &params.call {
+            None => Ok(Call::default()),
+            Some(name) => Ok(lock(&*self.inner.calls.get(name)?).call().clone()),
         }
-        Ok(call)
     }
 
     /// Notes with the first turns of a call document's conversations what it has before them now, where

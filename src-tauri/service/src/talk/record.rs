@@ -31,7 +31,7 @@ pub struct TurnRecord {
 }
 
 /// The messages of a call document.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct CallMessages {
     pub history: Vec<Value>,
     pub message: Option<Map<String, Value>>,
@@ -45,10 +45,12 @@ impl CallMessages {
         }
     }
 
-    /// The call with these messages.
-    pub fn replace_in(&self, call: &mut Call) {
-        call.history.clone_from(&self.history);
-        call.message.clone_from(&self.message);
+    /// Puts these messages in the place of those of a call; false if it has them.
+    pub fn replace_in(self, call: &mut Call) -> bool {
+        let differs = call.history != self.history || call.message != self.message;
+        call.history = self.history;
+        call.message = self.message;
+        differs
     }
 }
 

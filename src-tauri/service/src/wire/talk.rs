@@ -134,7 +134,8 @@ pub struct TalkParams {
     pub connection: Option<String>,
     /// Last turn of the branch; absent before the first turn.
     pub leaf: Option<u32>,
-    /// Before the first turn: another first turn, whose messages before it are those of this branch too.
+    /// Without `leaf`: the first turn of another branch. What comes before that turn comes before this
+    /// branch too.
     pub beside: Option<u32>,
 }
 

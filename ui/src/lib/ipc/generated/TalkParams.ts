@@ -27,6 +27,7 @@ connection: string | null,
  */
 leaf: number | null, 
 /**
- * Before the first turn: another first turn, whose messages before it are those of this branch too.
+ * Without `leaf`: the first turn of another branch. What comes before that turn comes before this
+ * branch too.
  */
 beside: number | null, };
