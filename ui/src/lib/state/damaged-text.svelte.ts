@@ -59,7 +59,7 @@ export class DamagedTextState {
 
   /** Goes on with what the file holds. */
   #take(opened: DamagedText): void {
-    // No editor shows a byte order mark, which no registry may begin with: saving leaves it out.
+    // Saving leaves out a byte order mark, which no registry may begin with.
     this.text = opened.text.replace(/^\uFEFF/, '');
     this.#saved = opened.text;
     this.#kept = this.text;

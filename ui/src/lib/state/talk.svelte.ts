@@ -182,13 +182,17 @@ export class TalkState {
     };
   }
 
+  get #isInSight(): boolean {
+    const { view, run } = this.#studio;
+    return view?.tab === 'run' && run.mode === 'talk';
+  }
+
   /**
    * Whether Ctrl+Enter is the conversation's: it is shown, and something was said or is written in it.
    * Otherwise the keys run the prompt alone.
    */
   get takesKeys(): boolean {
-    const { view, run } = this.#studio;
-    if (view?.tab !== 'run' || run.mode !== 'talk') return false;
+    if (!this.#isInSight) return false;
     return this.draft.trim() !== '' || this.path.length > 0 || (this.view?.before.length ?? 0) > 0;
   }
 
@@ -389,7 +393,7 @@ export class TalkState {
     if (!added || shown !== this.#shown) return;
     this.#write(key, null);
     // Its field is gone; the next call has one of its own.
-    this.wantsFocus = isLast;
+    this.wantsFocus = isLast && this.#isInSight;
   }
 
   async #add(
