@@ -35,6 +35,7 @@ mod starters;
 mod startup;
 mod sub_folders;
 mod talk;
+mod talk_kept;
 mod talk_streams;
 mod trash;
 mod typescript;

@@ -2,32 +2,13 @@
 import { cleanup, fireEvent, render, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import type { CallMessage, DiagnosticNote, RequestTarget, TalkTurn, TalkView } from '$lib/ipc';
-import type { CallScene } from '../../testing/fake-calls';
-import type { FakeBackend, Scene } from '../../testing/fake-backend';
+import type { RequestTarget } from '$lib/ipc';
+import type { Scene } from '../../testing/fake-backend';
 import { answer, turn } from '../../testing/fake-talk';
 import App from '../../App.svelte';
 import { guides } from '../../testing/guides';
-import { key, lastEdits, openRegistry, openStudio } from '../../testing/studio';
-import { callScene } from '../../testing/talk';
-
-async function openTalk(turns: TalkTurn[] = [], scene: Scene = guides()) {
-  const opened = await openStudio({ ...scene, turns });
-  await fireEvent.click(opened.screen.getByRole('tab', { name: 'Run' }));
-  const log = await opened.screen.findByRole('log', { name: 'Conversation' });
-  const field = await opened.screen.findByRole('textbox', { name: 'Next turn' });
-  return { ...opened, log, field };
-}
-
-const asked = (fake: FakeBackend, name: string) =>
-  fake.calls.filter((call) => call.name === name).map((call) => call.args);
-
-const sent = (fake: FakeBackend) =>
-  asked(fake, 'sendTurns').map(([, order, messages, ask]) => ({
-    leaf: (order as { leaf: number | null }).leaf,
-    messages,
-    ask,
-  }));
+import { asked, openTalk, said, sent } from '../../testing/open-talk';
+import { lastEdits, openRegistry, openStudio } from '../../testing/studio';
 
 /** Opens another registry and its conversation. */
 async function openIn(screen: Parameters<typeof openRegistry>[0], file: string) {
@@ -419,127 +400,6 @@ test('a tool call is answered by hand, and with the last result the model goes o
     messages: [{ role: 'tool', content: '{"error":"no such table"}', answers: 'b' }],
     ask: true,
   });
-});
-
-/** The run tab with a call document whose messages come before the first turn. */
-async function openCallTalk(before: TalkView['before'], change: Partial<CallScene> = {}) {
-  const scene = guides();
-  const opened = await openStudio({ ...scene, call: { ...callScene(scene.file), ...change } });
-  const { fake, screen } = opened;
-  fake.turns.view = { ...fake.turns.view, before };
-  await expect.poll(() => fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
-  await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
-  const log = await screen.findByRole('log', { name: 'Conversation' });
-  return { ...opened, log, field: await screen.findByRole('textbox', { name: 'Next turn' }) };
-}
-
-const said = (role: string, more: Partial<CallMessage> = {}): CallMessage => ({
-  role,
-  content: '',
-  calls: [],
-  answers: null,
-  ...more,
-});
-
-test('tool calls that end the call document are answered by hand', async () => {
-  const calls = [
-    { id: 'c1', name: 'look_up', arguments: '{}' },
-    { id: 'c2', name: 'count', arguments: '{}' },
-  ];
-  const before = [said('user', { content: 'Look.' }), said('assistant', { calls })];
-  const { fake, screen, log, field } = await openCallTalk(before);
-  const first = await within(log).findByRole('textbox', { name: 'Result of look_up' });
-  expect(within(log).getByRole('textbox', { name: 'Result of count' })).toBeTruthy();
-  await fireEvent.input(field, { target: { value: 'Well?' } });
-  expect(screen.getByText('Answer the 2 tool calls first.')).toBeTruthy();
-  const send = screen.getByRole('button', { name: /^Send\s*Ctrl/ });
-  expect((send as HTMLButtonElement).disabled).toBe(true);
-  await fireEvent.input(first, { target: { value: '14' } });
-  await fireEvent.keyDown(first, { key: 'Enter', ctrlKey: true });
-  await expect.poll(() => sent(fake)).toHaveLength(1);
-  expect(sent(fake)[0]).toEqual({
-    leaf: null,
-    messages: [{ role: 'tool', content: '14', answers: 'c1' }],
-    ask: false,
-  });
-  expect(await within(log).findByText('14')).toBeTruthy();
-  const second = within(log).getByRole('textbox', { name: 'Result of count' });
-  await fireEvent.input(second, { target: { value: '3' } });
-  await fireEvent.keyDown(second, { key: 'Enter', ctrlKey: true });
-  await expect.poll(() => sent(fake)).toHaveLength(2);
-  expect(sent(fake)[1]).toEqual({
-    leaf: 1,
-    messages: [{ role: 'tool', content: '3', answers: 'c2' }],
-    ask: true,
-  });
-  await expect.poll(() => document.activeElement).toBe(field);
-});
-
-test('messages that the call has no longer say so', async () => {
-  const { fake, log, screen, field } = await openCallTalk([said('user', { content: 'Look.' })]);
-  expect(await within(log).findByText('from the call')).toBeTruthy();
-  fake.turns.view = { ...fake.turns.view, is_earlier: true };
-  await fireEvent.input(field, { target: { value: 'And?' } });
-  expect(await screen.findByText('from the call as it was then')).toBeTruthy();
-});
-
-test('a request that breaks the rules of a history is not sent, and leads to the messages', async () => {
-  const { fake, screen, field } = await openCallTalk([said('user', { content: 'Look.' })]);
-  const { view } = fake.turns;
-  const message = 'message 1: no result follows tool call "c1"';
-  const problem = { code: 'invalid_history', message };
-  fake.turns.view = { ...view, request: { ...view.request, problem } };
-  await fireEvent.input(field, { target: { value: 'Well?' } });
-  expect(await screen.findByText(/no result follows tool call "c1"/)).toBeTruthy();
-  const send = screen.getByRole('button', { name: /^Send\s*Ctrl/ });
-  expect((send as HTMLButtonElement).disabled).toBe(true);
-  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
-  expect(sent(fake)).toEqual([]);
-  await fireEvent.click(screen.getByRole('button', { name: 'Edit the call’s messages' }));
-  expect(await screen.findByRole('button', { name: 'Add message' })).toBeTruthy();
-  // What was typed since may have mended it.
-  fake.turns.view = view;
-  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
-  await expect.poll(() => sent(fake)).toHaveLength(1);
-});
-
-test('an image in a message of the call is shown, with a warning where the target drops it', async () => {
-  const pointer = '/history/0/content/1';
-  const part = { message: 0, pointer, kind: 'image_url', source: 'image/png', bytes: 2048 };
-  const { fake, screen, log, field } = await openCallTalk(
-    [said('user', { content: 'And here?' })],
-    { parts: [part] },
-  );
-  expect(await within(log).findByText('image, image/png, 2.0 kB')).toBeTruthy();
-  const { view } = fake.turns;
-  const diagnostic: DiagnosticNote = {
-    code: 'part_left_out',
-    severity: 'warning',
-    message: 'message 0 (user): part 1 is left out',
-    pointer,
-    also: [],
-    data: {},
-    line: null,
-    column: null,
-  };
-  fake.turns.view = { ...view, request: { ...view.request, diagnostics: [diagnostic] } };
-  await fireEvent.input(field, { target: { value: 'Well?' } });
-  expect(await within(log).findByText(/part 1 is left out/)).toBeTruthy();
-  key('k', { ctrlKey: true });
-  const search = await screen.findByRole('combobox');
-  await fireEvent.input(search, { target: { value: 'Edit the conversation' } });
-  await fireEvent.click(await screen.findByRole('option', { name: /Edit the conversation/ }));
-  const history = within(await screen.findByRole('region', { name: 'History' }));
-  expect(history.getByText('image, image/png, 2.0 kB')).toBeTruthy();
-  expect(history.getByText(/part 1 is left out/)).toBeTruthy();
-});
-
-test('the line above the conversation shows the call document, and another is chosen there', async () => {
-  const { fake, screen } = await openCallTalk([said('user', { content: 'Look.' })]);
-  const chosen = screen.getByRole('button', { name: 'Call: A talk' });
-  await fireEvent.click(chosen);
-  await fireEvent.click(await screen.findByRole('option', { name: 'none, prompt only' }));
-  await expect.poll(() => asked(fake, 'useCall').at(-1)?.[1]).toBeNull();
 });
 
 test('an answer that broke off says why, and its tree stays', async () => {
