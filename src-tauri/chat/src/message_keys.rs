@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use promptdeck_json::{abridged, nearest::hint, push_step, unlisted_keys};
+use promptdeck_json::{abridged, nearest::hint, unlisted_keys};
 use serde_json::{Map, Value as Json};
 
 use crate::schema;
@@ -15,20 +15,34 @@ const MAX_FAULTS: usize = 20;
 /// The keys of messages, their parts and their calls.
 static SCHEMA: LazyLock<Json> = LazyLock::new(schema::message);
 
-/// Keys that say what a message is about, not what it says.
-const LABELS: [&str; 11] = [
-    "role",
-    "name",
-    "tool_name",
-    "tool_call_id",
-    "language",
+/// Keys that name a message or what it answers: one that is misspelled changes what is sent.
+const NAMES: [&str; 4] = ["role", "name", "tool_name", "tool_call_id"];
+
+/// Further keys that say what a message is about or how it is used, not what it says. Providers have
+/// others of that kind, whose names are like these.
+const LABELS: [&str; 16] = [
+    "cache_control",
+    "channel",
+    "content_type",
+    "created_at",
+    "end_turn",
     "id",
+    "is_error",
+    "language",
+    "metadata",
+    "partial",
+    "prefix",
+    "recipient",
+    "recipients",
+    "timestamp",
     "type",
     "weight",
-    "metadata",
-    "created_at",
-    "timestamp",
 ];
+
+/// Whether a key says nothing itself.
+fn is_label(key: &str) -> bool {
+    NAMES.contains(&key) || LABELS.contains(&key)
+}
 
 /// What is wrong with a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,7 +143,8 @@ pub fn lint(messages: &[Json], template: Option<&str>) -> Vec<MessageFault> {
             }
             let is_top = unknown.pointer.rfind('/') == Some(0);
             meant |= is_top && unknown.nearest.as_deref().is_some_and(says);
-            let (key, nearest) = (unknown.key, unknown.nearest);
+            let key = unknown.key;
+            let nearest = unknown.nearest.filter(|near| !LABELS.contains(&&**near));
             add(fault(unknown.pointer, Fault::UnknownKey { key, nearest }));
         }
         // A misspelled key of a content is reported as such.
@@ -142,7 +157,7 @@ pub fn lint(messages: &[Json], template: Option<&str>) -> Vec<MessageFault> {
 
 /// Whether a key of a message says something.
 fn says(key: &str) -> bool {
-    !LABELS.contains(&key) && KNOWN.contains(key)
+    !is_label(key) && KNOWN.contains(key)
 }
 
 /// The keys of a message, without those of its parts and calls.
@@ -154,7 +169,7 @@ static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
 fn has_content(fields: &Map<String, Json>, own: impl Fn(&str) -> bool) -> bool {
     fields.iter().any(|(key, value)| {
         let is_empty = value.is_null() || (key != "content" && value == &Json::Array(Vec::new()));
-        !is_empty && (says(key) || (own(key) && !LABELS.contains(&key.as_str())))
+        !is_empty && (says(key) || (own(key) && !is_label(key)))
     })
 }
 
@@ -192,23 +207,6 @@ fn collect(schema: &Json, keys: &mut BTreeSet<String>) {
     }
     if let Some(items) = schema.get("items") {
         collect(items, keys);
-    }
-}
-
-impl MessageFault {
-    /// JSON pointers to the fault and to the same faults elsewhere, counted from the list of messages.
-    #[must_use]
-    pub fn pointers(&self) -> (String, Vec<String>) {
-        let pointer = |message: usize, rest: &str| {
-            let mut pointer = String::new();
-            push_step(&mut pointer, &message.to_string());
-            pointer + rest
-        };
-        let also = self
-            .also
-            .iter()
-            .map(|(message, rest)| pointer(*message, rest));
-        (pointer(self.message, &self.pointer), also.collect())
     }
 }
 
@@ -288,6 +286,11 @@ mod tests {
             &["message 0 (assistant) says nothing: it has no content and no tool calls"],
         );
         check(
+            json!([{"role": "assistant", "channel": "final", "end_turn": true}]),
+            None,
+            &["message 0 (assistant) says nothing: it has no content and no tool calls"],
+        );
+        check(
             json!([{"role": "assistant", "reasoning_content": "Hm."}]),
             None,
             &[],
@@ -305,6 +308,23 @@ mod tests {
     }
 
     #[test]
+    fn a_key_like_a_label_may_be_a_provider_s() {
+        check(
+            json!([{"role": "user", "content": "Hi", "createdAt": 1, "idx": 0}]),
+            None,
+            &[
+                "message 0 (user): unknown key \"createdAt\"",
+                "message 0 (user): unknown key \"idx\"",
+            ],
+        );
+        check(
+            json!([{"rle": "user", "content": "Hi"}]),
+            None,
+            &["message 0: unknown key \"rle\"; did you mean \"role\"?"],
+        );
+    }
+
+    #[test]
     fn keys_of_providers_are_known() {
         check(
             json!([
@@ -313,6 +333,7 @@ mod tests {
                 {"role": "assistant", "content": "Yo", "prefix": true, "weight": 0, "refusal": null,
                     "annotations": [], "audio": {"id": "a"}, "thinking_blocks": [{"type": "thinking"}]},
                 {"role": "tool", "tool_call_id": "1", "name": "f", "content": {"any": {"thing": 1}}},
+                {"role": "assistant", "content": "Yo", "context": {"intent": "greet"}, "reasoning_text": "Hm."},
             ]),
             None,
             &[],

@@ -34,6 +34,8 @@ pub fn message() -> Value {
         "reasoning_details",
         "thinking_blocks",
         "thought",
+        "reasoning_text",
+        "reasoning_opaque",
         "encrypted_content",
         "signature",
     ];
@@ -57,6 +59,7 @@ pub fn message() -> Value {
         "cache_control",
         "extra_content",
         "provider_specific_fields",
+        "context",
         "tool_name",
         "is_error",
     ];
