@@ -184,14 +184,15 @@ impl Answerer {
         template: &Template,
         given: Option<&Map<String, Json>>,
     ) -> Arc<[Misspelled]> {
-        let given: Vec<String> = given.into_iter().flat_map(Map::keys).cloned().collect();
+        let given = || given.into_iter().flat_map(Map::keys);
         if let Some((known, found)) = self.misspelled.get(source)
-            && known == &given
+            && known.iter().eq(given())
         {
             return Arc::clone(found);
         }
-        let names: Vec<&str> = given.iter().map(String::as_str).collect();
+        let names: Vec<&str> = given().map(String::as_str).collect();
         let found: Arc<[Misspelled]> = misspelled::names(template, &names).into();
+        let given = given().cloned().collect();
         self.misspelled
             .insert(source.to_owned(), (given, Arc::clone(&found)));
         found
@@ -215,6 +216,10 @@ impl Answerer {
             Some(source) => {
                 let template = self.template(source)?;
                 misspelled = self.misspelled(source, &template, question.extra.as_ref());
+                if misspelled.iter().any(|name| question.has_key(&name.name)) {
+                    let own = misspelled.iter().cloned();
+                    misspelled = own.filter(|name| !question.has_key(&name.name)).collect();
+                }
                 if wanted {
                     let capabilities = self.capabilities(source, &template);
                     polyfill(&request, &capabilities, &off)
@@ -283,6 +288,15 @@ pub fn family_named(name: &str) -> Result<Family, AskError> {
 }
 
 impl RenderQuestion {
+    /// Whether its messages, tools or further variables have this key: a template may read it.
+    fn has_key(&self, key: &str) -> bool {
+        let extra = self.extra.iter().flat_map(Map::values);
+        let values = self.messages.iter().chain(&self.tools).chain(extra);
+        values
+            .into_iter()
+            .any(|value| misspelled::has_key(value, key))
+    }
+
     /// The request that is asked for, before polyfills. `template` is the one that renders it, if
     /// one does; `now` is the clock of a question without one of its own.
     ///

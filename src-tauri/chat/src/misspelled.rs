@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use promptdeck_jinja::Template;
 use promptdeck_json::nearest::{hint, nearest};
+use serde_json::Value as Json;
 
 use crate::{inspect::STANDARD_VARIABLES, message_keys::ALL_KEYS, request::THINKING_SWITCHES};
 
@@ -82,6 +83,17 @@ impl Misspelled {
             "the {what} {:?} of the template is unknown{hint}",
             self.name
         )
+    }
+}
+
+/// Whether an object in a value has this key.
+pub(crate) fn has_key(value: &Json, key: &str) -> bool {
+    match value {
+        Json::Object(members) => members
+            .iter()
+            .any(|(own, value)| own == key || has_key(value, key)),
+        Json::Array(values) => values.iter().any(|value| has_key(value, key)),
+        _ => false,
     }
 }
 

@@ -271,7 +271,7 @@ fn of_call() -> Vec<Diagnostic> {
     found.extend(target::lint(&call, ToolFormat::OpenAi));
     found.extend(call_keys::of_document(document));
     let question = RenderQuestion {
-        template: Some("{% for m in mesages %}{{ m.contnt }}{% endfor %}".to_owned()),
+        template: Some("{% for m in mesages %}{{ m.tool_cals }}{% endfor %}".to_owned()),
         messages: vec![odd],
         ..RenderQuestion::default()
     };
