@@ -11,7 +11,11 @@ use promptdeck_chat::{
 use promptdeck_core::registry::{
     self, DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Position, Severity, SourceMap,
 };
-use promptdeck_json::{UnknownKey, abridged, nearest::hint, unknown_keys, unlisted_keys};
+use promptdeck_json::{
+    abridged,
+    nearest::{hint, nearest},
+    unknown_keys, unlisted_keys,
+};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -46,6 +50,7 @@ pub fn lint(call: &Call, messages: &[Value], template: Option<&str>) -> Vec<Diag
     ] {
         found.extend(part.iter().flat_map(|part| of_part(name, part)));
     }
+    found.extend(call.message.as_ref().and_then(without_text));
     found
 }
 
@@ -69,19 +74,12 @@ pub fn of_conversation(answer: &RenderAnswer) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// The keys that nothing reads in a part of a call, such as `assistant`, and a new message without a
-/// text.
-pub fn of_part<'a>(
-    name: &'a str,
-    part: &'a Map<String, Value>,
-) -> impl Iterator<Item = Diagnostic> + 'a {
-    let schema = &SCHEMA["properties"][name];
-    let unknown = unlisted_keys(schema, &Value::Object(part.clone()));
-    let is_meant = |unknown: &UnknownKey| unknown.nearest.as_deref() == Some("text");
-    let says_nothing = name == "message"
-        && part.get("text").is_none_or(Value::is_null)
-        && !unknown.iter().any(is_meant);
-    let nothing = says_nothing.then(|| {
+/// The new message of a call if it has no text, and none under a misspelled key.
+fn without_text(message: &Map<String, Value>) -> Option<Diagnostic> {
+    let is_meant = |key: &String| nearest(key, ["text"]).is_some();
+    let says_nothing =
+        message.get("text").is_none_or(Value::is_null) && !message.keys().any(is_meant);
+    says_nothing.then(|| {
         Diagnostic::new(
             codes::NO_CONTENT,
             Severity::Warning,
@@ -89,8 +87,17 @@ pub fn of_part<'a>(
             "/message",
             DiagnosticData::none(),
         )
-    });
-    let unknown = unknown.into_iter().map(move |unknown| {
+    })
+}
+
+/// The keys that nothing reads in a part of a call, such as `assistant`.
+pub fn of_part<'a>(
+    name: &'a str,
+    part: &'a Map<String, Value>,
+) -> impl Iterator<Item = Diagnostic> + 'a {
+    let schema = &SCHEMA["properties"][name];
+    let unknown = unlisted_keys(schema, &Value::Object(part.clone()));
+    unknown.into_iter().map(move |unknown| {
         let pointer = format!("/{name}{}", unknown.pointer);
         let sentence = format!(
             "{name}: unknown key {:?}, which is ignored{}",
@@ -104,8 +111,7 @@ pub fn of_part<'a>(
             &unknown.key,
             unknown.nearest.as_deref(),
         )
-    });
-    unknown.chain(nothing)
+    })
 }
 
 /// The keys of a call document that its schema does not know.
