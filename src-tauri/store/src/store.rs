@@ -107,9 +107,10 @@ impl Store {
     /// Whether there is a store at a path, or what is left of one: a salvage to be finished, or the
     /// manifest of a store that is gone.
     #[must_use]
-    pub fn is_there(path: &Path) -> bool {
+    pub fn exists(path: &Path) -> bool {
         let manifest = sibling_path(path, "manifest");
-        path.exists() || salvage::is_pending(path) || manifest.exists()
+        // One that may not be looked for is opened, which says why it cannot be.
+        path.try_exists().unwrap_or(true) || salvage::is_pending(path) || manifest.exists()
     }
 
     /// Why the store at a path cannot be written to, determined without writing: a full disk, a

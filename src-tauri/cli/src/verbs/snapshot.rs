@@ -68,7 +68,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     // Every action but one needs a snapshot that is there, and a store that was named is not an empty one.
     if let Some(path) = &named
         && !matches!(args.action, Action::Save(_))
-        && !Store::is_there(path)
+        && !Store::exists(path)
     {
         let message = format!("there is no store {}; check the name", path.display());
         return Err(Failure::input("no_store", message));
