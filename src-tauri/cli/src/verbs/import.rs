@@ -17,7 +17,7 @@ use promptdeck_core::{
 use promptdeck_request::document::FileKind;
 use promptdeck_service::{
     WildcardFolder, save_first_view,
-    store::{OpenedStore, Store, default_path},
+    store::{OpenedStore, Store, default_path, named_path, on_waiting},
 };
 use serde::Serialize;
 
@@ -184,12 +184,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     })
 }
 
-/// Lets the studio show the cards of a new deck as it does after an import of its own. Without a store
-/// the deck is complete as well.
+/// Stores the initial view that an import in the studio would store. Without a store the deck is complete
+/// as well; one that is named and not there is probably misspelled, and not created.
 fn remember_view(file: &Path, kind: SourceKind, registry: &str) {
-    let Some(store) = default_path() else {
+    let is_missing = |store: &PathBuf| named_path().is_some() && !Store::exists(store);
+    let Some(store) = default_path().filter(|store| !is_missing(store)) else {
         return;
     };
+    on_waiting(output::warning);
     let open = || {
         let OpenedStore { store, salvage } = Store::open(&store)?;
         if let Some(salvage) = salvage {
