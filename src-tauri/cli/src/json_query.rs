@@ -87,9 +87,8 @@ impl Diagnosed for ArgumentsAnswer {
 }
 
 impl Diagnosed for LayersAnswer {
-    /// The verb prints them beside its table.
     fn diagnostics(&self) -> &[Diagnostic] {
-        &[]
+        &self.layered.diagnostics
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     args::Format,
     failure::Failure,
     json_query::{self, QueryArgs, QueryResult},
-    output::{self, ExitStatus, Output},
+    output::{ExitStatus, Output},
     report::Report,
     tokenizer::TokenizerArgs,
 };
@@ -30,21 +30,16 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let counter = Arc::new(args.tokenizer.counter()?);
     let ask = move |line: &Map<String, Value>| answer::layers(line, &*counter);
-    let answer = match json_query::answer(&args.question, DocumentKind::Layers, ask, out)? {
-        QueryResult::One(answer, _) => answer,
-        QueryResult::Batch(outcome) => return Ok(outcome),
-    };
+    let (answer, outcome) =
+        match json_query::answer(&args.question, DocumentKind::Layers, ask, out)? {
+            QueryResult::One(answer, outcome) => (answer, outcome),
+            QueryResult::Batch(outcome) => return Ok(outcome),
+        };
     match args.format {
-        Format::Json => {
-            out.json(&answer)?;
-            Ok(ExitStatus::of(&answer.layered.diagnostics))
-        }
-        Format::Text => {
-            let outcome = output::remarks(&answer.layered.diagnostics);
-            out.report(&table(&answer.layered))?;
-            Ok(outcome)
-        }
+        Format::Json => out.json(&answer)?,
+        Format::Text => out.report(&table(&answer.layered))?,
     }
+    Ok(outcome)
 }
 
 /// The layers as rows: index, name, size, range in the contents.
