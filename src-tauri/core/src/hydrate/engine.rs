@@ -257,6 +257,14 @@ impl Engine {
         &self.program.sections
     }
 
+    /// Whether the registry has a route, or none is asked for.
+    ///
+    /// # Errors
+    /// [`HydrateError::UnknownRoute`] if it has not.
+    pub fn check_route(&self, name: Option<&str>) -> Result<(), HydrateError> {
+        self.route(name).map(drop)
+    }
+
     /// The compiled order of a route.
     pub(super) fn route(&self, name: Option<&str>) -> Result<&RouteProgram, HydrateError> {
         self.program.route(name)

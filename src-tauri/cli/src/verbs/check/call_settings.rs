@@ -1,7 +1,7 @@
 //! What a call document sets for its registry that the registry does not have: its route, and names and
 //! values of its state.
 
-use promptdeck_core::hydrate::{self, Engine, Entries as _, entry_fault};
+use promptdeck_core::hydrate::{Engine, Entries as _, entry_fault};
 use promptdeck_core::registry::{DiagnosticData, Severity};
 use promptdeck_request::call::CallDocument;
 
@@ -16,12 +16,8 @@ pub fn findings(engine: &Engine, file: &CallDocument) -> Vec<Finding> {
         found.place = file.places.find_key(&found.pointer);
         Some(Finding::from(found))
     });
-    let call = hydrate::Call {
-        state,
-        route: file.call.route.as_deref(),
-        seed: file.call.seed.unwrap_or_default(),
-    };
-    let unknown_route = engine.hydrate_text(&call).err().map(|error| Finding {
+    let route = engine.check_route(file.call.route.as_deref());
+    let unknown_route = route.err().map(|error| Finding {
         severity: Severity::Error,
         code: error.code().to_owned(),
         message: error.to_string(),
