@@ -222,12 +222,16 @@ impl Plan {
     ///
     /// [`Refusal`] if it prints anything else; the changes must be taken back then.
     pub fn check(&self, printed: &str) -> Result<(), Refusal> {
-        // The whitespace of an injected text is printed as it is: both are normalized.
-        let is_right = |prompt: &String| {
-            prompt == printed || (self.trims && normalized(prompt) == normalized(printed))
-        };
-        if self.prompts.is_empty() || self.prompts.iter().any(is_right) {
+        let prompts = || self.prompts.iter();
+        if self.prompts.is_empty() || prompts().any(|prompt| prompt == printed) {
             return Ok(());
+        }
+        if self.trims {
+            // The whitespace of an injected text is printed as it is: both are normalized.
+            let bare = normalized(printed);
+            if prompts().any(|prompt| normalized(prompt) == bare) {
+                return Ok(());
+            }
         }
         let reason = self.spelled.clone().or_else(|| self.unprinted.clone());
         Err(reason.unwrap_or_else(|| {
