@@ -91,10 +91,11 @@ impl Studio {
         self.watch_calls();
         let path = folder::file(&self.inner.folder, document)?;
         let (call, draft) = self.inner.calls.open(document, &path, |_| ())?;
-        if draft.is_some() {
+        let opened = opened(&lock(&call), draft);
+        if opened.status.modified {
             self.autosave_later(document);
         }
-        Ok(opened(&lock(&call), draft))
+        Ok(opened)
     }
 
     /// Watches the folder of call documents once it exists.

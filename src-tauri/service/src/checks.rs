@@ -54,10 +54,11 @@ impl Studio {
     pub fn open_checks(&self, registry: &str) -> Result<OpenChecks, ServiceError> {
         let (name, path) = file(&self.inner.folder, registry)?;
         let (checks, draft) = self.inner.checks.open(&name, &path, |_| ())?;
-        if draft.is_some() {
+        let opened = opened(&lock(&checks), draft);
+        if opened.status.modified {
             self.autosave_later(&name);
         }
-        Ok(opened(&lock(&checks), draft))
+        Ok(opened)
     }
 
     pub(crate) fn with_checks<T>(

@@ -322,7 +322,7 @@ impl Studio {
                 limit: MAX_SECTIONS,
             });
         }
-        if opened.draft.is_some() {
+        if opened.status.modified {
             self.autosave_later(file);
         }
         self.inner.remember(&session);

@@ -8,8 +8,8 @@ use crate::wire::{CallSaved, ChecksSaved, Event, SaveReport};
 use crate::{ServiceError, open_documents::FileDocument as _};
 
 impl Studio {
-    /// Has the edits of a document that no keystroke will tell of saved after a pause, if the author has
-    /// turned autosave on: those that were restored from a draft, or made before it was on.
+    /// Schedules an autosave of edits that no keystroke follows: restored from a draft, or made before
+    /// autosave was turned on. Does nothing while it is off.
     pub(crate) fn autosave_later(&self, document: &str) {
         if self.inner.store_handle.settings().autosave {
             self.drafting.touch(document);
@@ -19,13 +19,16 @@ impl Studio {
     /// The same for all open documents.
     pub(crate) fn autosave_all_later(&self) {
         let inner = &self.inner;
+        if !inner.store_handle.settings().autosave {
+            return;
+        }
         let names = [
             inner.sessions.modified_names(),
             inner.calls.modified_names(),
             inner.checks.modified_names(),
         ];
         for document in names.concat() {
-            self.autosave_later(&document);
+            self.drafting.touch(&document);
         }
     }
 }
