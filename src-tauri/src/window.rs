@@ -1,5 +1,7 @@
-//! Opens the window, where there is a display, also where its engine cannot keep data.
+//! Checks for a display and opens the window, with a temporary data folder if that of its engine cannot
+//! be created.
 
+#[cfg(target_os = "linux")]
 use std::env;
 use std::fs;
 use std::path::PathBuf;
@@ -28,7 +30,7 @@ fn missing(named: &[String]) -> String {
 }
 
 /// Opens the window that the configuration describes. Its engine keeps its own data, nothing of an
-/// author's, in the user's data folder; where that cannot be written, in a temporary one.
+/// author's, in the user's data folder; where that cannot be created, in a temporary one.
 ///
 /// # Errors
 /// If the window cannot be opened.
@@ -43,13 +45,14 @@ pub fn open(app: &App) -> tauri::Result<()> {
     Ok(())
 }
 
-/// A temporary folder, if the one of the user cannot be made.
+/// A temporary folder that nobody else can read, if the one of the user cannot be created.
 fn replacement(app: &App) -> Option<PathBuf> {
     let usual = app.path().app_local_data_dir().ok()?;
     let fault = fs::create_dir_all(&usual).err()?;
-    let folder = env::temp_dir().join(format!("promptdeck-{}", std::process::id()));
+    let folder = tempfile::Builder::new().prefix("promptdeck-").tempdir();
+    let folder = folder.ok()?.keep();
     eprintln!(
-        "promptdeck-studio: {} cannot be written ({fault}); the window keeps its data in {}",
+        "promptdeck-studio: {} cannot be created ({fault}); the window keeps its data in {}",
         usual.display(),
         folder.display()
     );
