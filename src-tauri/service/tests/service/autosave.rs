@@ -11,9 +11,7 @@ fn autosave_writes_edits_after_a_pause_and_never_over_an_outside_change() {
     studio
         .apply("deck.json", &typed(0, 0, "Off "))
         .expect("applied");
-    events.wait("the draft", |event| {
-        matches!(event, Event::Draft { .. }).then_some(())
-    });
+    events.draft_saved(1);
     let ending = |home: &Home| {
         home.read("deck.json")["registry"]["prompt_endings"]["items"][0]["text"].clone()
     };
@@ -62,9 +60,7 @@ fn autosave_writes_edits_that_were_restored() {
     studio
         .apply("deck.json", &typed(0, 0, "Kept "))
         .expect("applied");
-    events.wait("the draft", |event| {
-        matches!(event, Event::Draft { .. }).then_some(())
-    });
+    events.draft_saved(1);
     studio.close("deck.json");
     settings.autosave = true;
     // A crash: nothing is written any more.

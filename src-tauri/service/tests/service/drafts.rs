@@ -38,17 +38,6 @@ fn conflict(events: &Events) -> Conflict {
     })
 }
 
-fn draft_saved(events: &Events, revision: u32) {
-    events.wait("a draft", |event| match event {
-        Event::Draft {
-            revision: draft_saved,
-            problem: None,
-            ..
-        } if *draft_saved >= revision => Some(()),
-        _ => None,
-    });
-}
-
 #[test]
 fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
     let home = Home::new();
@@ -57,7 +46,7 @@ fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
         .apply("deck.json", &insert(0, "One. "))
         .expect("applied");
     let begun = Instant::now();
-    draft_saved(&events, 1);
+    events.draft_saved(1);
     println!(
         "draft kept {} ms after the keystroke",
         begun.elapsed().as_millis()
@@ -69,7 +58,7 @@ fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
     studio
         .apply("deck.json", &group(2, vec![choice]))
         .expect("applied");
-    draft_saved(&events, 3);
+    events.draft_saved(3);
     let before = studio.open_document("deck.json").expect("open");
     // A crash: nothing is flushed, no destructor runs.
     std::mem::forget(studio);
@@ -117,7 +106,7 @@ fn a_restored_draft_is_undone_to_the_file_and_redone() {
     assert_eq!(again.tree.to_string(), draft.to_string());
     // What is undone is not restored at the next start.
     studio.undo("deck.json").expect("undone");
-    draft_saved(&events, 3);
+    events.draft_saved(3);
     drop(studio);
     let (studio, _) = home.studio();
     let opened = studio.open_document("deck.json").expect("opened");
@@ -438,7 +427,7 @@ fn a_conflict_of_a_restored_draft_outlives_more_edits_and_restarts() {
     let home = Home::new();
     let (studio, events) = home.open();
     type_mine(&studio);
-    draft_saved(&events, 1);
+    events.draft_saved(1);
     drop(studio);
     let base = home.read("deck.json");
     let mut outside = base.clone();
@@ -451,7 +440,7 @@ fn a_conflict_of_a_restored_draft_outlives_more_edits_and_restarts() {
         studio
             .apply("deck.json", &insert(0, "More. "))
             .expect("applied");
-        draft_saved(&events, 1);
+        events.draft_saved(1);
         assert!(!studio.save("deck.json").expect("saved").written);
         assert_eq!(home.read("deck.json"), outside);
         drop(studio);
@@ -499,7 +488,7 @@ fn unsaved_work_of_another_window_becomes_a_snapshot_where_its_draft_is_replaced
     let (first, first_events) = home.open();
     let (second, second_events) = home.open();
     type_mine(&first);
-    draft_saved(&first_events, 1);
+    first_events.draft_saved(1);
     second
         .apply("deck.json", &insert(0, "Theirs. "))
         .expect("applied");
@@ -541,7 +530,7 @@ fn unsaved_work_of_another_window_on_a_call_document_becomes_a_copy_beside_it() 
     first
         .apply_call(calls::CALL, &calls::typed(0, 0, "Mine. "))
         .expect("applied");
-    draft_saved(&first_events, 1);
+    first_events.draft_saved(1);
     second
         .apply_call(calls::CALL, &calls::typed(0, 0, "Theirs. "))
         .expect("applied");
@@ -557,7 +546,7 @@ fn a_window_that_only_looks_leaves_the_draft_of_another() {
     let (first, first_events) = home.open();
     let (second, second_events) = home.open();
     type_mine(&first);
-    draft_saved(&first_events, 1);
+    first_events.draft_saved(1);
     drop(second);
     assert_eq!(
         second_events.count(|event| matches!(event, Event::Draft { kept: Some(_), .. })),

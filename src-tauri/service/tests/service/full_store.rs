@@ -45,7 +45,7 @@ impl Drop for Disk {
 }
 
 /// Waits for the store to be reported with a status; its message.
-fn told(events: &Events, status: StoreStatus) -> String {
+fn wait_for_status(events: &Events, status: StoreStatus) -> String {
     events.wait(&format!("{status:?}"), |event| match event {
         Event::Store { health } if health.status == status => {
             Some(health.message.clone().unwrap_or_default())
@@ -63,7 +63,7 @@ fn the_store_is_reported_full_until_a_write_succeeds() {
     let home = Home::new();
     let (studio, events) = home.studio_with(None, disk.path().join("store.sqlite"));
     let opened = studio.open_document("deck.json").expect("opened");
-    told(&events, StoreStatus::Healthy);
+    wait_for_status(&events, StoreStatus::Healthy);
     disk.fill();
     let text = "All of this is new. ".repeat(10_000);
     let steps = json!(["registry", "prompt_endings", "items", 0, "text"]);
@@ -71,7 +71,7 @@ fn the_store_is_reported_full_until_a_write_succeeds() {
     studio
         .apply("deck.json", &group(opened.status.revision, edits))
         .expect("edited");
-    let message = told(&events, StoreStatus::Full);
+    let message = wait_for_status(&events, StoreStatus::Full);
     let begin = "Drafts and snapshots are not saved: the disk of ";
     assert!(message.starts_with(begin), "{message}");
     assert_eq!(studio.workspace().store.status, StoreStatus::Full);

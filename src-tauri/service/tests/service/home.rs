@@ -93,6 +93,18 @@ impl Events {
         );
     }
 
+    /// Waits until this revision of a document, or a later one, is in its draft.
+    pub fn draft_saved(&self, revision: u32) {
+        self.wait("a draft", |event| match event {
+            Event::Draft {
+                revision: saved,
+                problem: None,
+                ..
+            } if *saved >= revision => Some(()),
+            _ => None,
+        });
+    }
+
     pub fn count(&self, find: impl Fn(&Event) -> bool) -> usize {
         self.0
             .lock()

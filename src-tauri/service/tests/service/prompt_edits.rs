@@ -1,9 +1,9 @@
 //! Edits in the printed prompt: they are edits of the document, with its undo and its drafts.
 
-use crate::home::{Events, Home, group, path, prompt, set};
+use crate::home::{Home, group, path, prompt, set};
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
-    Change, Edit, Event, OpenDocument, PromptEdit, PromptEditRequest, Segment,
+    Change, Edit, OpenDocument, PromptEdit, PromptEditRequest, Segment,
 };
 use serde_json::json;
 
@@ -50,13 +50,6 @@ fn replace(studio: &Studio, words: &str, text: &str) -> Result<Change, String> {
     made.map_err(|fault| fault.code().to_owned())
 }
 
-fn draft_saved(events: &Events, wanted: u32) {
-    events.wait("a draft", |event| match event {
-        Event::Draft { revision, .. } if *revision >= wanted => Some(()),
-        _ => None,
-    });
-}
-
 #[test]
 fn an_edit_in_the_prompt_reaches_the_draft_and_undo_restores_the_document() {
     let home = Home::new();
@@ -75,7 +68,7 @@ fn an_edit_in_the_prompt_reaches_the_draft_and_undo_restores_the_document() {
     let printed = prompt(&after);
     assert!(printed.ends_with("Go 🎲 on."));
     assert_eq!(change.caret, Some(printed.encode_utf16().count() as u32));
-    draft_saved(&events, 1);
+    events.draft_saved(1);
     // A crash: nothing is flushed, no destructor runs.
     std::mem::forget(studio);
     let (studio, _) = home.studio();
