@@ -84,7 +84,7 @@ fn without_object(name: &str, bytes: &[u8], error: ParseError) -> Content {
     let other = match error.code {
         ParseCode::WrongType if is_messages(bytes) => OtherContent::Source(SourceKind::Messages),
         ParseCode::WrongType => OtherContent::Value(value_name(bytes)),
-        // Which says that the text is empty: what should have been written to it is elsewhere.
+        // The error says that the text is empty.
         ParseCode::Syntax if bytes.trim_ascii().is_empty() => return Content::Faulty(error),
         ParseCode::Syntax => match SourceKind::detect(name, bytes) {
             SourceKind::Registry | SourceKind::Messages => return Content::Faulty(error),

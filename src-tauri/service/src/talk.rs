@@ -204,7 +204,7 @@ impl Studio {
     /// user the new message, and state, route and seed become those of the registry's document as it
     /// is now: the call makes the request that Run would send. One step that can be undone.
     /// The branch of a conversation without a call can be written into any call document. Conversations
-    /// that this call document began keep the messages it had before.
+    /// that this call document began keep the messages it had before, also once that step is undone.
     ///
     /// # Errors
     /// If a document is not open, the branch does not exist, or the first answer of a conversation that

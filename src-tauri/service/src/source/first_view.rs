@@ -1,4 +1,4 @@
-//! How the deck of an imported document is looked at first: with its cards as it prints them.
+//! The initial view of an imported registry: the order of its cards, the target of requests.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::store_handle::view_setting;
 use crate::wire::View;
 use crate::{ServiceError, snapshots};
 
-/// Saves how a registry file is looked at first that a document of this kind was imported into, if not
-/// as any other. The store is opened only then.
+/// Stores the initial view of the registry file that a document of this kind was imported into, unless it
+/// is the default. The store is opened only then.
 ///
 /// # Errors
 /// If the store cannot be opened or written. The registry then opens with its cards in canonical order.
@@ -30,8 +30,8 @@ pub fn save_first_view(
     Ok(open()?.set_setting(&setting, &serde_json::to_string(&view)?)?)
 }
 
-/// How an imported registry is looked at first, if not as any other: with the target of requests that
-/// the document is for, and with its cards as it prints them.
+/// The initial view of an imported registry, unless it is the default: the target of requests that the
+/// document is for, and the cards in the order in which they print.
 pub(super) fn first_view(kind: SourceKind, registry: &str) -> Option<View> {
     let parsed = registry::parse(registry.as_bytes()).ok()?;
     // The author of a registry laid its cards out in canonical order.

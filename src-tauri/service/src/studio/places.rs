@@ -140,8 +140,8 @@ impl Inner {
         }
     }
 
-    /// Takes note of how many registries the open folder holds, and of the titles that those worked
-    /// on have by now: a rename, a save or another program may have changed them.
+    /// Records how many registries the open folder has, and updates the titles in *Recent*: a rename, a
+    /// save or another program may have changed them.
     pub(crate) fn remember_list(&self, registries: usize) {
         let folder = path_text::encode(&self.folder.path());
         let count = saturating_u32(registries);

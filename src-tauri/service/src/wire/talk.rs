@@ -183,7 +183,7 @@ pub struct TalkView {
     pub targets: Vec<RequestTarget>,
     /// Messages of the call document before the first turn.
     pub before: Vec<CallMessage>,
-    /// Whether the call document has other messages by now: a branch was kept in it.
+    /// Whether the call document has other messages by now.
     pub is_earlier: bool,
     /// Names of the tools.
     pub tools: Vec<String>,

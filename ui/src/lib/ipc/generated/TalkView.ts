@@ -26,7 +26,7 @@ targets: Array<RequestTarget>,
  */
 before: Array<CallMessage>, 
 /**
- * Whether the call document has other messages by now: a branch was kept in it.
+ * Whether the call document has other messages by now.
  */
 is_earlier: boolean, 
 /**
