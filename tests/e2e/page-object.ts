@@ -65,7 +65,11 @@ const MEETS = `
 
 /** The window's controls, found by role and name. */
 export class PageObject {
-  constructor(private readonly window: WebDriver) {}
+  constructor(
+    private readonly window: WebDriver,
+    /** Waits for the keys of the display, which a press of the driver would overtake. */
+    private readonly keysArrived: () => Promise<void>,
+  ) {}
 
   /** Brings an element into sight and does something with it. */
   private async once<T>(where: By, act: (element: WebElement) => Promise<T>): Promise<T> {
@@ -96,6 +100,7 @@ export class PageObject {
   }
 
   private async meet(element: WebElement): Promise<void> {
+    await this.keysArrived();
     if (!(await this.window.executeAsyncScript<boolean>(MEETS, element))) {
       throw new faults.ElementNotInteractableError('it is disabled, covered or moving');
     }
@@ -266,6 +271,7 @@ export class PageObject {
 
   /** Presses a key while others are held, wherever the focus is. */
   async keys(held: string[], key: string): Promise<void> {
+    await this.keysArrived();
     const actions = this.window.actions();
     for (const each of held) actions.keyDown(each);
     actions.sendKeys(key);
@@ -363,6 +369,7 @@ export class PageObject {
 
   /** Drags what a selector finds by its grip onto the lower part of another. */
   async drag(row: string, onto: string): Promise<void> {
+    await this.keysArrived();
     await this.find(row, nothing);
     const [from, to] = (await this.middles([
       [`${row} [data-grip]`, 0.5],

@@ -67,7 +67,7 @@ const AWAIT_SHIFT = `
 `;
 
 /** How long the last key is waited for, in milliseconds. */
-const LAST_KEY = 2000;
+const LAST_KEY = 4000;
 
 /** The display's pointer and keyboard. */
 export class Pointer {
@@ -202,6 +202,7 @@ export class Pointer {
 
   /** Drags from one element to a part of another; `midway` is called before the button is released. */
   async drag(from: string, to: string, part?: Part, midway?: () => Promise<void>): Promise<void> {
+    await this.keysArrived();
     const target = await this.spot(to, part);
     await this.hover(from);
     this.press();

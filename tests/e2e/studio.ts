@@ -125,8 +125,8 @@ export class Studio {
     private readonly driverProcess: ChildProcess,
     readonly window: WebDriver,
   ) {
-    this.page = new PageObject(window);
     this.pointer = new Pointer(display.name, window);
+    this.page = new PageObject(window, () => this.pointer.keysArrived());
   }
 
   /** Starts display, driver and window. */
