@@ -16,7 +16,11 @@ const child = (command, args, options) =>
   spawn(command, args, {
     cwd: options.cwd ?? root,
     env: { ...process.env, ...options.env },
-    stdio: ['ignore', options.read ? 'pipe' : 'inherit', 'inherit'],
+    stdio: [
+      'ignore',
+      options.read || options.quiet ? 'pipe' : 'inherit',
+      options.quiet ? 'pipe' : 'inherit',
+    ],
   });
 
 const ended = (process, line) =>
@@ -39,6 +43,20 @@ const ended = (process, line) =>
 /** Runs a program to its end, its output shown. Throws `ProgramFailed` when it does not end with 0. */
 export const run = (command, args, options = {}) =>
   ended(child(command, args, options), [command, ...args].join(' '));
+
+/** Runs a program to its end and shows what it printed then, so that it may run beside another. */
+export const runBeside = async (command, args, options = {}) => {
+  const running = child(command, args, { ...options, quiet: true });
+  const parts = [];
+  for (const stream of [running.stdout, running.stderr]) {
+    stream.on('data', (part) => parts.push(part));
+  }
+  try {
+    await ended(running, [command, ...args].join(' '));
+  } finally {
+    process.stdout.write(Buffer.concat(parts));
+  }
+};
 
 /**
  * Runs a program to its end, its standard output shown and given back as well.
