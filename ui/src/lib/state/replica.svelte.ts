@@ -238,7 +238,10 @@ export abstract class Replica<
       this.#goOn(confirmed);
     }
     this.status = answer.status;
-    if (this.#saved) this.takeSaved(this.#saved);
+    // It is older than what later answers with this revision say.
+    const saved = this.#saved;
+    this.#saved = undefined;
+    if (saved) this.takeSaved(saved);
     return this.applyAnswer(answer);
   }
 
@@ -274,6 +277,7 @@ export abstract class Replica<
       if (refused) this.#forget();
       this.#goOn(opened.tree);
       this.status = opened.status;
+      this.#saved = undefined;
       this.applyDocument(opened);
     } catch (error) {
       this.#forget();

@@ -28,7 +28,7 @@ function opened() {
   });
 }
 
-test('a save that is told of before the answer to the edit it wrote is not forgotten', async () => {
+test('a save that is reported before the answer to its edit is kept', async () => {
   const replica = opened();
   let answer: ((given: Answer<Status>) => void) | undefined;
   const undone = replica.change(() => new Promise((resolve) => (answer = resolve)));
@@ -37,6 +37,10 @@ test('a save that is told of before the answer to the edit it wrote is not forgo
   answer?.({ base: 1, edits: [], status: { revision: 2, modified: true } });
   await undone;
   expect(replica.status).toEqual({ revision: 2, modified: false });
+  // A later answer of the same revision is newer than that save.
+  const status = { revision: 2, modified: true };
+  await replica.change(() => Promise.resolve({ base: 2, edits: [], status }));
+  expect(replica.status).toEqual(status);
 });
 
 test('edits made after a save keep their status', async () => {
