@@ -8,6 +8,8 @@ import type { Studio } from './studio.svelte';
 /** How long after the last keystroke the text is kept and read, in milliseconds. */
 const KEEP_AFTER = 200;
 
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
 export class DamagedTextState {
   /** The file while its text is edited. */
   file = $state<string | null>(null);
@@ -24,6 +26,8 @@ export class DamagedTextState {
   /** What the author knows the file to hold. */
   #saved = $state.raw('');
   readonly modified = $derived(this.text !== this.#saved);
+  /** Whether the file begins with a byte order mark, which no registry may: saving leaves it out. */
+  hasMark = $state(false);
 
   readonly #studio: Studio;
   #version = '';
@@ -59,10 +63,10 @@ export class DamagedTextState {
 
   /** Goes on with what the file holds. */
   #take(opened: DamagedText): void {
-    // Saving leaves out a byte order mark, which no registry may begin with.
-    this.text = opened.text.replace(/^\uFEFF/, '');
-    this.#saved = opened.text;
+    this.text = withoutMark(opened.text);
+    this.#saved = this.text;
     this.#kept = this.text;
+    this.hasMark = this.text !== opened.text;
     this.#version = opened.version;
     this.problem = opened.problem;
     this.theirs = null;
@@ -151,7 +155,7 @@ export class DamagedTextState {
   async keepMine(): Promise<void> {
     const { theirs } = this;
     if (!theirs) return;
-    this.#saved = theirs.text;
+    this.#saved = withoutMark(theirs.text);
     this.#version = theirs.version;
     this.#replacesOther = theirs.version !== '';
     this.theirs = null;
@@ -170,6 +174,7 @@ export class DamagedTextState {
     try {
       const saved = await backend.saveDamaged(file, words, this.#version, this.#replacesOther);
       this.#saved = words;
+      this.hasMark = false;
       this.#version = saved.version;
       this.#replacesOther = false;
       this.restored = false;
