@@ -1,5 +1,6 @@
 // Runs of the open document: the current batch with the progress of each run, and the history. The
 // service sends requests and judges responses; connections have their own state.
+import { tick } from 'svelte';
 import type { Event, RunDetail, RunStep, RunSummary } from '../ipc';
 import { text, when } from '../text';
 import { rekey } from '../util/rekey';
@@ -119,9 +120,10 @@ export class RunState {
   }
 
   /** Shows the conversation, ready to write in. */
-  openConversation(): void {
+  async openConversation(): Promise<void> {
     this.mode = 'talk';
-    this.#studio.talk.wantsFocus = true;
+    await tick();
+    this.#studio.talk.focus();
   }
 
   /** Runs what is open, once everything typed has arrived. */

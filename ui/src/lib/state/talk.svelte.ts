@@ -13,6 +13,7 @@ import type {
 import { openCalls, TalkTree, type Said } from '../document/talk-tree';
 import { text } from '../text';
 import { rekey } from '../util/rekey';
+import { TEXT_FIELD } from '../window/text-field';
 import { failureOf } from './notices.svelte';
 import { LiveAnswer } from './live-answer.svelte';
 import { nextTryOf } from './run-progress.svelte';
@@ -61,8 +62,10 @@ export class TalkState {
   difference = $state.raw<{ with: number; parts: Part[] } | null>(null);
   /** Whether the request is shown in the place of the turns. */
   showsRequest = $state(false);
-  /** Whether the field of the next turn is asked for: the next one drawn takes the focus. */
-  wantsFocus = $state(false);
+  /** The form in which the author writes next, while it is on the page. */
+  composer = $state.raw<HTMLElement>();
+  /** That of the first tool call without a result, while it is on the page. */
+  resultForm = $state.raw<HTMLElement>();
   /** How often the author added to the conversation. */
   added = $state(0);
   now = $state(0);
@@ -182,24 +185,25 @@ export class TalkState {
     };
   }
 
-  get #isInSight(): boolean {
-    const { view, run } = this.#studio;
-    return view?.tab === 'run' && run.mode === 'talk';
-  }
-
   /**
    * Whether Ctrl+Enter is the conversation's: it is shown, and something was said or is written in it.
    * Otherwise the keys run the prompt alone.
    */
   get takesKeys(): boolean {
-    if (!this.#isInSight) return false;
+    if (!this.composer) return false;
     return this.draft.trim() !== '' || this.path.length > 0 || (this.view?.before.length ?? 0) > 0;
   }
 
   /** What Ctrl+Enter does where no field takes it: asks for an answer, or leads to where one writes. */
   async pressKeys(): Promise<void> {
     if (this.canSend) await this.send();
-    else this.wantsFocus = true;
+    else this.focus();
+  }
+
+  /** Goes to where the author writes next. */
+  focus(): void {
+    const form = this.resultForm ?? this.composer;
+    form?.querySelector<HTMLElement>(TEXT_FIELD)?.focus();
   }
 
   /** Loads the tree of the open registry and call document. */
@@ -393,7 +397,7 @@ export class TalkState {
     if (!added || shown !== this.#shown) return;
     this.#write(key, null);
     // Its field is gone; the next call has one of its own.
-    this.wantsFocus = isLast && this.#isInSight;
+    if (isLast) this.focus();
   }
 
   async #add(
