@@ -18,11 +18,14 @@ export class PopupState {
     this.open = !this.open;
   };
 
-  /** Opens it at a place of the window, as a context menu. */
-  openAt(point: Point): void {
-    const active = document.activeElement;
+  /** Opens it at a place of the window, as the context menu of a row. */
+  openAt(point: Point, row: HTMLElement): void {
+    const { activeElement: active, body } = document;
     this.point = point;
-    this.from = active instanceof HTMLElement && active !== document.body ? active : undefined;
+    this.from =
+      active instanceof HTMLElement && active !== body
+        ? active
+        : (row.querySelector('button') ?? undefined);
     this.open = true;
   }
 
@@ -30,6 +33,7 @@ export class PopupState {
   close = (): void => {
     this.open = false;
     (this.from ?? this.anchor)?.focus();
+    this.from = undefined;
   };
 
   /** Moves among the rows. What is in the popup keeps the keys that it takes itself. */
