@@ -15,7 +15,7 @@ const says = (words: string) =>
     expect((await studio.page.lines('.notices .notice')).join('\n')).toContain(words);
   });
 
-/** Whether notices lie over an element or over one another, anywhere in the window. */
+/** Whether a notice lies over an element. */
 const covered = (selector: string) =>
   studio.window.executeScript<boolean>(
     `const box = document.querySelector(arguments[0]).getBoundingClientRect();
@@ -108,14 +108,20 @@ test('notices are whole again once the field is left, the newest in full', async
   await isFolded(true);
   await pointer.click('[data-token="0"]');
   await isFolded(false);
+  const heights = await studio.window.executeScript<number[]>(
+    `return [...document.querySelectorAll('.notices .notice')].map((each) => each.offsetHeight)`,
+  );
+  expect(heights).toHaveLength(3);
+  for (const height of heights.slice(0, -1)) expect(height).toBeLessThan(36);
+  const isWhole = await studio.window.executeScript<boolean>(
+    `const words = [...document.querySelectorAll('.notices .words')].at(-1);
+     return words.scrollWidth <= words.clientWidth;`,
+  );
+  expect(isWhole).toBe(true);
   await pointer.park();
   for (const theme of ['dark', 'light']) {
     await page.setTheme(theme);
     await pointer.park();
     await studio.picture(`notices-stack-${theme}`);
   }
-  const heights = await studio.window.executeScript<number[]>(
-    `return [...document.querySelectorAll('.notices .notice')].map((each) => each.offsetHeight)`,
-  );
-  for (const height of heights.slice(0, -1)) expect(height).toBeLessThan(36);
 });

@@ -38,6 +38,8 @@ export class Notices {
   paused = $state(false);
   /** Whether a field is edited where they would be; then they are in the status bar. */
   folded = $state(false);
+  /** Where the room for them begins in the status bar, in pixels from the left. */
+  foldedAt = $state(0);
   #next = 1;
 
   /**
