@@ -159,7 +159,10 @@ test('what a request is to be checked for stands above its layers, warnings firs
   const { DOCUMENT_POSITION_FOLLOWING } = Node;
   expect(notes.compareDocumentPosition(layers) & DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
   const words = [...notes.querySelectorAll('li')].map(({ textContent }) => textContent);
-  expect(words).toEqual(['Tool 0: providers refuse the name', 'The name tone has no value']);
+  expect(words).toEqual([
+    'Warning Tool 0: providers refuse the name',
+    'The name tone has no value',
+  ]);
 });
 
 test('the tab has no accessibility faults', async () => {
