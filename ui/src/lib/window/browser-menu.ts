@@ -1,5 +1,7 @@
 // Where the browser's own context menu is of use: for text alone, to cut, copy, paste and correct it.
 
+import { EDITABLE } from './text-field';
+
 /** Whether a key asks for a context menu. */
 export const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean =>
   key === 'ContextMenu' || (key === 'F10' && shiftKey);
@@ -8,7 +10,7 @@ export const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean =>
 export function isEditable(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false;
   const inner = target.shadowRoot?.activeElement ?? target;
-  return inner.closest('input, textarea, [contenteditable]') !== null;
+  return inner.closest(EDITABLE) !== null;
 }
 
 /** Whether selected text is there. */

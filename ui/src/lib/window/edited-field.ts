@@ -1,7 +1,5 @@
 // The field that is edited, and what lies over it.
-
-const FIELD =
-  'input:not([type="checkbox"], [type="range"], [type="radio"]), textarea, [contenteditable]';
+import { EDITABLE } from './text-field';
 
 /** What may move or change the field: whatever moves the focus, scrolls or grows. */
 const MOVES = ['focusin', 'focusout', 'scroll', 'input'];
@@ -10,7 +8,7 @@ const MOVES = ['focusin', 'focusout', 'scroll', 'input'];
 function editedBox(root: Document): DOMRect | undefined {
   const field = root.activeElement;
   // An editor in a shadow root shows as its host.
-  if (!field || !(field.matches(FIELD) || field.shadowRoot)) return undefined;
+  if (!field || !(field.matches(EDITABLE) || field.shadowRoot)) return undefined;
   const box = field.getBoundingClientRect();
   const frame = field.closest('.scroll')?.getBoundingClientRect();
   if (!frame) return box;

@@ -5,6 +5,10 @@ import { selectIn, selectionIn } from './text-offsets';
 /** Selects those of several lines. */
 export const TEXT_FIELD = ':is(textarea, [role="textbox"])';
 
+/** Selects whatever text is typed into, an editor in its element too. */
+export const EDITABLE =
+  ':is(input:not([type="checkbox"], [type="radio"], [type="range"]), textarea, [contenteditable])';
+
 /** Puts the caret at an offset of such a field, in UTF-16 units. */
 export function caretTo(field: HTMLElement, offset: number): void {
   if (isPlain(field)) field.setSelectionRange(offset, offset);
