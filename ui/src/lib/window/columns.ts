@@ -2,7 +2,8 @@
 import { tick } from 'svelte';
 import type { Tab, ViewState } from '../state/view.svelte';
 
-/** Where a column is entered the first time: at its first token, card, or the tab that is shown. */
+/** Where a column is entered the first time: at its first token, card, the tab that is shown, or the newest
+    notice. */
 const ENTRY =
   '[data-token], [data-card] [aria-expanded], [role="tab"][aria-selected="true"], .notice:last-child button';
 const ELSE = ':is(button, input, textarea):not(:disabled, [tabindex="-1"])';
