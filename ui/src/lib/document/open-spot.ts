@@ -103,17 +103,30 @@ export const isSameList = (one: Source | undefined, other: Source | undefined): 
   one.item === other.item &&
   one.field === other.field;
 
-/** Where the text of a stretch starts in the prompt; undefined when it is not of this prompt. */
-function startOf(spot: Spot, segments: readonly Segment[]): number | undefined {
+/** Where each piece of a prompt starts. */
+function startsOf(segments: readonly Segment[]): Map<Segment, number> {
+  const starts = new Map<Segment, number>();
+  let start = 0;
+  for (const segment of segments) {
+    starts.set(segment, start);
+    start += segment.text.length;
+  }
+  return starts;
+}
+
+/** Where a caret of the prompt is in a stretch; undefined when it is elsewhere or not of this prompt. */
+function offsetIn(
+  spot: Spot,
+  startOf: (piece: Segment) => number | undefined,
+  caret: number,
+): number | undefined {
   const [first = spot.edge?.variable] = textPieces(spot);
   const bullet = spot.pieces.find((piece) => piece.bullet);
   const own = first ?? bullet;
-  let start = 0;
-  for (const segment of segments) {
-    if (segment === own) return first ? start : start + segment.text.length;
-    start += segment.text.length;
-  }
-  return undefined;
+  const start = own && startOf(own);
+  if (start === undefined) return undefined;
+  const offset = caret - (own === first ? start : start + own.text.length);
+  return offset >= 0 && offset <= spotEnd(spot) ? offset : undefined;
 }
 
 /** Where a caret of the prompt is in a stretch; undefined when it is elsewhere. */
@@ -122,8 +135,15 @@ export function caretIn(
   segments: readonly Segment[],
   caret: number,
 ): number | undefined {
-  const offset = caret - (startOf(spot, segments) ?? Infinity);
-  return offset >= 0 && offset <= spotEnd(spot) ? offset : undefined;
+  const startOf = (piece: Segment) => {
+    let start = 0;
+    for (const segment of segments) {
+      if (segment === piece) return start;
+      start += segment.text.length;
+    }
+    return undefined;
+  };
+  return offsetIn(spot, startOf, caret);
 }
 
 /** The stretch before or after another in its block; glue is none. */
@@ -149,9 +169,11 @@ export function spotsAtCaret(
   segments: readonly Segment[],
   caret: number,
 ): SpotCaret[] {
+  const starts = startsOf(segments);
+  const startOf = (piece: Segment) => starts.get(piece);
   return blocks.flatMap(({ spots }, block) =>
     spots.flatMap((spot, index) => {
-      const offset = isEditable(spot) ? caretIn(spot, segments, caret) : undefined;
+      const offset = isEditable(spot) ? offsetIn(spot, startOf, caret) : undefined;
       return offset === undefined ? [] : [{ index: { block, spot: index }, offset }];
     }),
   );

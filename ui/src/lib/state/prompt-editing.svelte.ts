@@ -583,12 +583,13 @@ export class PromptEditing {
     caret: number,
     variable: string | undefined,
   ): SpotCaret | undefined {
+    const open = this.spot;
+    const offset = open && spotKey(open) === this.#key ? caretIn(open, segments, caret) : undefined;
+    if (offset !== undefined && variable === undefined) return { index, offset };
     const here = spotsAtCaret(this.#blocks, segments, caret);
     // Where a value lost its last letter, the next one is meant for it.
     const isEmptied = (spot: Spot | undefined) => variable !== undefined && spot?.gap === variable;
     const emptied = here.find((each) => isEmptied(this.#spotAt(each.index)));
-    const open = this.spot;
-    const offset = open && spotKey(open) === this.#key ? caretIn(open, segments, caret) : undefined;
     return emptied ?? (offset === undefined ? here.at(-1) : { index, offset });
   }
 }
