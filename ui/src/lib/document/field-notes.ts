@@ -1,7 +1,10 @@
-// What lint says of a field, and of which of its rows: what describes them, and which words are wrong.
+// The notes of lint on a field or one of its rows: what describes it, and which words are wrong.
 import type { DiagnosticNote } from '../ipc';
-import { placesOf } from './place';
+import { registrySteps } from './place';
 import { wrongWords } from './problems';
+
+/** The step of a pointer that names an entry, behind section, items, item and field. */
+const ENTRY = 4;
 
 /** What a control shows of the notes about it. */
 export interface NotedField {
@@ -34,10 +37,6 @@ export function notedField(
 
 /** Whether a note of a field is about an entry: it leads there, or to the field for words of the entry. */
 function isAbout(note: DiagnosticNote, entry: number, value: string): boolean {
-  const places = placesOf(note);
-  const field = places[0]?.slice(0, 4).join('/');
-  return places.some((steps) => {
-    if (steps.slice(0, 4).join('/') !== field) return false;
-    return steps[4] === undefined ? wrongWords([note], value).length > 0 : steps[4] === `${entry}`;
-  });
+  const step = registrySteps(note.pointer)[ENTRY];
+  return step === undefined ? wrongWords([note], value).length > 0 : step === `${entry}`;
 }
