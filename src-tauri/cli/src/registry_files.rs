@@ -1,6 +1,9 @@
 //! The input files of `check`, `fmt` and `test`: named files, and the registries in named folders.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
 
 use promptdeck_checks::is_checks_name;
 use promptdeck_core::plural::plural;
@@ -39,8 +42,9 @@ impl InputFile {
 }
 
 /// The input files of a path: the file itself, or the JSON files in the folder other than files of
-/// checks, sorted by name. Skips hidden files and folders and installed packages, and follows no links. A sub-folder that
-/// cannot be read is passed to `fail`, and the others are read.
+/// checks, sorted by name. Skips hidden files and folders and installed packages; follows links to
+/// files, as the studio does, and names the links to folders, which it does not enter. A sub-folder or a
+/// link that cannot be read is passed to `fail`, and the others are read.
 pub fn of(path: &Path, fail: impl FnMut(Failure)) -> Vec<InputFile> {
     let mut files = with_checks(path, fail);
     files.retain(|file| !file.found || !is_checks(&file.path));
@@ -99,6 +103,7 @@ fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
         entry.depth() == 0 || !hidden
     };
     let mut files = Vec::new();
+    let mut linked_folders = Vec::new();
     let walk = WalkDir::new(path).max_depth(MAX_DEPTH).sort_by_file_name();
     for entry in walk.into_iter().filter_entry(visible) {
         let entry = match entry {
@@ -112,7 +117,20 @@ fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
             .path()
             .extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-        if !is_json || !entry.file_type().is_file() {
+        if entry.path_is_symlink() && entry.depth() > 0 {
+            match fs::metadata(entry.path()) {
+                Ok(target) if target.is_dir() => {
+                    linked_folders.push(input::name_of(entry.path()));
+                    continue;
+                }
+                Ok(target) if is_json && target.is_file() => {}
+                Err(error) if is_json => {
+                    fail(broken_link(entry.path(), &error));
+                    continue;
+                }
+                _ => continue,
+            }
+        } else if !is_json || !entry.file_type().is_file() {
             continue;
         }
         if files.len() == MAX_FILES {
@@ -127,6 +145,12 @@ fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
             path: entry.into_path(),
             found: true,
         });
+    }
+    if !linked_folders.is_empty() {
+        let names = linked_folders.join(", ");
+        output::note(&format!(
+            "links to folders are not entered: {names}; name such a folder to read it"
+        ));
     }
     files
 }
@@ -169,6 +193,16 @@ impl SkippedFiles {
         }
         Ok(())
     }
+}
+
+/// The failure of a link that leads to no file.
+fn broken_link(link: &Path, error: &io::Error) -> Failure {
+    let leads = fs::read_link(link).map_or_else(
+        |_| String::new(),
+        |target| format!(" to {}", target.display()),
+    );
+    let message = format!("cannot read {}: its link{leads}: {error}", link.display());
+    Failure::input("unreadable", message)
 }
 
 /// The failure of a walk through the folder `root`.

@@ -531,6 +531,32 @@ fn json_has_an_entry_for_each_file_that_cannot_be_read() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn links_in_a_folder_are_followed_to_files_and_named_otherwise() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path("mounted/..data")).expect("the folder is writable");
+    std::fs::create_dir_all(folder.path("elsewhere")).expect("the folder is writable");
+    folder.write("mounted/..data/deck.json", "{");
+    symlink("..data/deck.json", folder.path("mounted/deck.json")).expect("linked");
+    symlink("../elsewhere", folder.path("mounted/more")).expect("linked");
+    symlink("nothing", folder.path("mounted/.#lock")).expect("linked");
+    let run = folder.run(&["check", "mounted"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert!(run.out.contains("mounted/deck.json:1:"), "{run:?}");
+    let note =
+        "note: links to folders are not entered: mounted/more; name such a folder to read it";
+    assert!(run.err.contains(note), "{run:?}");
+    folder.write("mounted/..data/deck.json", REGISTRY);
+    assert_eq!(folder.run(&["check", "mounted"]).status, 0);
+    symlink("gone.json", folder.path("mounted/broken.json")).expect("linked");
+    folder.run(&["check", "mounted"]).refuses(
+        2,
+        &["error: cannot read mounted/broken.json: its link to gone.json: "],
+    );
+}
+
 #[test]
 fn folders_of_installed_packages_are_skipped() {
     let folder = Folder::new();
