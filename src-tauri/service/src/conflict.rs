@@ -128,10 +128,13 @@ pub fn describe(
                 continue;
             }
             let before = base.map(|base| base.get(key));
-            // Without a common ancestor each version is described by what the other one lacks.
+            // Without a common ancestor each version is described by what the other one lacks, and nobody
+            // knows which of them was edited.
             let describe = |own: Option<&Value>, other: Option<&Value>| match before {
                 Some(before) => what_changed(before, own),
-                None if own.is_some() && other.is_some() => what_changed(other, own),
+                None if own.is_some() && other.is_some() => {
+                    what_changed(other, own).replace("edited", "differs")
+                }
                 None => what_changed(None, own).replace("added", "kept"),
             };
             let changed =

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::open_documents::{FileDocument, lock};
 use crate::wire::Edit;
-use crate::{ServiceError, clock, edit, snapshots};
+use crate::{ServiceError, clock, edit, file_version, snapshots};
 
 /// How many groups of edits are appended before the whole tree is written again.
 const GROUPS: u32 = 200;
@@ -124,7 +124,8 @@ impl Drafts {
                         update.modified,
                         now,
                     )?)
-                }),
+                })
+                .and_then(|()| keep_base(store, key, &path, &update.base)),
             None => serde_json::to_vec(&update.edits)
                 .map_err(ServiceError::from)
                 .and_then(|edits| {
@@ -207,6 +208,18 @@ impl Drafts {
         if checkpoint.generation == generation {
             checkpoint.groups = Some(groups);
         }
+    }
+}
+
+/// Stores the version of the file that its draft is based on, if the file still has it.
+fn keep_base(store: &Store, key: &str, path: &Path, base: &Hash) -> Result<(), ServiceError> {
+    if store.content_size(base)? > 0 {
+        return Ok(());
+    }
+    match file_version::bytes(path) {
+        Ok(bytes) => Ok(store.keep_base(key, &bytes)?),
+        // Missing or unreadable: what it was based on is gone.
+        Err(_) => Ok(()),
     }
 }
 

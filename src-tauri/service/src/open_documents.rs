@@ -252,7 +252,8 @@ impl<T: FileDocument> OpenDocuments<T> {
             return Ok((open, None));
         }
         let draft = self.draft(document, path);
-        let (mut opened, note) = load::begin(document, path, draft)?;
+        let stored = |hash: &Hash| self.store_handle.store().ok()?.content(hash).ok();
+        let (mut opened, note) = load::begin(document, path, draft, stored)?;
         prepare(&mut opened);
         let mut by_name = self.write();
         // Another caller may have opened it in the meantime.

@@ -65,15 +65,24 @@ pub struct WorkingCopy<M> {
     /// Mark of the history at which the document equals the file.
     saved_mark: Option<u64>,
     disk: FileVersion,
-    /// Hash of the version both sides of a conflict derive from, if that is not `disk`: of the file that
-    /// a restored draft was made of.
-    older_base: Option<Hash>,
+    /// The version both sides of a conflict derive from, if that is not `disk`: the file that a restored
+    /// draft was made of.
+    older_base: Option<OlderBase>,
     pending: Option<Pending>,
     /// What was found in the file's place when it was last compared.
     seen: Found,
     draft_edits: Vec<Edit>,
     /// Whether it differs from the file only by names of another document that it follows.
     only_follows: bool,
+}
+
+/// The version of a file that a restored draft is based on, where the file has another by now.
+#[derive(Debug, Clone)]
+pub struct OlderBase {
+    /// Hash of its bytes.
+    pub hash: Hash,
+    /// Its content, if the store has it.
+    pub content: Option<Map<String, Value>>,
 }
 
 /// What the draft does not have yet.

@@ -217,10 +217,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         self.write(tree.len(), |transaction| {
             let hash = blobs::put(transaction, tree)?;
-            let before: Option<Vec<u8>> = transaction
-                .prepare_cached("SELECT tree FROM drafts WHERE file = ?1")?
-                .query_row(params![file], |row| row.get(0))
-                .optional()?;
+            let before = contents_of(transaction, file)?;
             transaction
                 .prepare_cached("DELETE FROM draft_edits WHERE file = ?1")?
                 .execute(params![file])?;
@@ -233,14 +230,39 @@ impl Store {
             };
             row.write(transaction, owner)?;
             match before {
-                Some(before) if before != hash.as_bytes() => forget_unused(transaction, &before)?,
-                Some(_) => {}
+                Some(before) => {
+                    for hash in before {
+                        forget_unused(transaction, &hash)?;
+                    }
+                }
                 None => {
                     let mark = list_checksums::draft_mark(file);
                     list_checksums::change(transaction, "drafts", None, Some(&mark))?;
                 }
             }
             Ok(())
+        })
+    }
+
+    /// Stores the version of a file that its draft is based on, for the case that the file changes: both
+    /// sides of a conflict are described by what they changed in it. Stores nothing if the file's draft
+    /// has another base.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn keep_base(&self, file: &str, bytes: &[u8]) -> Result<(), StoreError> {
+        let is_base = self.read(|conn| {
+            let base = conn
+                .prepare_cached("SELECT base FROM drafts WHERE file = ?1")?
+                .query_row(params![file], |row| row.get::<_, Vec<u8>>(0))
+                .optional()?;
+            Ok(base.is_some_and(|base| base == Hash::of(bytes).as_bytes()))
+        })?;
+        if !is_base {
+            return Ok(());
+        }
+        self.write(bytes.len(), |transaction| {
+            blobs::put(transaction, bytes).map(drop)
         })
     }
 
@@ -377,19 +399,26 @@ pub(crate) fn move_rows(
         }
         .write(conn)?;
     }
-    if let Some(replaced) = replaced {
-        forget_unused(conn, &replaced)?;
+    for hash in replaced.into_iter().flatten() {
+        forget_unused(conn, &hash)?;
     }
     Ok(())
 }
 
-/// Removes the draft of a file and gives the hash of its tree.
-fn remove(conn: &rusqlite::Connection, file: &str) -> Result<Option<Vec<u8>>, StoreError> {
-    let tree: Option<Vec<u8>> = conn
-        .prepare_cached("SELECT tree FROM drafts WHERE file = ?1")?
-        .query_row(params![file], |row| row.get(0))
-        .optional()?;
-    if tree.is_none() {
+/// The hashes of a draft's tree and of its base.
+fn contents_of(
+    conn: &rusqlite::Connection,
+    file: &str,
+) -> Result<Option<[Vec<u8>; 2]>, rusqlite::Error> {
+    conn.prepare_cached("SELECT tree, base FROM drafts WHERE file = ?1")?
+        .query_row(params![file], |row| Ok([row.get(0)?, row.get(1)?]))
+        .optional()
+}
+
+/// Removes the draft of a file and gives the hashes of its contents.
+fn remove(conn: &rusqlite::Connection, file: &str) -> Result<Option<[Vec<u8>; 2]>, StoreError> {
+    let contents = contents_of(conn, file)?;
+    if contents.is_none() {
         return Ok(None);
     }
     for table in ["draft_edits", "drafts"] {
@@ -402,7 +431,7 @@ fn remove(conn: &rusqlite::Connection, file: &str) -> Result<Option<Vec<u8>>, St
         Some(&list_checksums::draft_mark(file)),
         None,
     )?;
-    Ok(tree)
+    Ok(contents)
 }
 
 /// Deletes a content that no row refers to any more.
@@ -413,7 +442,7 @@ pub(crate) fn forget_unused(
     conn.prepare_cached(
         "DELETE FROM contents WHERE hash = ?1
             AND NOT EXISTS (SELECT 1 FROM snapshots WHERE content = ?1)
-            AND NOT EXISTS (SELECT 1 FROM drafts WHERE tree = ?1)
+            AND NOT EXISTS (SELECT 1 FROM drafts WHERE tree = ?1 OR base = ?1)
             AND NOT EXISTS (SELECT 1 FROM runs WHERE content = ?1)",
     )?
     .execute(params![hash])?;

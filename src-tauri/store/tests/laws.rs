@@ -258,6 +258,27 @@ fn a_draft_is_its_checkpoint_and_the_edits_since() {
 }
 
 #[test]
+fn the_version_a_draft_is_based_on_is_kept_as_long_as_the_draft_has_it() {
+    let (_folder, store) = store();
+    let checkpoint = |base: &[u8], tree: &[u8]| {
+        let base = Hash::of(base);
+        store.checkpoint_draft("/a.json", 1, &base, tree, true, 1)
+    };
+    store.keep_base("/a.json", b"file").expect("no draft");
+    assert_eq!(blob_count(&store), 0);
+    checkpoint(b"file", b"tree").expect("kept");
+    store
+        .keep_base("/a.json", b"another")
+        .expect("another version");
+    store.keep_base("/a.json", b"file").expect("kept");
+    assert_eq!(blob_count(&store), 2);
+    checkpoint(b"file", b"tree 2").expect("kept");
+    assert_eq!(store.content(&Hash::of(b"file")).expect("there"), b"file");
+    checkpoint(b"saved", b"tree 2").expect("kept");
+    assert_eq!(blob_count(&store), 1, "the version of before went");
+}
+
+#[test]
 fn settings_come_back() {
     let (_folder, store) = store();
     assert_eq!(store.setting("window").expect("looked"), None);

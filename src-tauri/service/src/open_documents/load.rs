@@ -2,19 +2,23 @@
 
 use std::path::Path;
 
+use promptdeck_store::Hash;
+
 use super::FileDocument;
 use super::file_changes::FileContent;
 use crate::draft_writer::StoredDraft;
 use crate::file_version::FileVersion;
 use crate::wire::DraftNote;
-use crate::working_copy::{Compiled, Start, WorkingCopy};
+use crate::working_copy::{Compiled, OlderBase, Start, WorkingCopy};
 use crate::{ServiceError, diff, tree};
 
-/// The initial content from a file and its draft.
+/// The initial content from a file and its draft. `stored` reads the version of the file that the draft is
+/// based on, if it is stored.
 pub(super) fn begin<T: FileDocument>(
     document: &str,
     path: &Path,
     draft: Option<StoredDraft>,
+    stored: impl Fn(&Hash) -> Option<Vec<u8>>,
 ) -> Result<(T, Option<DraftNote>), ServiceError> {
     let open = |disk, tree| {
         let copy = WorkingCopy::new(Start {
@@ -49,7 +53,7 @@ pub(super) fn begin<T: FileDocument>(
     let note = DraftNote {
         saved_at: draft.saved_at,
     };
-    let opened: T = with_unsaved(document, path, draft, file)?;
+    let opened: T = with_unsaved(document, path, draft, file, stored)?;
     // The file may have the draft's content by now.
     let note = opened.copy().modified().then_some(note);
     Ok((opened, note))
@@ -61,6 +65,7 @@ fn with_unsaved<T: FileDocument>(
     path: &Path,
     draft: StoredDraft,
     file: FileContent,
+    stored: impl Fn(&Hash) -> Option<Vec<u8>>,
 ) -> Result<T, ServiceError> {
     let content = tree::object_at(&draft.tree, T::Compiled::FILE_PATH);
     let alike = |disk: &FileVersion| diff::tree::alike_maps(content, &disk.content);
@@ -95,7 +100,11 @@ fn with_unsaved<T: FileDocument>(
         copy.restore_draft()?;
     }
     if !same {
-        copy.set_older_base(base);
+        let content = stored(&base).and_then(|bytes| T::parse(document, &bytes).ok());
+        copy.set_older_base(OlderBase {
+            hash: base,
+            content: content.map(|version| version.content),
+        });
         copy.set_pending(file.into_pending());
     }
     Ok(T::new(copy))

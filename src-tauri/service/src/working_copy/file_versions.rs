@@ -8,7 +8,7 @@ use promptdeck_core::registry::SourceMap;
 use promptdeck_store::Hash;
 use serde_json::{Map, Value};
 
-use super::{Compiled, WorkingCopy, file_path};
+use super::{Compiled, OlderBase, WorkingCopy, file_path};
 use crate::conflict::{self, Pending};
 use crate::file_version::{FileVersion, Found};
 use crate::history::EditStep;
@@ -132,11 +132,13 @@ impl<M: Compiled> WorkingCopy<M> {
     /// with its file this is the version it was made of, so that the conflict outlives another restart.
     #[must_use]
     pub fn base(&self) -> Hash {
-        self.older_base.unwrap_or(self.disk.hash)
+        self.older_base
+            .as_ref()
+            .map_or(self.disk.hash, |base| base.hash)
     }
 
     /// Records that the draft was made of another version of the file than the current one.
-    pub fn set_older_base(&mut self, base: Hash) {
+    pub fn set_older_base(&mut self, base: OlderBase) {
         self.older_base = Some(base);
     }
 
@@ -166,7 +168,10 @@ impl<M: Compiled> WorkingCopy<M> {
     /// The conflict in the page's form.
     #[must_use]
     pub fn conflict(&self) -> Option<Conflict> {
-        let base = self.is_base_read().then_some(&self.disk.content);
+        let base = match &self.older_base {
+            None => Some(&self.disk.content),
+            Some(older) => older.content.as_ref(),
+        };
         let pending = self.pending.as_ref()?;
         Some(conflict::describe(pending, base, self.content()))
     }

@@ -405,17 +405,19 @@ fn a_draft_whose_file_changed_meanwhile_is_a_conflict() {
     let (studio, _) = home.studio();
     let open = studio.open_document("deck.json").expect("opened");
     let conflict = open.conflict.expect("reported on opening");
-    // What both were before is not known: each is described by how it differs from the other.
+    // Each side is described by what it changed in the version that the draft was made of.
     let rows: Vec<_> = conflict
         .rows
         .iter()
-        .map(|row| (&*row.mine, &*row.disk))
+        .map(|row| (&*row.mine, &*row.disk, row.proposal, row.both))
         .collect();
-    for (mine, disk) in rows {
-        assert_eq!(mine, disk);
-        assert!(mine.ends_with("edited"), "{mine}");
-    }
-    assert_eq!(conflict.rows.len(), 2, "{conflict:?}");
+    assert_eq!(
+        rows,
+        [
+            ("unchanged", "item warm edited", Choice::Disk, false),
+            ("item go edited", "unchanged", Choice::Mine, false),
+        ]
+    );
     assert_eq!(
         open.tree["registry"]["prompt_endings"]["items"][0]["text"],
         "Mine. Go."

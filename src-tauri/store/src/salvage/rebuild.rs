@@ -109,6 +109,9 @@ fn copy_drafts(
             continue;
         };
         blobs::put(transaction, tree)?;
+        if let Some(base) = rows.contents.get(&draft.base) {
+            blobs::put(transaction, base)?;
+        }
         draft.write(transaction, NO_OWNER)?;
         rebuilt.drafts += 1;
         let places = rows
