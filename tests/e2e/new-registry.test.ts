@@ -114,6 +114,19 @@ test('a starter is created under a name, and its cards explain themselves until 
   expect(await studio.page.content('[data-card="sentiment"]')).toContain('The mood:');
 });
 
+test('a press of the wheel outside of fields pastes nothing', async () => {
+  const { page, pointer } = studio;
+  studio.copy(PROMPT);
+  await pointer.hover('[data-card="sentiment"] header');
+  pointer.press(2);
+  pointer.release(2);
+  // What a key opens comes after what the press would have opened.
+  pointer.key('ctrl+k');
+  await page.sees('[role=combobox][aria-label="Commands"]');
+  expect(await page.count('[data-source]')).toBe(0);
+  pointer.key('Escape');
+});
+
 test('a pasted prompt is split, adjusted by hand, and prints the same bytes', async () => {
   await begin();
   studio.copy(PROMPT);

@@ -224,6 +224,17 @@ test('what is pasted outside a field is imported if it can be nothing else', asy
   expect([name, new TextDecoder().decode(bytes)]).toEqual(['', registry]);
 });
 
+test('a press of the wheel, which pastes as well, imports nothing', async () => {
+  const studio = await openStudio(guides());
+  await fireEvent.pointerDown(document.body, { button: 1 });
+  await paste(registry);
+  expect(studio.screen.queryByRole('dialog')).toBeNull();
+  expect(asked(studio, 'readSource')).toEqual([]);
+  key('v', { ctrlKey: true });
+  await paste(registry);
+  await dialogOf(studio);
+});
+
 test('what is pasted into an editor in a shadow root is only pasted there', async () => {
   const studio = await openStudio(guides());
   const host = document.body.appendChild(document.createElement('div'));
