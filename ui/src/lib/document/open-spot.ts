@@ -124,8 +124,8 @@ function offsetIn(
   const bullet = spot.pieces.find((piece) => piece.bullet);
   const own = first ?? bullet;
   const start = own && startOf(own);
-  if (start === undefined) return undefined;
-  const offset = caret - (own === first ? start : start + own.text.length);
+  if (!own || start === undefined) return undefined;
+  const offset = caret - (own === bullet ? start + own.text.length : start);
   return offset >= 0 && offset <= spotEnd(spot) ? offset : undefined;
 }
 
