@@ -6,7 +6,7 @@ export interface TextRange {
   end: number;
 }
 
-interface Replacement extends TextRange {
+export interface Replacement extends TextRange {
   text: string;
 }
 

@@ -23,6 +23,7 @@ import {
   selectionAfter,
   type TextRange,
 } from '../document/replacement';
+import { moveIn } from '../document/moved-text';
 import { isTemplate } from '../document/registry';
 import { anchorOf, placeOfPointer, placeOfSource, placeOfVariable } from '../document/place';
 import { text } from '../text';
@@ -391,6 +392,27 @@ export class PromptEditing {
   delete(range: OpenSelection): Promise<void> {
     if (range.start === range.end) return this.#queue;
     return this.#after(() => this.replace(range, ''));
+  }
+
+  /** Moves a range of the open text to an offset of it, where it stays selected. */
+  move(from: TextRange, to: number): Promise<void> {
+    return this.#after(async () => {
+      const { spot } = this;
+      const moved = moveIn(this.text, from, to);
+      if (!spot || !moved) return;
+      if (pieceRange(spot, moved.start, moved.end)) {
+        await this.replace(moved, moved.text);
+      } else {
+        // Words with variables between them, which a replacement would spell out: two steps.
+        this.copied(from);
+        const words = this.text.slice(from.start, from.end);
+        await this.replace(from, '');
+        if (this.refusal) return;
+        const { start } = moved.words;
+        await this.replace({ start, end: start }, words, this.#copied.pasted(words, spot));
+      }
+      if (!this.refusal) this.selection = moved.words;
+    });
   }
 
   /** Replaces a range of the open text. */

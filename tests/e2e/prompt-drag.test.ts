@@ -1,0 +1,75 @@
+// Words that are dragged within the prompt, and the clipboard where nothing is selected.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, expect, test } from 'vitest';
+
+import { OPEN, leave, openAtEnd, prints, promptText } from './printed-prompt';
+import { eventually } from './wait';
+import { opens, studio } from './window-fixture';
+import type { Spot } from './pointer';
+
+const DECK = {
+  title: 'Ferry',
+  assembly_order: ['scene', 'end'],
+  scene: { items: [{ id: 'landing', text: 'The slow ferry leaves at dusk.' }] },
+  end: { items: [{ id: 'greeting', text: 'Greet the next traveller.' }] },
+};
+
+opens(['Ferry', 'ferry.json'], ({ registries }) => {
+  writeFileSync(join(registries, 'ferry.json'), JSON.stringify(DECK));
+});
+
+beforeAll(() => studio.pointer.focus());
+
+/** The middle of a letter of the open text. */
+const letter = (at: number): Promise<Spot> =>
+  studio.window.executeScript(
+    `const text = document.createTreeWalker(document.querySelector(arguments[1]), NodeFilter.SHOW_TEXT).nextNode();
+     const range = document.createRange();
+     range.setStart(text, arguments[0]);
+     range.setEnd(text, arguments[0] + 1);
+     const box = range.getBoundingClientRect();
+     return { x: Math.round(box.x + 1), y: Math.round(box.y + box.height / 2) };`,
+    at,
+    OPEN,
+  );
+
+test('selected words are moved where they are dropped, as one step', async () => {
+  const { pointer } = studio;
+  await openAtEnd('The slow ferry');
+  const before = await promptText();
+  pointer.key('Home', 'Right', 'Right', 'Right', 'Right');
+  for (let n = 0; n < 'slow '.length; n += 1) pointer.key('shift+Right');
+  await pointer.keysArrived();
+  pointer.move(await letter(6));
+  pointer.press();
+  pointer.move(await letter('The slow ferry '.length));
+  pointer.move(await letter('The slow ferry '.length));
+  pointer.release();
+  await prints('The ferry slow leaves at dusk.');
+  // The words stay selected.
+  pointer.type('quick ');
+  await prints('The ferry quick leaves at dusk.');
+  pointer.key('ctrl+z');
+  await prints('The ferry slow leaves at dusk.');
+  pointer.key('ctrl+z');
+  await eventually(async () => expect(await promptText()).toBe(before));
+  await leave();
+});
+
+test('Ctrl+C between two texts leaves the clipboard as it is', async () => {
+  const { pointer } = studio;
+  studio.copy('from elsewhere');
+  const gap = await studio.window.executeScript<Spot>(
+    `const [first, second] = [...document.querySelectorAll('[aria-label="Evaluated prompt"] [data-near]')]
+       .map((each) => each.getBoundingClientRect());
+     return { x: Math.round(first.x + 40), y: Math.round((first.bottom + second.top) / 2) };`,
+  );
+  pointer.move(gap);
+  pointer.press();
+  pointer.release();
+  pointer.key('ctrl+c');
+  await pointer.keysArrived();
+  expect(studio.clipboard()).toBe('from elsewhere');
+});
