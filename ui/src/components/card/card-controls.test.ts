@@ -2,7 +2,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import type { JsonValue } from '$lib/ipc';
-import { at } from '$lib/document/edit';
+import { at, type JsonObject } from '$lib/document/edit';
 import { sectionColor } from '$lib/state/section-color.svelte';
 import { guides, sections } from '../../testing/guides';
 import { openStudio } from '../../testing/studio';
@@ -80,6 +80,28 @@ test('a variable is renamed at its name, and the focus stays with it', async () 
   await expect.poll(() => at(fake.tree, names)).toEqual(['channel', 'idle']);
   const value = await screen.findByRole('textbox', { name: 'personas variable channel' });
   await expect.poll(() => document.activeElement).toBe(value);
+});
+
+test('a value is set for the variables of that name in other sections', async () => {
+  const scene = guides();
+  const tree = structuredClone(scene.tree) as { registry: Record<string, JsonObject> };
+  tree.registry.notes!.template_vars = ['place', 'day'];
+  const { fake, screen } = await openStudio({ ...scene, tree: tree as never });
+  const offer = () => screen.queryByRole('button', { name: /^Set place in/ });
+  expect(offer()).toBeNull();
+  const field = screen.getByRole('textbox', { name: 'notes variable place' });
+  await fireEvent.input(field, { target: { value: 'sea' } });
+  await expect
+    .poll(() => offer()?.getAttribute('aria-label'))
+    .toBe('Set place in personas as well');
+  await fireEvent.click(offer()!);
+  await expect
+    .poll(() => at(fake.tree, ['state', 'template_vars']))
+    .toEqual({
+      'notes::place': 'sea',
+      'personas::place': 'sea',
+    });
+  await expect.poll(offer).toBeNull();
 });
 
 test('a name that a variable cannot have stays in the field with the reason', async () => {

@@ -228,6 +228,21 @@ export function typedVar(section: string, name: string, state: JsonObject): stri
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The other sections that declare a variable of this name and have not this value for it. */
+export function namesakes(
+  sections: readonly Section[],
+  section: string,
+  name: string,
+  state: JsonObject,
+): string[] {
+  const value = typedVar(section, name, state);
+  const differs = (each: Section) =>
+    each.name !== section &&
+    templateVars(each).includes(name) &&
+    typedVar(each.name, name, state) !== value;
+  return sections.filter(differs).map((each) => each.name);
+}
+
 /** The key under which a variable has its default: its name, with or without braces. */
 export function defaultKey(section: Section, name: string): string | undefined {
   const defaults = section.value.template_var_defaults;

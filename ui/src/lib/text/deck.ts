@@ -177,6 +177,10 @@ export const deck = {
   variableUnusedTitle: 'No text of this section uses this variable.',
   variableTaken: (name: string) => `${name} is already declared.`,
   variableInvalid: 'A variable name cannot contain braces.',
+  setElsewhere: (name: string, [first = '', ...more]: string[]) =>
+    more.length > 0
+      ? `Set ${name} in ${first} and ${plural(more.length, 'more section')} as well`
+      : `Set ${name} in ${first} as well`,
   setDefault: (name: string) => `Set as the default of ${name}`,
   fragments: 'Fragments',
   fragmentsOf: (section: string) => `Fragments of ${section}`,
