@@ -152,9 +152,17 @@ pub enum ServiceError {
     /// The seed is locked.
     #[error("the seed is locked; unlock it to roll")]
     SeedLocked,
-    /// There is nothing to undo, redo or restore.
+    /// There is nothing to read, create or restore.
     #[error("there is nothing to {0}")]
     Nothing(&'static str),
+    /// A document has no step to undo or redo.
+    #[error("there is nothing to {step} in {document}")]
+    NoStep {
+        /// `undo` or `redo`.
+        step: &'static str,
+        /// The document: each has a history of its own.
+        document: String,
+    },
     /// The document has no conflict with its file.
     #[error("{0} is no longer in conflict with its file")]
     NoConflict(String),
@@ -279,7 +287,7 @@ impl ServiceError {
             Self::DraftNotStored(_) => "draft_not_stored",
             Self::VariableName { .. } => "variable_name",
             Self::SeedLocked => "seed_locked",
-            Self::Nothing(_) => "nothing_to_do",
+            Self::Nothing(_) | Self::NoStep { .. } => "nothing_to_do",
             Self::NoConflict(_) => "no_conflict",
             Self::UnreadableFile(_) => "unreadable_file",
             Self::Conflict(_) => "conflict",

@@ -360,14 +360,14 @@ impl<M: Compiled> WorkingCopy<M> {
 
     /// Undoes the latest step and returns the edits that did it.
     pub fn undo(&mut self) -> Result<Vec<Edit>, ServiceError> {
-        let step = self.history.undo().ok_or(ServiceError::Nothing("undo"))?;
+        let step = self.history.undo().ok_or(no_step("undo", &self.document))?;
         let edits = step.backward.clone();
         self.replay(edits, History::redo)
     }
 
     /// Repeats the step undone last and returns the edits that did it.
     pub fn redo(&mut self) -> Result<Vec<Edit>, ServiceError> {
-        let step = self.history.redo().ok_or(ServiceError::Nothing("redo"))?;
+        let step = self.history.redo().ok_or(no_step("redo", &self.document))?;
         let edits = step.forward.clone();
         self.replay(edits, History::undo)
     }
@@ -425,6 +425,13 @@ impl<M: Compiled> WorkingCopy<M> {
 /// The steps from the root of a tree to the object its file holds.
 fn file_path<M: Compiled>() -> Vec<Step> {
     M::FILE_PATH.iter().map(|&key| key.into()).collect()
+}
+
+fn no_step(step: &'static str, document: &str) -> ServiceError {
+    ServiceError::NoStep {
+        step,
+        document: document.to_owned(),
+    }
 }
 
 fn label(text: &str) -> Label {
