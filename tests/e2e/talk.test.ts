@@ -108,6 +108,51 @@ test('an edited turn is a separate branch, and the old one stays', async () => {
   await shows(LOG, 'Which river is it?');
 });
 
+/** Types words that a button with the focus would take for presses, and empties the field again. */
+async function typesOn(words: string): Promise<void> {
+  studio.pointer.type(words);
+  await eventually(async () => {
+    expect(await studio.page.read('Next turn')).toBe(words);
+  });
+  expect(await studio.page.focused()).toBe('Next turn');
+  studio.pointer.key('ctrl+a');
+  studio.pointer.key('BackSpace');
+  await eventually(async () => {
+    expect(await studio.page.read('Next turn')).toBe('');
+  });
+}
+
+test('whatever was pressed in the conversation, the words typed then are the next turn', async () => {
+  const turns = await studio.page.count(`${LOG} [data-turn]`);
+  const mine = `${LOG} [data-turn]:not(.answer)`;
+  await typesOn('now do it');
+  await studio.pointer.click(`${mine} [aria-label="Edit this turn"]`);
+  await studio.page.sees('textarea[aria-label="Edit this turn"]');
+  studio.pointer.type(' Or sea?');
+  studio.pointer.key('ctrl+Return');
+  await counts('textarea[aria-label="Edit this turn"]', 0);
+  await typesOn('now do it');
+  await shows(LAST, /Or sea\?[\s\S]*accepted/);
+  await counts(`${LOG} [data-turn]`, turns);
+  await studio.pointer.click(`${mine} [aria-label="Previous branch"]`);
+  await shows(`${mine} [data-switcher]`, '2 of 3');
+  await typesOn('now do it');
+  await shows(`${mine} [data-switcher]`, '2 of 3');
+  await studio.pointer.click(`${LAST} [aria-label="Roll again"]`);
+  await typesOn('now do it');
+  await shows(`${LAST} [data-switcher]`, '2 of 2');
+  await studio.pointer.click(`${mine} [aria-label="Turn actions"]`);
+  await studio.pointer.click('[role=menuitem][data-row="Continue from here"]');
+  await counts(`${LOG} [data-turn]`, turns - 1);
+  await typesOn('now do it');
+  await studio.page.pressWords('branches');
+  await studio.pointer.click('[role=menuitemradio]:last-child');
+  await typesOn('now do it');
+  await shows(LOG, 'Which river is it?');
+  await studio.pointer.click(`${LAST} [aria-label="Next branch"]`);
+  await shows(`${LAST} [data-switcher]`, '2 of 2');
+});
+
 test('siblings are listed and compared', async () => {
   await studio.pointer.click(`${LAST} [aria-label="Compare with its siblings"]`);
   await counts('[aria-label="Siblings of this turn"] > li', 2);

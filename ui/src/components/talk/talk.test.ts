@@ -186,6 +186,92 @@ test('rolling again asks at the turn before, and an edited turn is a branch besi
   expect(await within(log).findByText('Who goes there?')).toBeTruthy();
 });
 
+test.each([
+  ['its key', (field: HTMLElement) => fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true })],
+  [
+    'its button',
+    async () => {
+      const button = [...document.querySelectorAll<HTMLElement>('.edit button')].at(-1)!;
+      button.focus();
+      await fireEvent.click(button);
+    },
+  ],
+])('after an edit is sent by %s the next turn can be typed at once', async (_, send) => {
+  const { log, field } = await openTalk(rolled());
+  const [first] = await within(log).findAllByRole('button', { name: 'Edit this turn' });
+  await fireEvent.click(first!);
+  const edit = await within(log).findByRole('textbox', { name: 'Edit this turn' });
+  await fireEvent.input(edit, { target: { value: 'Who goes there?' } });
+  await send(edit);
+  expect(document.activeElement).toBe(field);
+  await expect
+    .poll(() => within(log).queryByRole('textbox', { name: 'Edit this turn' }))
+    .toBeNull();
+  expect(document.activeElement).toBe(field);
+});
+
+test('after the branch that is shown was changed the next turn can be typed at once', async () => {
+  const { screen, log, field } = await openTalk(rolled());
+  const press = async (button: HTMLElement) => {
+    button.focus();
+    await fireEvent.click(button);
+  };
+  const continues = async () => {
+    await press(within(log).getAllByRole('button', { name: 'Turn actions' })[0]!);
+    await fireEvent.click(await screen.findByRole('menuitem', { name: 'Continue from here' }));
+  };
+  const choose = async () => {
+    await press(screen.getByRole('button', { name: '2 branches' }));
+    await fireEvent.click((await screen.findAllByRole('menuitemradio'))[1]!);
+  };
+  await within(log).findByText('Good evening.');
+  for (const change of [
+    continues,
+    choose,
+    () => press(screen.getByRole('button', { name: 'Start an empty branch' })),
+    choose,
+    () => press(within(log).getByRole('button', { name: 'Roll again' })),
+  ]) {
+    field.blur();
+    await change();
+    await expect.poll(() => document.activeElement).toBe(field);
+  }
+});
+
+test('letters typed on a button of the conversation are the next turn, in a menu they choose', async () => {
+  const { screen, log, field } = await openTalk(rolled());
+  const before = await within(log).findByRole('button', { name: 'Previous branch' });
+  before.focus();
+  await fireEvent.keyDown(before, { key: ' ' });
+  await fireEvent.keyDown(before, { key: 'n', ctrlKey: true });
+  expect(document.activeElement).toBe(before);
+  await fireEvent.keyDown(before, { key: 'n' });
+  expect(document.activeElement).toBe(field);
+  await fireEvent.click(within(log).getByRole('button', { name: 'Keep' }));
+  const row = (await screen.findAllByRole('menuitem'))[0]!;
+  row.focus();
+  await fireEvent.keyDown(row, { key: 'q' });
+  expect(document.activeElement).toBe(row);
+});
+
+test('a tool call that arrives leaves the focus in a turn that is being written', async () => {
+  const { fake, log, field } = await openTalk();
+  field.focus();
+  for (const [id, draft] of [
+    [1, 'One more'],
+    [3, ''],
+  ] as const) {
+    await fireEvent.input(field, { target: { value: draft } });
+    const calls = [{ id: 'a', name: 'look', arguments: '{}' }];
+    fake.turns.emit(turn(id, null));
+    fake.turns.emit(answer(id + 1, id, '', { calls, state: 'streaming', accepted: null }));
+    fake.turns.emit(answer(id + 1, id, '', { calls, accepted: null }));
+    await expect.poll(() => log.querySelector(`[data-turn="${id + 1}"] textarea`)).not.toBeNull();
+    const focused = document.activeElement?.getAttribute('aria-label');
+    expect(focused).toBe(draft === '' ? 'Result of look' : 'Next turn');
+  }
+});
+
 test('an edit of a turn stays while other tabs and documents are shown, until it is cancelled', async () => {
   const { screen, log } = await openTalk(rolled());
   const open = async (at: HTMLElement) => {

@@ -123,7 +123,7 @@ export class RunState {
   async openConversation(): Promise<void> {
     this.mode = 'talk';
     await tick();
-    this.#studio.talk.focus();
+    this.#studio.talk.forms.focus();
   }
 
   /** Runs what is open, once everything typed has arrived. */

@@ -13,10 +13,10 @@ import type {
 import { openCalls, TalkTree, type Said } from '../document/talk-tree';
 import { text } from '../text';
 import { rekey } from '../util/rekey';
-import { TEXT_FIELD } from '../window/text-field';
 import { failureOf } from './notices.svelte';
 import { LiveAnswer } from './live-answer.svelte';
 import { nextTryOf } from './run-progress.svelte';
+import { TalkForms } from './talk-forms.svelte';
 import type { Studio } from './studio.svelte';
 
 const TICK = 250;
@@ -62,10 +62,7 @@ export class TalkState {
   difference = $state.raw<{ with: number; parts: Part[] } | null>(null);
   /** Whether the request is shown in the place of the turns. */
   showsRequest = $state(false);
-  /** The form in which the author writes next, while it is on the page. */
-  composer = $state.raw<HTMLElement>();
-  /** That of the first tool call without a result, while it is on the page. */
-  resultForm = $state.raw<HTMLElement>();
+  readonly forms = new TalkForms();
   /** How often the author added to the conversation. */
   added = $state(0);
   now = $state(0);
@@ -190,20 +187,14 @@ export class TalkState {
    * Otherwise the keys run the prompt alone.
    */
   get takesKeys(): boolean {
-    if (!this.composer) return false;
+    if (!this.forms.composer) return false;
     return this.draft.trim() !== '' || this.path.length > 0 || (this.view?.before.length ?? 0) > 0;
   }
 
   /** What Ctrl+Enter does where no field takes it: asks for an answer, or leads to where one writes. */
   async pressKeys(): Promise<void> {
     if (this.canSend) await this.send();
-    else this.focus();
-  }
-
-  /** Goes to where the author writes next. */
-  focus(): void {
-    const form = this.resultForm ?? this.composer;
-    form?.querySelector<HTMLElement>(TEXT_FIELD)?.focus();
+    else this.forms.focus();
   }
 
   /** Loads the tree of the open registry and call document. */
@@ -325,13 +316,18 @@ export class TalkState {
     if (added && shown === this.#shown && this.draft === draft) this.draft = '';
   }
 
-  /** Asks for another answer in the place of this one. */
-  roll(turn: TalkTurn): Promise<boolean> {
-    return this.#add(turn.parent, [], true, turn.id);
+  /** Asks for another answer in the place of this one, whose buttons go. */
+  async roll(turn: TalkTurn): Promise<void> {
+    if (this.running) return;
+    this.forms.focusComposer();
+    await this.#add(turn.parent, [], true, turn.id);
   }
 
   /** Puts an edited turn beside the old one; a user's turn is answered again. */
   async edit(turn: TalkTurn, content: string): Promise<void> {
+    if (this.running) return;
+    // At once: what is typed now belongs to the next turn.
+    this.forms.focusComposer();
     const message = { role: turn.role, content, answers: turn.answers };
     const ask = turn.role !== 'assistant';
     const shown = this.#shown;
@@ -397,7 +393,7 @@ export class TalkState {
     if (!added || shown !== this.#shown) return;
     this.#write(key, null);
     // Its field is gone; the next call has one of its own.
-    if (isLast) this.focus();
+    if (isLast) this.forms.focus();
   }
 
   async #add(
@@ -481,9 +477,10 @@ export class TalkState {
     if (next) this.choose(next);
   }
 
-  /** Cuts the branch after a turn; the turns after it stay in their branch. */
+  /** Cuts the branch after a turn, to write on there; the turns after it stay in their branch. */
   continueFrom(turn: TalkTurn): void {
     this.leaf = turn.id;
+    this.forms.focusComposer();
   }
 
   /** Starts an empty branch; the others stay. */
@@ -497,6 +494,7 @@ export class TalkState {
     if (leaf === null) return;
     const shown = this.#shown;
     this.restart();
+    this.forms.focusComposer();
     this.#studio.notices.say('plain', text.talk.branchStarted, {
       label: text.undo,
       run: () => (this.leaf = leaf),
@@ -530,6 +528,8 @@ export class TalkState {
     const { call } = request;
     if (!call) return;
     const { leaf } = this;
+    // The turns go from the view, with the button that was pressed.
+    this.forms.focusComposer();
     const change = await call.change(() => backend.keepCall(deck.document, params, call.document));
     if (!change) return;
     this.restart();
