@@ -384,6 +384,22 @@ test('the branches are listed, one is chosen, and a new empty one can be undone'
   expect(send().disabled).toBe(false);
 });
 
+test('branches with the same text are told apart by their number and the seconds', async () => {
+  const at = new Date(2026, 10, 28, 0, 35, 7).getTime();
+  const { screen, log } = await openTalk([
+    turn(1, null, { content: 'Who is there?' }),
+    answer(2, 1, 'Good day.', { at }),
+    answer(3, 1, 'Good day.', { at: at + 2000 }),
+  ]);
+  await within(log).findByText('Good day.');
+  await fireEvent.click(screen.getByRole('button', { name: '2 branches' }));
+  const rows = await screen.findAllByRole('menuitemradio');
+  expect(rows.map((row) => row.lastElementChild?.textContent)).toEqual([
+    '2 of 2, 00:35:09, accepted',
+    '1 of 2, 00:35:07, accepted',
+  ]);
+});
+
 test('siblings are listed and compared word by word', async () => {
   const { fake, log } = await openTalk(rolled());
   await fireEvent.click(

@@ -20,7 +20,7 @@ import { talk } from './talk';
 import { undoLabels } from './undo-labels';
 import { window } from './window';
 
-export { formatTime, formatNumber, formatDate, plural } from './number-format';
+export { formatClock, formatTime, formatNumber, formatDate, plural } from './number-format';
 export { when } from './run';
 
 export const text = {
