@@ -40,6 +40,18 @@ const listed = (): Snapshot[] =>
 /** The names in the panel, from above. */
 const names = () => studio.page.all('#snapshots [role=option] .name > *', 'title');
 
+test('a key without a snapshot says where one is pinned, and leads there', async () => {
+  const { page, pointer } = studio;
+  pointer.focus();
+  pointer.key('ctrl+1');
+  await page.takeUp('No snapshot is pinned to key 1.', 'Snapshots');
+  await page.sees('#snapshots');
+  pointer.key('Escape');
+  await eventually(async () => {
+    expect(await page.count('#snapshots')).toBe(0);
+  });
+});
+
 test('one is taken by a key, named, given a note and pinned', async () => {
   const { page } = studio;
   kept = await page.prompt();

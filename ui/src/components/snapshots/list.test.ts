@@ -92,6 +92,15 @@ test('the number at the end of a name is never cut off in the top bar', async ()
   expect(button.querySelector('.end')!.textContent).toContain('(12)');
 });
 
+test('a key without a pinned snapshot leads to where one is pinned', async () => {
+  const { screen } = await openStudio(guides());
+  await fireEvent.keyDown(document.body, { key: '1', ctrlKey: true });
+  const words = 'No snapshot is pinned to key 1. Pin one in Snapshots (Ctrl+Shift+O).';
+  const notice = (await screen.findByText(words)).closest<HTMLElement>('.notice')!;
+  await fireEvent.click(within(notice).getByRole('button', { name: 'Snapshots' }));
+  expect(await screen.findByRole('dialog', { name: 'Snapshots' })).toBeTruthy();
+});
+
 test('the focus is on the selected row after a deletion was undone, and its notice goes', async () => {
   const all = ['one', 'two', 'three'].map((name, index) => snapshot(103 - index, name, name));
   const { screen } = await openStudio({ ...guides(), snapshots: all });

@@ -201,8 +201,12 @@ export class SnapshotsState {
     // A key pressed before the list of this registry is there, or while only a part of it is listed.
     if (this.#listed !== this.#studio.deck?.document || this.query !== '') await this.find('');
     const snapshot = this.list.find((each) => each.pinned === key);
-    if (snapshot) await this.switchTo(snapshot);
-    else this.#studio.notices.say('plain', text.noSnapshotOn(key));
+    if (snapshot) return this.switchTo(snapshot);
+    this.#studio.notices.say('plain', text.noSnapshotOn(key), {
+      label: text.snapshots,
+      run: () => this.show(),
+      isStale: () => this.open,
+    });
   }
 
   async describe(snapshot: SnapshotSummary, name: string, note: string): Promise<void> {

@@ -82,7 +82,8 @@ export const snapshots = {
   now: 'Now',
   snapshotTaken: (name: string) => `Took snapshot “${name}”.`,
   switchedTo: (name: string) => `Switched to “${name}”.`,
-  noSnapshotOn: (key: number) => `No snapshot is pinned to key ${key}.`,
+  noSnapshotOn: (key: number) =>
+    `No snapshot is pinned to key ${key}. Pin one in Snapshots (Ctrl+Shift+O).`,
   noFreeKey: 'All nine keys are taken; unpin a snapshot first.',
   snapshotDeleted: (name: string) => `Deleted snapshot “${name}”.`,
   deletedSnapshots: (count: number) => `Deleted (${formatNumber(count)})`,
