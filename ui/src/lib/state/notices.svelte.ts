@@ -21,6 +21,8 @@ export interface Offer {
   lapse?: () => void;
   /** True once the offer would do something else than it says; it is withdrawn then. */
   isStale?: () => boolean;
+  /** True once what it offers was done in another way, as by a key; the line does not hold then. */
+  isDone?: () => boolean;
 }
 
 const SHOWN_FOR = 6000;
@@ -64,7 +66,8 @@ export class Notices {
     if (action) notice.action = action;
     // What does not hold any more is not said again when it holds once more.
     let over = false;
-    if (isOver) notice.isOver = () => (over ||= isOver());
+    const isDone = action?.isDone;
+    if (isOver || isDone) notice.isOver = () => (over ||= Boolean(isOver?.() || isDone?.()));
     this.#next += 1;
     const others = this.list.filter((other) => other.text !== words);
     this.#replace([...others, notice].slice(-AT_MOST));

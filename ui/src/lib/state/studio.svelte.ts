@@ -456,10 +456,13 @@ export class Studio {
   /** Offers to undo the change just made, for as long as it is the last one of the open document. */
   undoOffer(deck: DeckState): Offer {
     const { tree } = deck;
+    const { redo } = deck.status;
     return {
       label: text.undo,
       run: () => void deck.undo(),
       isStale: () => this.deck !== deck || deck.tree !== tree,
+      // What can be redone before the change is taken over goes with it.
+      isDone: () => deck.status.redo !== null && deck.status.redo !== redo,
     };
   }
 
