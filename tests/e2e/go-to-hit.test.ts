@@ -71,6 +71,62 @@ test('Find leads to a text in a closed card, while the conversation has its plac
   studio.pointer.key('Escape');
 });
 
+/** The words that are marked, and how often, by the name of the highlight. */
+const marked = (name: string) =>
+  studio.window.executeScript<string[]>(
+    'return [...CSS.highlights.get(arguments[0])].map((range) => range.toString())',
+    name,
+  );
+
+test('what Find finds is marked as it is typed, the shown one more strongly, and no more when it is left', async () => {
+  const { page, pointer } = studio;
+  await page.showTab('Prompt');
+  await choose('@personas.deadpan.context');
+  await eventually(async () => {
+    expect(await page.focused()).toBe('personas.deadpan.context');
+  });
+  await pointer.click('[data-find]');
+  pointer.key('ctrl+a');
+  pointer.type('the');
+  await eventually(async () => {
+    const [cards, prompt] = [await marked('found-on-cards'), await marked('found-in-prompt')];
+    expect(cards.length).toBeGreaterThan(1);
+    expect(prompt.length).toBeGreaterThan(4);
+    expect([...cards, ...prompt].every((words) => words.toLowerCase() === 'the')).toBe(true);
+  });
+  expect(await marked('found-on-cards-shown')).toEqual([]);
+  await studio.page.setTheme('light');
+  await pointer.click('[data-find]');
+  await studio.picture('find-marks-typed');
+  pointer.key('Return');
+  await eventually(async () => {
+    expect(await marked('found-on-cards-shown')).toHaveLength(1);
+  });
+  await studio.picture('find-marks');
+  for (let step = 0; step < 12; step += 1) {
+    if ((await marked('found-in-prompt-shown')).length > 0) break;
+    pointer.key('Return');
+    await pointer.keysArrived();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  expect(await marked('found-in-prompt-shown')).toHaveLength(1);
+  await studio.picture('find-marks-light');
+  await studio.page.setTheme('dark');
+  await pointer.click('[data-find]');
+  await eventually(async () => {
+    expect((await marked('found-in-prompt')).length).toBeGreaterThan(4);
+    expect(await marked('found-on-cards-shown'), 'it is still the one').toHaveLength(1);
+  });
+  await studio.picture('find-marks-dark');
+  await studio.page.setTheme('light');
+  await pointer.click('[data-find]');
+  pointer.key('Escape');
+  await eventually(async () => {
+    expect(await marked('found-on-cards')).toEqual([]);
+    expect(await marked('found-in-prompt')).toEqual([]);
+  });
+});
+
 test('a variant that is chosen stays in sight and is marked', async () => {
   await studio.page.showTab('Variants');
   await eventually(async () => {
@@ -100,10 +156,12 @@ test('words are replaced one after the other and all at once, by keys and pointe
     expect(await page.focused()).toBe('Find in deck');
   });
   pointer.type('spoken words');
-  await pointer.click('[data-replace]');
+  pointer.key('Tab');
   pointer.type('said words');
   pointer.key('Return');
-  await page.sees('.found-words');
+  await eventually(async () => {
+    expect(await marked('found-on-cards-shown')).toEqual(['spoken words']);
+  });
   await shows('said words', false);
   pointer.key('Return');
   await shows('said words alone', true);
@@ -115,6 +173,18 @@ test('words are replaced one after the other and all at once, by keys and pointe
   pointer.type('spoken words');
   await page.press('Collapse all');
   await page.pressWords('Replace all 1');
+  await eventually(async () => {
+    expect(await prompt()).toBe(before);
+  });
+  await page.sees('.notice');
+  // From the deck: in a field the key takes back what was typed there.
+  await pointer.click('[data-card] h3, [data-card] header');
+  pointer.key('ctrl+z');
+  await shows('said words', true);
+  await eventually(async () => {
+    expect(await page.content('[data-notices]')).not.toContain('Replaced');
+  });
+  pointer.key('ctrl+shift+z');
   await eventually(async () => {
     expect(await prompt()).toBe(before);
   });

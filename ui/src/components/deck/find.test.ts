@@ -2,6 +2,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test, vi } from 'vitest';
 import { guides } from '../../testing/guides';
+import { highlighted } from '../../testing/highlights';
 import { key, openStudio } from '../../testing/studio';
 
 const here = () => document.querySelector<HTMLElement>('[data-found]');
@@ -26,21 +27,45 @@ test('Enter marks the place, scrolls to it and keeps the focus in the field', as
   expect(here()).toBeNull();
 });
 
-test('the words are marked over their field, until the focus leaves Find', async () => {
-  const measured: string[] = [];
-  vi.spyOn(Range.prototype, 'getClientRects').mockImplementation(function note(this: Range) {
-    measured.push(this.toString());
-    return [new DOMRect(0, 0, 40, 16)] as unknown as DOMRectList;
-  });
+/** Opens an item, and goes to Find. */
+async function openItem(item: string) {
   const { screen } = await openStudio(guides());
+  key('k', { ctrlKey: true });
+  const palette = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(palette, { target: { value: `@${item}` } });
+  await fireEvent.keyDown(palette, { key: 'Enter' });
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toContain(item);
   const field = screen.getByRole('textbox', { name: 'Find in deck' });
   field.focus();
-  await fireEvent.input(field, { target: { value: 'LISTEN' } });
+  return field;
+}
+
+test('what is found is marked while it is typed, on the cards and in the prompt, until the focus leaves Find', async () => {
+  const field = await openItem('personas.brisk');
+  await fireEvent.input(field, { target: { value: 'BRISK.' } });
+  await expect.poll(() => highlighted('found-on-cards')).toEqual(['Brisk.']);
+  await expect.poll(() => highlighted('found-in-prompt')).toEqual(['Brisk.']);
+  expect(highlighted('found-on-cards-shown')).toEqual([]);
   await fireEvent.keyDown(field, { key: 'Enter' });
-  await expect.poll(() => measured).toEqual(['Listen']);
-  expect(here()?.parentElement?.querySelectorAll('.found-words')).toHaveLength(1);
-  await fireEvent.blur(field);
-  expect(document.querySelector('.found-words')).toBeNull();
+  await expect.poll(() => highlighted('found-on-cards-shown')).toEqual(['Brisk.']);
+  await expect.poll(() => highlighted('found-in-prompt-shown')).toEqual(['Brisk.']);
+  expect(here()?.dataset.found).toBe('words');
+  field.blur();
+  await expect.poll(() => highlighted('found-on-cards')).toEqual([]);
+  expect(highlighted('found-in-prompt')).toEqual([]);
+  expect(here()).toBeNull();
+});
+
+test('a field of one line that is found is marked as a whole', async () => {
+  const field = await openItem('personas.calm');
+  await fireEvent.input(field, { target: { value: 'calm' } });
+  const marked = () =>
+    [...document.querySelectorAll<HTMLInputElement>('[data-holds-found]')].map(
+      ({ value }) => value,
+    );
+  await expect.poll(marked).toContain('calm');
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  await expect.poll(marked).toEqual([]);
 });
 
 /** Opens the replace bar by its key, with words to look for and to put in their place. */
@@ -61,7 +86,20 @@ test('all matches are replaced in one step', async () => {
   await fireEvent.click(screen.getByRole('button', { name: /^Replace all/ }));
   await expect.poll(() => fake.revision).toBe(1);
   expect(JSON.stringify(fake.tree)).not.toMatch(/listen/i);
-  expect(await screen.findByText(/^Replaced 1 match in 1 text/)).toBeTruthy();
+  const said = await screen.findByText(/^Replaced 1 match in 1 text/);
+  (document.activeElement as HTMLElement).blur();
+  key('z', { ctrlKey: true });
+  await expect.poll(() => JSON.stringify(fake.tree)).toMatch(/listen/i);
+  await expect.poll(() => said.isConnected).toBe(false);
+});
+
+test('Tab goes from the words to what takes their place, then to the buttons', async () => {
+  const { screen, field } = await openReplace('listen', 'Look');
+  const find = screen.getByRole('textbox', { name: 'Find in deck' });
+  const bar = screen.getByRole('toolbar', { name: 'Replace in deck' });
+  const inOrder = [...bar.querySelectorAll<HTMLElement>('input, button')];
+  expect(inOrder.slice(0, 2)).toEqual([find, field]);
+  expect(inOrder.every(({ tabIndex }) => tabIndex === 0)).toBe(true);
 });
 
 test('Enter replaces the match that is shown and goes to the next, past what it put there', async () => {

@@ -47,7 +47,10 @@ const ANYWHERE: FindOptions = { wholeWords: false, matchCase: false };
 const IN_WORD = '[\\p{L}\\p{M}\\p{N}_]';
 
 /** What finds these words; nothing if they are blank. */
-function patternOf(words: string, { wholeWords, matchCase }: FindOptions): RegExp | undefined {
+export function patternOf(
+  words: string,
+  { wholeWords, matchCase }: FindOptions,
+): RegExp | undefined {
   if (words.trim() === '') return undefined;
   let pattern = words.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   if (wholeWords) {

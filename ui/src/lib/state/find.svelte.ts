@@ -1,11 +1,20 @@
 // What is looked for in the deck, the hit that is shown, and what is put in its place.
 import { arranged } from '../document/registry';
-import { findHits, replaceEdits, type FindOptions, type Match } from '../document/find';
+import {
+  findHits,
+  patternOf,
+  replaceEdits,
+  type FindOptions,
+  type Hit,
+  type Match,
+} from '../document/find';
+import { anchorOf } from '../document/place';
 import { text } from '../text';
 import { reveal } from '../window/goto';
-import { markFound } from '../window/found-marks';
+import { markFound, rangeInField } from '../window/found-marks';
+import type { Wanted } from '../window/word-marks.svelte';
 import type { DeckState } from './deck.svelte';
-import type { PreviewState } from './preview.svelte';
+import type { Finding, PreviewState } from './preview.svelte';
 import type { ViewState } from './view.svelte';
 
 /** How the words are looked for, in every deck until the window closes. */
@@ -20,6 +29,9 @@ export class FindState {
   replacement = $state('');
   /** Which hit is shown; -1 before the first. */
   at = $state(-1);
+  #active = $state(false);
+  /** How often a hit was gone to. */
+  #steps = $state(0);
 
   readonly #deck: () => DeckState;
   readonly #view: () => ViewState;
@@ -48,6 +60,42 @@ export class FindState {
     this.hits.flatMap(({ match }) => (match && !match.inName ? [match] : [])),
   );
 
+  readonly #anchors = $derived(new Set(this.hits.map(({ place }) => anchorOf(place))));
+
+  /** What is marked on the cards, while the focus is in Find or Replace. */
+  readonly marks = $derived.by((): Wanted | undefined => {
+    const pattern = this.#active ? patternOf(this.words, this.settings) : undefined;
+    if (!pattern) return undefined;
+    const hit = this.hits[this.at];
+    return {
+      pattern,
+      step: this.#steps,
+      current: (cards) => hit?.match && rangeInField(cards, anchorOf(hit.place), hit.match),
+      leadsTo: (anchor) => this.#anchors.has(anchor),
+    };
+  });
+
+  /** What is marked in the prompt then. */
+  readonly finding = $derived.by((): Finding | undefined => {
+    if (!this.marks) return undefined;
+    const { pattern, step } = this.marks;
+    const { hits, at } = this;
+    const hit = hits[at];
+    if (!hit?.match) return { pattern, step, shown: undefined };
+    const anchor = anchorOf(hit.place);
+    const isSame = (other: Hit | undefined) =>
+      other?.match !== undefined && anchorOf(other.place) === anchor;
+    let [first, end] = [at, at + 1];
+    while (isSame(hits[first - 1])) first -= 1;
+    while (isSame(hits[end])) end += 1;
+    return { pattern, step, shown: { place: hit.place, nth: at - first, of: end - first } };
+  });
+
+  /** The focus is in Find or Replace: what is found is marked. */
+  enter(): void {
+    this.#active = true;
+  }
+
   /** Looks for other words. */
   look(words: string): void {
     this.words = words;
@@ -66,10 +114,16 @@ export class FindState {
     this.unmark();
   }
 
-  /** Takes the marks off; the hit stays the one to go on from. */
+  /** Takes the mark of the hit off, which stays the one to go on from. */
   unmark(): void {
     markFound();
     this.#preview.found = undefined;
+  }
+
+  /** The focus left Find and Replace: nothing is marked any more. */
+  leaveBar(): void {
+    this.#active = false;
+    this.unmark();
   }
 
   /** Shows the hit that is so many further on, from the last one on the first again. */
@@ -77,6 +131,7 @@ export class FindState {
     const { length } = this.hits;
     if (length === 0) return;
     this.at = (this.at + by + length + (this.at < 0 && by < 0 ? 1 : 0)) % length;
+    this.#steps += 1;
     await this.#show();
   }
 

@@ -18,6 +18,14 @@ import { blocksOf, LineNumbers, type Block, type Print } from '../document/block
 import { insertionOf, printStatusOf, type PrintStatus } from '../document/print-status';
 import { comesFrom, placesOf, registrySteps, type Place } from '../document/place';
 
+/** What Find looks for, and which of the words in a text it shows, of so many. */
+export interface Finding {
+  pattern: RegExp;
+  /** How often it went to one. */
+  step: number;
+  shown: { place: Place; nth: number; of: number } | undefined;
+}
+
 export class PreviewState {
   current = $state.raw<Preview | null>(null);
   blocks = $state.raw<Block[]>([]);
@@ -37,6 +45,8 @@ export class PreviewState {
   focused = $state.raw<Place | undefined>();
   /** The text that Find shows. */
   found = $state.raw<Place | undefined>();
+  /** What Find looks for, while its words are marked. */
+  finding = $state.raw<Finding | undefined>();
   /** What the entry would print that a button adds, while the button is pointed at; of this preview. */
   insertion = $state.raw<InsertionEffect | undefined>();
   /** The one whose print is pointed at in the prompt. */

@@ -13,3 +13,16 @@ export function scrollToCaret(scroller: Element, box: DOMRect): void {
   if (box.left < view.left) scroller.scrollLeft += box.left - view.left;
   else if (box.right > view.right) scroller.scrollLeft += box.right - view.right;
 }
+
+/** Scrolls everything that scrolls around a range as little as brings it into sight. */
+export function showRange(range: Range): void {
+  const { commonAncestorContainer: around } = range;
+  for (
+    let holder = around instanceof HTMLElement ? around : around.parentElement;
+    holder;
+    holder = holder.parentElement
+  ) {
+    const scrolls = /auto|scroll/.test(getComputedStyle(holder).overflowY);
+    if (scrolls) scrollTo(holder, range.getBoundingClientRect());
+  }
+}

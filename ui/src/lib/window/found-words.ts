@@ -1,0 +1,84 @@
+// Where words are in the texts that are drawn.
+
+/** Texts that are searched one by one; no line is in two of them. */
+const TEXT = '.block, .underlay, .lines, [contenteditable], pre';
+/** What floats above a text and is no part of it. */
+const APART = '[popover], dialog';
+/** So many are marked at a time. */
+const AT_MOST = 2000;
+
+/** A text node, and where it begins in its text. */
+interface Piece {
+  node: Text;
+  start: number;
+}
+
+/** The ranges of the words in what scrolls, in and near its view alone: it may hold thousands of texts. */
+export function foundWords(scroller: Element, pattern: RegExp): Range[] {
+  const view = scroller.getBoundingClientRect();
+  const found: Range[] = [];
+  for (const element of scroller.querySelectorAll(TEXT)) {
+    const { top, bottom } = element.getBoundingClientRect();
+    if (bottom < view.top - view.height || top > view.bottom + view.height) continue;
+    if (element.closest(APART)) continue;
+    const pieces = piecesOf(element, `${TEXT}, ${APART}`);
+    for (const { 0: words, index } of textOf(pieces).matchAll(pattern)) {
+      if (found.length === AT_MOST) return found;
+      found.push(rangeOf(pieces, index, index + words.length));
+    }
+  }
+  return found;
+}
+
+/**
+ * Which of the words in a text is drawn by elements that print it, of as many as the text holds. Nothing
+ * where they print another number of them, as a value may hold the words or take some of theirs.
+ */
+export function printedWords(
+  prints: readonly Element[],
+  pattern: RegExp,
+  nth: number,
+  of: number,
+): Range | undefined {
+  let range: Range | undefined;
+  let count = 0;
+  for (const print of prints) {
+    const pieces = piecesOf(print, APART);
+    for (const { 0: words, index } of textOf(pieces).matchAll(pattern)) {
+      if (count === nth) range = rangeOf(pieces, index, index + words.length);
+      count += 1;
+    }
+  }
+  return count % of === 0 ? range : undefined;
+}
+
+/** The text nodes of an element, without those in what is left out. */
+function piecesOf(element: Element, without: string): Piece[] {
+  const nodes = document.createTreeWalker(
+    element,
+    NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT,
+    (node) =>
+      node instanceof Element && node.matches(without)
+        ? NodeFilter.FILTER_REJECT
+        : NodeFilter.FILTER_ACCEPT,
+  );
+  const pieces: Piece[] = [];
+  let start = 0;
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    if (!(node instanceof Text)) continue;
+    pieces.push({ node, start });
+    start += node.data.length;
+  }
+  return pieces;
+}
+
+const textOf = (pieces: readonly Piece[]): string => pieces.map(({ node }) => node.data).join('');
+
+function rangeOf(pieces: readonly Piece[], start: number, end: number): Range {
+  const range = document.createRange();
+  const from = pieces.findLast((piece) => piece.start <= start);
+  const to = pieces.findLast((piece) => piece.start < end);
+  if (from) range.setStart(from.node, start - from.start);
+  if (to) range.setEnd(to.node, end - to.start);
+  return range;
+}
