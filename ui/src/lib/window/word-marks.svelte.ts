@@ -85,6 +85,8 @@ export function marksWords(
     });
 
     return () => {
+      // Another element may have taken its place before this one goes.
+      if (CSS.highlights.get(name) !== all) return;
       CSS.highlights.delete(name);
       CSS.highlights.delete(`${name}-shown`);
     };
