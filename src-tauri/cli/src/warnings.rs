@@ -82,7 +82,8 @@ impl Warnings {
     /// Adds a key that nothing reads; `place` stands before its message.
     pub fn unknown_key(&mut self, place: &str, unknown: &UnknownKey) -> Result<(), Failure> {
         let data = DiagnosticData::of(DataKey::Key, unknown.key.as_str())
-            .with_some(DataKey::Suggestion, unknown.nearest.as_deref());
+            .with_some(DataKey::Suggestion, unknown.nearest.as_deref())
+            .with_some(DataKey::Expected, unknown.inner.as_deref());
         self.add_naming("unknown_key", format!("{place}{}", unknown.message), &data)
     }
 

@@ -26,6 +26,8 @@ pub struct UnknownKey {
     pub key: String,
     /// The nearest key that is known.
     pub nearest: Option<String>,
+    /// Without one, the nearest key of an object beside it, as `given.rolls`.
+    pub inner: Option<String>,
 }
 
 /// The first keys of a document that stand where its schema allows only others.
@@ -84,15 +86,7 @@ impl<'a> Walk<'a> {
     }
 
     fn value(&mut self, schema: &'a Value, value: &Value) {
-        let schema = match schema.get("$ref").and_then(Value::as_str) {
-            Some(named) => {
-                let target = named.strip_prefix('#');
-                target
-                    .and_then(|target| self.root.pointer(target))
-                    .unwrap_or(schema)
-            }
-            None => schema,
-        };
+        let schema = self.resolved(schema);
         match value {
             Value::Object(members) => self.members(schema, members),
             Value::Array(entries) => {
@@ -105,6 +99,28 @@ impl<'a> Walk<'a> {
             }
             _ => {}
         }
+    }
+
+    /// The schema that a reference names, or the schema itself.
+    fn resolved(&self, schema: &'a Value) -> &'a Value {
+        let named = schema.get("$ref").and_then(Value::as_str);
+        let target = named.and_then(|named| named.strip_prefix('#'));
+        let target = target.and_then(|target| self.root.pointer(target));
+        target.unwrap_or(schema)
+    }
+
+    /// The key of an object among `known` that is nearest to a key: the same, or the first near one.
+    fn inner(&self, key: &str, known: Option<&'a Map<String, Value>>) -> Option<String> {
+        let objects = known.into_iter().flatten().filter_map(|(name, schema)| {
+            let inner = self.resolved(schema).get("properties")?.as_object()?;
+            Some((name, inner.keys().map(String::as_str)))
+        });
+        let near: Vec<(&String, &str)> = objects
+            .filter_map(|(name, inner)| Some((name, nearest(key, inner)?)))
+            .collect();
+        let same = near.iter().find(|(_, inner)| *inner == key);
+        let (name, inner) = same.or(near.first())?;
+        Some(format!("{name}.{inner}"))
     }
 
     fn members(&mut self, schema: &'a Value, members: &Map<String, Value>) {
@@ -120,16 +136,21 @@ impl<'a> Walk<'a> {
             match (known.and_then(|known| known.get(key)), others) {
                 (Some(own), _) => self.step(key, |walk| walk.value(own, value)),
                 (None, Some(Value::Bool(false))) => {
-                    let known = known.into_iter().flat_map(Map::keys).map(String::as_str);
+                    let names = known.into_iter().flat_map(Map::keys).map(String::as_str);
                     let place = match self.pointer.as_str() {
                         "" => String::new(),
                         pointer => format!(" in {}", abridged(pointer)),
                     };
-                    let nearest = nearest(key, known);
+                    let nearest = nearest(key, names);
+                    // A key that is allowed may be another program's, whatever it resembles.
+                    let is_closed = schema.get("additionalProperties").is_some();
+                    let inner = (is_closed && nearest.is_none())
+                        .then(|| self.inner(key, known))
+                        .flatten();
                     let message = format!(
                         "unknown key {:?}{place}, which is ignored{}",
                         abridged(key),
-                        hint(nearest)
+                        hint(nearest.or(inner.as_deref()))
                     );
                     self.step(key, |walk| {
                         walk.found.push(UnknownKey {
@@ -137,6 +158,7 @@ impl<'a> Walk<'a> {
                             message,
                             key: key.clone(),
                             nearest: nearest.map(str::to_owned),
+                            inner,
                         });
                     });
                 }
@@ -162,6 +184,27 @@ mod tests {
 
     use super::*;
     use crate::schema::closed;
+
+    #[test]
+    fn a_key_of_an_object_beside_it_is_named() {
+        let given = closed("Given.", &[], json!({"rolls": {}, "seed": {}}));
+        let schema = json!({
+            "properties": {"other": {"$ref": "#/$defs/other"}, "given": given, "speed": {}},
+            "additionalProperties": false,
+            "$defs": {"other": {"properties": {"roll": {}}}},
+        });
+        let meant = |key: &str| {
+            let found = unknown_keys(&schema, &json!({ key: 1 })).remove(0);
+            (found.nearest, found.inner)
+        };
+        let inner = |name: &str| (None, Some(name.to_owned()));
+        assert_eq!(meant("rolls"), inner("given.rolls"));
+        assert_eq!(meant("rol"), inner("other.roll"));
+        assert_eq!(meant("speeds"), (Some("speed".to_owned()), None));
+        assert_eq!(meant("weather"), (None, None));
+        let foreign = json!({"properties": {"given": given}});
+        assert_eq!(unlisted_keys(&foreign, &json!({"rolls": 1}))[0].inner, None);
+    }
 
     #[test]
     fn a_document_of_unknown_keys_is_cut_short() {

@@ -121,7 +121,8 @@ pub fn of_document(document: &Map<String, Value>) -> Vec<Diagnostic> {
     found
         .map(|unknown| {
             let data = DiagnosticData::of(DataKey::Key, unknown.key.as_str())
-                .with_some(DataKey::Suggestion, unknown.nearest.as_deref());
+                .with_some(DataKey::Suggestion, unknown.nearest.as_deref())
+                .with_some(DataKey::Expected, unknown.inner.as_deref());
             let (code, severity) = (registry::codes::UNKNOWN_KEY, Severity::Warning);
             Diagnostic::new(code, severity, unknown.message, unknown.pointer, data)
         })

@@ -267,6 +267,7 @@ fn of_call() -> Vec<Diagnostic> {
         "zzdocument": 1,
     });
     let document = document.as_object().expect("an object");
+        "texts": 1,
     let call = CallDocument::from_map(document).expect("a call");
     found.extend(target::lint(&call, ToolFormat::OpenAi));
     found.extend(call_keys::of_document(document));

@@ -64,6 +64,23 @@ fn a_failing_check_says_what_was_expected_what_was_there_and_where_it_came_from(
 }
 
 #[test]
+fn a_key_beside_the_object_that_it_belongs_in_is_named_with_it() {
+    let folder = Folder::new();
+    let check = json!({"name": "a", "rolls": 50, "seed": 1, "expect": [{"contains": "Hello"}]});
+    folder.write(
+        "registry.checks.json",
+        json!({"checks": [check]}).to_string(),
+    );
+    let run = folder.run(&["test", "registry.json"]);
+    for key in ["rolls", "seed"] {
+        let warning = format!(
+            "unknown key {key:?} in /checks/0, which is ignored; did you mean \"given.{key}\"?"
+        );
+        assert!(run.err.contains(&warning), "{}", run.err);
+    }
+}
+
+#[test]
 fn the_report_is_the_same_for_any_number_of_threads() {
     let folder = folder();
     for name in ["a", "b", "c"] {
