@@ -13,10 +13,10 @@ use crate::{
 };
 
 /// Maximum number of texts of a section.
-const MAX_TEXTS: usize = 1000;
+pub(super) const MAX_TEXTS: usize = 1000;
 
 /// Maximum total size of the texts of a section, in bytes.
-const MAX_BYTES: usize = 4 << 20;
+pub(super) const MAX_BYTES: usize = 4 << 20;
 
 /// Maximum number of pieces expanded for a section, which bounds wildcards that include others.
 const MAX_STEPS: usize = 200_000;

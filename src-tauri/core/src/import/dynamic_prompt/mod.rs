@@ -95,9 +95,13 @@ pub fn import_template(bytes: &[u8], wildcards: &Wildcards) -> Result<Import, Pa
                     source,
                 };
                 open_choices(&mut deck, &open, &mut expander, &mut names)?;
-                let note = "too many combinations for a section: the choices are template variables, which \
-                            the caller fills";
-                expander.remark(&beginning, note.to_owned());
+                let note = format!(
+                    "{}: nothing rolls; the choices are template variables, each with its first value as \
+                     default, and a call sets them. To roll them, shorten the lists, or part the choices \
+                     by blank lines: each paragraph is a section",
+                    too_many()
+                );
+                expander.remark(&beginning, note);
             }
         }
         deck.entries.extend(expander.remarks().map(entry));
@@ -139,10 +143,8 @@ pub fn import_wildcards(name: &str, bytes: &[u8]) -> Result<Import, ParseError> 
                     .map(|value| (value.text.clone(), value.weight))
                     .collect();
                 choice(&mut deck, &section, texts, true);
-                expander.remark(
-                    &beginning,
-                    "too many combinations for a section: the values print as written".to_owned(),
-                );
+                let note = format!("{}: the values print as written", too_many());
+                expander.remark(&beginning, note);
             }
         }
         for mut remark in expander.remarks() {
@@ -172,6 +174,15 @@ fn in_bounds(count: usize, what: &str) -> Result<(), ParseError> {
         plural(count, what)
     );
     Err(text_input::fault(ParseCode::TooLarge, message, None))
+}
+
+/// Why a paragraph or a wildcard is not expanded.
+fn too_many() -> String {
+    format!(
+        "too many combinations: a section takes at most {}, of {} MiB together",
+        expand::MAX_TEXTS,
+        expand::MAX_BYTES >> 20
+    )
 }
 
 /// The entry of a report for a remark.
