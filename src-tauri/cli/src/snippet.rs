@@ -18,9 +18,11 @@ pub fn snippet(line: &str, place: Position) -> Snippet<'static, Annotation<'stat
         .annotation(AnnotationKind::Primary.span(span))
 }
 
-/// Column of the position within the snippet, which may start in the middle of a long line.
+/// Column of the position within the snippet, which may start in the middle of a long line and has
+/// escaped characters.
 pub fn display_column(line: &str, place: Position) -> usize {
     let (shown, span) = clip(line, underlined(line, place));
+    let (shown, span) = escaped(shown, span);
     shown[..span.start].chars().count() + 1
 }
 

@@ -170,11 +170,11 @@ fn registries(folder: &Path) -> Vec<Finding> {
         .iter()
         .filter_map(|entry| Some((entry, entry.problem.as_ref()?)))
         .map(|(entry, problem)| {
-            let message = format!(
-                "{}: {}",
-                folder.join(&entry.file).display(),
-                problem.message
-            );
+            // A file that cannot be opened is named in its message, with its path.
+            let message = match &problem.reason {
+                Some(reason) => format!("{}: {reason}", folder.join(&entry.file).display()),
+                None => problem.message.clone(),
+            };
             Finding::new(false, "registry", message)
         })
         .collect();

@@ -223,6 +223,16 @@ fn a_column_far_into_a_line_is_told() {
     }
 }
 
+#[test]
+fn the_column_is_the_same_for_every_verb_whatever_the_line_holds() {
+    let folder = Folder::new();
+    folder.write("bytes.json", b"\x7fELF\x02\x01\0\0 \xd0a\0");
+    let run = folder.run(&["check", "bytes.json"]);
+    assert!(run.out.contains("--> bytes.json:1:10\n"), "{}", run.out);
+    let hydrate = folder.run(&["hydrate", "bytes.json"]);
+    hydrate.refuses(2, &["bytes.json: line 1, column 10: this is not UTF-8"]);
+}
+
 /// The code, message and pointer of the findings with this code, for a registry with these items.
 fn findings(items: &Value, code: &str) -> Vec<(String, String)> {
     let folder = Folder::new();

@@ -40,7 +40,12 @@ fn what_is_wrong_ends_with_1() {
     let way_out = "no folder registries here; name yours: promptdeck doctor FOLDER";
     check(&folder, &[], 0, &[way_out]);
     folder.write("broken.json", REGISTRY.replace("22", "99"));
-    check(&folder, &["."], 1, &["PROBLEM", "broken.json", "99"]);
+    check(
+        &folder,
+        &["."],
+        1,
+        &["PROBLEM", "./broken.json: line ", "99"],
+    );
 }
 
 #[test]
