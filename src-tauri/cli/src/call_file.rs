@@ -21,7 +21,7 @@ use promptdeck_request::{
 use serde_json::{Map, Value};
 
 use crate::{
-    document::Documents,
+    document::{self, Documents},
     failure::Failure,
     input, output,
     warnings::{StrictArgs, Warnings},
@@ -102,7 +102,10 @@ impl CallFile {
 
     /// As [`Self::read`], of bytes that were read.
     pub fn of(bytes: &[u8], name: String, warnings: &mut Warnings) -> Result<Self, Failure> {
-        let document = call::parse(bytes).map_err(|error| Failure::registry(&name, &error))?;
+        let document = call::parse(bytes).map_err(|error| {
+            let failure = Failure::registry(&name, &error);
+            document::with_outline(DocumentKind::Call, bytes, failure)
+        })?;
         let places = document.places;
         let value = Value::Object(document.document.clone());
         Documents::new(DocumentKind::Call).warn_of(&value, &name, Some(&places), warnings)?;

@@ -43,8 +43,8 @@ impl Documents {
         line: &'a [u8],
         warnings: &mut Warnings,
     ) -> Result<Document<'a>, Failure> {
-        let (members, _) =
-            read_json_object(line, self.kind.title()).map_err(|error| unreadable_line(&error))?;
+        let (members, _) = read_json_object(line, self.kind.title())
+            .map_err(|error| with_outline(self.kind, line, unreadable_line(&error)))?;
         let document = Value::Object(members);
         for unknown in unknown_keys(&self.schema, &document) {
             warnings.unknown_key("", &unknown)?;
@@ -67,7 +67,7 @@ impl Documents {
     ) -> Result<Document<'a>, Failure> {
         let name = input::name_of(path);
         let (members, places) = read_json_object(bytes, self.kind.title())
-            .map_err(|error| Failure::registry(&name, &error))?;
+            .map_err(|error| with_outline(self.kind, bytes, Failure::registry(&name, &error)))?;
         let document = Value::Object(members);
         self.warn_of(&document, &name, Some(&places), warnings)?;
         Ok(Document {
@@ -144,6 +144,16 @@ pub fn read<T: DeserializeOwned>(
     document
         .into_shape()
         .map_err(|failure| failure.in_file(path))
+}
+
+/// The failure of an input, with the outline of a document if the input does not even begin as one: it
+/// is a plain text or a list that belongs in it.
+pub fn with_outline(kind: DocumentKind, bytes: &[u8], failure: Failure) -> Failure {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    if bytes.trim_ascii_start().starts_with(b"{") {
+        return failure;
+    }
+    failure.with_hint(&format!("write {}", kind.outline()))
 }
 
 /// A line that is not JSON has its own stable code; other errors have the parser's.

@@ -43,6 +43,39 @@ fn a_list_of_twenty_megabytes_is_refused_before_it_is_built() {
 }
 
 #[test]
+fn a_text_or_a_list_instead_of_a_document_names_its_outline() {
+    let folder = Folder::new();
+    for (verb, outline) in [
+        (
+            &["request"][..],
+            r#"{"registry": "FILE", "message": {"text": "..."}}"#,
+        ),
+        (&["policy"], r#"{"policy": {...}, "text": "..."}"#),
+        (&["history"], r#"{"messages": [...]}"#),
+        (
+            &["arguments"],
+            r#"{"now": "2026-01-15T10:30:00Z", "args": {...}}"#,
+        ),
+        (
+            &["layers"],
+            r#"{"model": "...", "turns": [...], "current_task": {...}}"#,
+        ),
+        (&["chat", "render"], r#"{"messages": [...]}"#),
+        (&["chat", "extract"], r#"{"output": "..."}"#),
+    ] {
+        let write = format!("; write {outline}\n");
+        for input in ["Hello.", "[]", "\u{feff}[]", ""] {
+            let run = folder.run_with(&[verb, &["-"]].concat(), input);
+            run.refuses(2, &["standard input: line 1, column 1: ", &write]);
+        }
+        let broken = folder.run_with(&[verb, &["-"]].concat(), "{\"a\": ?}");
+        assert!(!broken.err.contains("write {"), "{broken:?}");
+    }
+    let run = folder.run_with(&["policy", "--batch"], "Hello.\n");
+    assert!(run.out.contains(r#"; write {\"policy\": {...}"#), "{run:?}");
+}
+
+#[test]
 fn too_many_values_are_refused_before_they_are_built() {
     let folder = Folder::new();
     for value in ["[],", "{},", "0,", "\"\","] {

@@ -107,6 +107,24 @@ impl DocumentKind {
         }
     }
 
+    /// The outline of a document, for whoever gives something that is no JSON object.
+    #[must_use]
+    pub fn outline(self) -> &'static str {
+        match self {
+            Self::Registry => r#"{"assembly_order": [...], "SECTION": {"items": [...]}}"#,
+            Self::Checks => r#"{"checks": [{"name": "...", "expect": [...]}]}"#,
+            Self::State => r#"{"selections": {...}}"#,
+            Self::Call => r#"{"registry": "FILE", "message": {"text": "..."}}"#,
+            Self::Hydrate => r#"{"registry": {...}, "state": {...}}"#,
+            Self::Policy => r#"{"policy": {...}, "text": "..."}"#,
+            Self::History | Self::ChatRender => r#"{"messages": [...]}"#,
+            Self::Arguments => r#"{"now": "2026-01-15T10:30:00Z", "args": {...}}"#,
+            Self::Layers => r#"{"model": "...", "turns": [...], "current_task": {...}}"#,
+            Self::ChatInspect => r#"{"template": "..."}"#,
+            Self::ChatExtract => r#"{"output": "..."}"#,
+        }
+    }
+
     /// The JSON Schema (2020-12) of the kind.
     #[must_use]
     pub fn schema(self) -> Value {
