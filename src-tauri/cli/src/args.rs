@@ -29,7 +29,10 @@ Its JSON Schema: promptdeck schema call";
 /// Help on exports.
 const EXPORT_FLAGS: &str = "\
 --var, --route, --seed and --call are for prompt files (--to dotprompt or --to prompty), which hold
-one prompt. The model JSON keeps its variables, routes and rolls open.";
+one prompt. The model JSON keeps its variables, routes and rolls open.
+
+What a prompt file cannot say is named in a warning. With --strict nothing is written then, and the
+exit status is 1.";
 
 /// Help on variants.
 const VARIANTS_EXAMPLE: &str = "\

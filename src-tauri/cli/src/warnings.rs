@@ -28,6 +28,18 @@ pub struct StrictArgs {
 }
 
 impl StrictArgs {
+    /// Whether a converted document that leaves `omissions` things out is an error. Says so then, as
+    /// nothing may be written: to other programs, a file that is there is made.
+    pub fn refuses(self, omissions: usize) -> bool {
+        let is_refused = self.strict && omissions > 0;
+        if is_refused {
+            let left_out = plural(omissions, "thing");
+            let message = format!("nothing was written: {left_out} would be left out");
+            output::error(&Failure::input("left_out", message));
+        }
+        is_refused
+    }
+
     /// An empty list of warnings.
     pub fn warnings(self) -> Warnings {
         Warnings {

@@ -53,7 +53,7 @@ enum Target {
     Prompty,
 }
 
-/// Prints or writes the export; 1 when a prompt file can't say something of the registry.
+/// Prints or writes the export. With `--strict`, one that leaves something out is not written.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     match args.to {
         Target::Model => model(args, out),
@@ -91,14 +91,14 @@ fn prompt_file(
     let around = around.unwrap_or_default();
     let engine = Engine::new(parsed.registry);
     let file = export::prompt_file::prompt_file(&engine, &call, &around, format)?;
-    destination.write(&file.text, out)?;
     for omission in &file.omissions {
         output::warning(&format!("not in the file: {omission}"));
     }
-    Ok(match file.omissions.is_empty() {
-        true => ExitStatus::Done,
-        false => ExitStatus::Problems,
-    })
+    if args.state.strict.refuses(file.omissions.len()) {
+        return Ok(ExitStatus::Problems);
+    }
+    destination.write(&file.text, out)?;
+    Ok(ExitStatus::Done)
 }
 
 fn model(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
@@ -124,6 +124,9 @@ fn model(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         output::warning(
             "the template_vars of the state stay out of an export, which keeps them open",
         );
+        if args.state.strict.refuses(state.template_vars.len()) {
+            return Ok(ExitStatus::Problems);
+        }
     }
     let model = export::export(&without_call(&parsed.document), &state);
     destination.write(&model, out)?;

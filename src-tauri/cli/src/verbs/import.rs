@@ -28,6 +28,7 @@ use crate::{
     flags, input,
     output::{self, ExitStatus, Output},
     output_file::Destination,
+    warnings::StrictArgs,
 };
 
 /// Flags of `import`.
@@ -49,6 +50,9 @@ pub struct Args {
     /// NAME.replaced-1.json.
     #[arg(long, requires = "output")]
     force: bool,
+    /// Write nothing and end with 1 if something of the document is not supported.
+    #[arg(long)]
+    strict: bool,
     /// Format: the registry alone, with the report on standard error, or both in one JSON object.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -88,6 +92,7 @@ impl ValueEnum for Source {
 /// The result as JSON.
 #[derive(Serialize)]
 struct Answer<'a> {
+    /// Whether the registry was written.
     ok: bool,
     report: &'a Report,
     /// The registry in canonical form, unless it was written to a file.
@@ -95,7 +100,8 @@ struct Answer<'a> {
     text: Option<&'a str>,
 }
 
-/// Prints or writes the registry; status 1 if part of the original is not supported.
+/// Prints or writes the registry, and what of the original is not supported. With `--strict`, nothing is
+/// written then.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?.other_than(&args.document)?;
     if let Destination::File(path, _) = &destination
@@ -136,8 +142,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             .in_file(&args.document)
             .with_hint("if the document is of another kind, name it with --from")
     })?;
-    let to_stdout = matches!(destination, Destination::Stdout);
-    if let Destination::File(path, _) = &destination {
+    let report = &imported.report;
+    let strict = StrictArgs {
+        strict: args.strict,
+    };
+    let is_lost = |entry: &&ReportEntry| entry.status == ConversionStatus::NotSupported;
+    let lost = report.entries.iter().filter(is_lost).count();
+    let is_refused = args.strict && lost > 0;
+    let to_stdout = matches!(destination, Destination::Stdout) && !is_refused;
+    if let Destination::File(path, _) = &destination
+        && !is_refused
+    {
         // The author of a file that is replaced has laid out its cards.
         let is_new = !path.exists();
         destination.write(&imported.text, out)?;
@@ -145,10 +160,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             remember_view(path, kind, &imported.text);
         }
     }
-    let report = &imported.report;
     match args.format {
         Format::Json => out.json(&Answer {
-            ok: true,
+            ok: !is_refused,
             report,
             text: to_stdout.then_some(&imported.text),
         })?,
@@ -177,10 +191,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             }
         }
     }
-    Ok(if report.has(ConversionStatus::NotSupported) {
-        ExitStatus::Problems
-    } else {
-        ExitStatus::Done
+    Ok(match strict.refuses(lost) {
+        true => ExitStatus::Problems,
+        false => ExitStatus::Done,
     })
 }
 

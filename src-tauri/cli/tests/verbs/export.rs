@@ -103,7 +103,7 @@ fn prompt_files_print_the_same_when_they_are_imported() {
             "-o",
             file,
         ]);
-        assert_eq!(run.status, 1, "{run:?}");
+        assert_eq!(run.status, 0, "{run:?}");
         assert!(run.err.contains("not in the file: routes"), "{}", run.err);
         let run = folder.run(&["import", file, "-o", "again.json", "--force"]);
         assert_eq!(run.status, 0, "{run:?}");
@@ -115,6 +115,38 @@ fn prompt_files_print_the_same_when_they_are_imported() {
             2,
             &["--seed is for prompt files; give --to dotprompt or --to prompty"],
         );
+}
+
+#[test]
+fn with_strict_nothing_is_written_that_leaves_something_out() {
+    let folder = Folder::new();
+    let state = json!({"template_vars": {"greeting::name": "Ada"}});
+    folder.write("state.json", state.to_string());
+    for (args, left_out) in [
+        (
+            &["--to", "dotprompt", "--seed", "1"][..],
+            "not in the file: routes",
+        ),
+        (
+            &["--state", "state.json"],
+            "the template_vars of the state stay out",
+        ),
+    ] {
+        let args = [&["export", "registry.json", "-o", "out"], args].concat();
+        let strict = folder.run(&[&args[..], &["--strict"]].concat());
+        strict.refuses(
+            1,
+            &[
+                left_out,
+                "error: nothing was written: 1 thing would be left out",
+            ],
+        );
+        assert!(!folder.path("out").exists());
+        let run = folder.run(&args);
+        assert_eq!(run.status, 0, "{run:?}");
+        assert!(run.err.contains(left_out), "{run:?}");
+        std::fs::remove_file(folder.path("out")).expect("it was written");
+    }
 }
 
 #[test]
@@ -131,7 +163,7 @@ fn messages_are_written_from_the_file_or_a_call_document() {
     let export =
         |more: &[&str]| folder.run(&[&["export", "deck.json", "--to", "prompty"], more].concat());
     let run = export(&[]);
-    assert_eq!(run.status, 1, "{run:?}");
+    assert_eq!(run.status, 0, "{run:?}");
     assert!(
         run.err.contains("not in the file: 1 tool of the call"),
         "{}",
