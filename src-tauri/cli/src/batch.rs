@@ -345,7 +345,7 @@ fn write_answers(
         pool.give(answers.lines);
         refused += answers.refused;
         for (line, warning) in answers.warnings {
-            warnings.add(line, warning.message);
+            warnings.add(line, warning);
         }
     }
     warnings.finish();

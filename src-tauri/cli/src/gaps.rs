@@ -1,7 +1,7 @@
 //! Variables and expressions without a value in a printed prompt: one warning for each, with the way to
-//! set it, and an entry in JSON results.
+//! set it, and an entry in JSON results; a note if the value is the name itself, which is printed.
 
-use promptdeck_core::{hydrate::EmptyVariable, lint};
+use promptdeck_core::{hydrate::UnsetVariable, lint};
 use promptdeck_request::prompt::PromptGap;
 use serde::Serialize;
 
@@ -23,12 +23,13 @@ enum Gap<'a> {
 }
 
 /// The rows of a result.
-pub fn rows<'a>(found: &[EmptyVariable<'a>]) -> Vec<GapRow<'a>> {
-    let row = |gap: &EmptyVariable<'a>| GapRow {
+pub fn rows<'a>(found: &[UnsetVariable<'a>]) -> Vec<GapRow<'a>> {
+    let row = |gap: &UnsetVariable<'a>| GapRow {
         section: gap.section.name(),
         what: Gap::Variable(gap.name()),
     };
-    found.iter().map(row).collect()
+    let gaps = found.iter().filter(|gap| !gap.is_placeholder);
+    gaps.map(row).collect()
 }
 
 /// The rows of a rendered prompt.
@@ -56,15 +57,15 @@ pub enum SetBy {
 }
 
 impl SetBy {
-    /// Warns about these variables.
-    pub fn warn(self, found: &[EmptyVariable<'_>], warnings: &mut Warnings) -> Result<(), Failure> {
+    /// Warns about the variables without a value, and notes those with their own name as value.
+    pub fn warn(self, found: &[UnsetVariable<'_>], warnings: &mut Warnings) -> Result<(), Failure> {
         for gap in found {
             let key = format!("{}::{}", gap.section.name(), gap.name());
             let hint = match self {
                 Self::Flag => format!("set it with --var {key}=TEXT"),
                 Self::State => format!("set {key:?} in template_vars of the state"),
             };
-            warnings.diagnostic_with(&lint::gap(gap), &hint)?;
+            warnings.diagnostic_with(&lint::unset_variable(gap), &hint)?;
         }
         Ok(())
     }

@@ -59,13 +59,15 @@ pub struct Warnings {
     messages: HashSet<String>,
 }
 
-/// One warning.
+/// One warning, or a note among them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// Stable code of the warning.
     pub code: String,
     /// One line for people.
     pub message: String,
+    /// Whether it is only a note, which `--strict` allows.
+    pub is_note: bool,
 }
 
 impl Warnings {
@@ -84,11 +86,19 @@ impl Warnings {
         if self.strict {
             return Err(Failure::input(code, message).with_data(data.clone()));
         }
+        self.push(code, message, false);
+        Ok(())
+    }
+
+    fn push(&mut self, code: &str, message: String, is_note: bool) {
         if self.messages.insert(message.clone()) {
             let code = code.to_owned();
-            self.found.push(Warning { code, message });
+            self.found.push(Warning {
+                code,
+                message,
+                is_note,
+            });
         }
-        Ok(())
     }
 
     /// Adds a key that nothing reads; `place` stands before its message.
@@ -126,7 +136,11 @@ impl Warnings {
     }
 
     fn diagnostic_in(&mut self, found: &Diagnostic, message: String) -> Result<(), Failure> {
-        self.add_naming(found.code.as_str(), message, &found.data)?;
+        if found.severity == Severity::Note {
+            self.push(found.code.as_str(), message, true);
+        } else {
+            self.add_naming(found.code.as_str(), message, &found.data)?;
+        }
         self.messages.insert(found.message.clone());
         Ok(())
     }
@@ -188,7 +202,7 @@ impl Warnings {
     /// Prints the warnings of a verb that reads single documents.
     pub fn print(&mut self) {
         for warning in mem::take(&mut self.found) {
-            output::warning(&warning.message);
+            print(&warning.message, warning.is_note);
         }
     }
 
@@ -199,6 +213,14 @@ impl Warnings {
     }
 }
 
+fn print(message: &str, is_note: bool) {
+    if is_note {
+        output::note(message);
+    } else {
+        output::warning(message);
+    }
+}
+
 /// Maximum number of different warnings printed for a batch; further ones are counted.
 const MAX_DIFFERENT: usize = 100;
 
@@ -206,19 +228,22 @@ const MAX_DIFFERENT: usize = 100;
 #[derive(Debug, Default)]
 pub struct BatchWarnings {
     repeats: HashMap<String, usize>,
-    /// The messages in order of their first occurrence.
-    order: Vec<String>,
+    /// The messages in order of their first occurrence, and whether they are notes.
+    order: Vec<(String, bool)>,
     others: usize,
 }
 
 impl BatchWarnings {
     /// Prints a warning about a line unless it was printed before.
-    pub fn add(&mut self, line: u64, message: String) {
+    pub fn add(&mut self, line: u64, warning: Warning) {
+        let Warning {
+            message, is_note, ..
+        } = warning;
         if let Some(repeats) = self.repeats.get_mut(&message) {
             *repeats += 1;
         } else if self.order.len() < MAX_DIFFERENT {
-            output::warning(&format!("line {line}: {message}"));
-            self.order.push(message.clone());
+            print(&format!("line {line}: {message}"), is_note);
+            self.order.push((message.clone(), is_note));
             self.repeats.insert(message, 0);
         } else {
             self.others += 1;
@@ -227,12 +252,12 @@ impl BatchWarnings {
 
     /// Prints the number of repetitions.
     pub fn finish(&self) {
-        for message in &self.order {
+        for (message, is_note) in &self.order {
             match self.repeats.get(message) {
                 None | Some(0) => {}
                 Some(repeats) => {
                     let lines = plural(*repeats, "more line");
-                    output::warning(&format!("{lines}: {message}"));
+                    print(&format!("{lines}: {message}"), *is_note);
                 }
             }
         }

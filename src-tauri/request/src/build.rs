@@ -138,7 +138,7 @@ pub fn build(
         Target::ChatTemplate(renderer) => target::chat_template(&parts, renderer)?,
     };
     let mut diagnostics: Vec<Diagnostic> = hydration.diagnostics;
-    diagnostics.append(&mut lint::gaps(engine, &hydrated));
+    diagnostics.append(&mut lint::unset(engine, &hydrated));
     diagnostics.extend(prompt.gaps.iter().map(PromptGap::diagnostic));
     diagnostics.append(&mut request.diagnostics);
     request.diagnostics = diagnostics;

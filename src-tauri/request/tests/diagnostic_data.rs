@@ -104,7 +104,7 @@ fn findings(registry: &Value, state: &Value, seed: u64) -> Vec<Diagnostic> {
     };
     found.extend(lint::lint(&engine, &call));
     found.extend(lint::summary(&engine, &call));
-    found.extend(lint::gaps(&engine, &call));
+    found.extend(lint::unset(&engine, &call));
     found.extend(engine.hydrate(&call).expect("a prompt").diagnostics);
     found
 }
@@ -146,6 +146,8 @@ fn documents() -> Vec<(Value, Value)> {
             {"id": "zza", "text": "{zznam} {zzunknown} {zzname {zzgap}", "runtime_variables": ["zzgap"]},
             {"text": "{zzunknown} {zzunknown}"}]}}),
         json!({"zzbase": {"required": true, "template_vars": ["zzunused"], "items": [{"text": "A."}]}}),
+        json!({"zzbase": {"required": true, "template_vars": ["zzname"],
+            "template_var_defaults": {"zzname": "{zzname}"}, "items": [{"text": "A {zzname}."}]}}),
         json!({"zz base": {"required": false, "items": [{"id": "zz.a", "zz[b": "x"}, {"name": "zz c"}]}}),
         json!({"zzbase": {"required": true, "items": [{"id": "zza", "text": "A."}, {"id": "zza", "text": "B."},
             {"text": "C."}]}}),
@@ -265,9 +267,9 @@ fn of_call() -> Vec<Diagnostic> {
         "message": {"txt": "Hi"},
         "assistant": {"zzmood": "calm"},
         "zzdocument": 1,
+        "texts": 1,
     });
     let document = document.as_object().expect("an object");
-        "texts": 1,
     let call = CallDocument::from_map(document).expect("a call");
     found.extend(target::lint(&call, ToolFormat::OpenAi));
     found.extend(call_keys::of_document(document));

@@ -1,4 +1,5 @@
-//! Variables without a value in a printed prompt: a warning for each, and an error with `--strict`.
+//! Variables without a value in a printed prompt: a warning for each, and an error with `--strict`; a
+//! note where the value is the variable's own name.
 
 use serde_json::{Value, json};
 
@@ -110,6 +111,47 @@ fn a_batch_reports_them_once_with_their_number() {
     let run = folder.run_with(&[&args[..], &["--strict"]].concat(), &lines);
     let errors = run.out.matches(r#""code":"variable_gap""#).count();
     assert_eq!((run.status, errors), (1, 3), "{run:?}");
+}
+
+#[test]
+fn a_value_that_is_the_name_itself_is_noted() {
+    let folder = Folder::new();
+    let import = folder.run_with(&["import", "-", "-o", "deck.json"], "Be {tone}.");
+    assert_eq!(import.status, 0, "{import:?}");
+    let call = json!({"registry": "deck.json", "message": {"text": "Hi"}});
+    folder.write("call.json", call.to_string());
+    let note = "tone of base_context has only its own name as value: the prompt prints {tone}";
+    let key = "base_context::tone";
+    let flag = format!("note: {note}; set it with --var {key}=TEXT");
+    let state = format!("{note}; set \"{key}\" in template_vars of the state");
+    for (args, expected) in [
+        (&["hydrate", "deck.json", "--strict"][..], &flag),
+        (&["run", "deck.json", "--strict"], &flag),
+        (
+            &["request", "call.json", "--strict"],
+            &format!("note: {state}"),
+        ),
+        (&["check", "deck.json", "--strict"], &note.to_owned()),
+    ] {
+        let run = folder.run(args);
+        assert_eq!(run.status, 0, "{run:?}");
+        let found = run.err.matches(expected).count() + run.out.matches(expected).count();
+        assert_eq!(found, 1, "{run:?}");
+    }
+    let set = [
+        "hydrate",
+        "deck.json",
+        "--seed",
+        "1",
+        "--var",
+        "base_context::tone=kind",
+    ];
+    let run = folder.run(&set);
+    assert_eq!((run.out.as_str(), run.err.as_str()), ("Be kind.\n", ""));
+    let batch = ["hydrate", "--batch", "--registry", "deck.json", "--strict"];
+    let run = folder.run_with(&batch, "{}\n{}\n");
+    let notes = format!("note: line 1: {state}\nnote: 1 more line: {state}\n");
+    assert_eq!((run.status, run.err), (0, notes));
 }
 
 #[test]

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use smallvec::SmallVec;
 
 use super::{
-    Call, EmptyVariable, Engine, Entries, HashedKey, HydrateError, Seed, Settings, State,
-    StateEntry, StateRef, entry_fault,
+    Call, Engine, Entries, HashedKey, HydrateError, Seed, Settings, State, StateEntry, StateRef,
+    UnsetVariable, entry_fault,
     plain_json::{self, NotPlain, Read, Reader},
 };
 use crate::registry::Registry;
@@ -298,7 +298,7 @@ impl Engine {
         route: Option<&str>,
         seed: Seed,
         out: &mut String,
-    ) -> Result<Vec<EmptyVariable<'_>>, HydrateError> {
+    ) -> Result<Vec<UnsetVariable<'_>>, HydrateError> {
         match state {
             LineState::Known(state) => {
                 self.hydrate_text_with_gaps(&Call { state, route, seed }, out)

@@ -10,7 +10,7 @@ use super::{
     assembler::{Assembler, PinnedEntries},
     choose::{self, Choice, Choices, ItemSet, choices},
     delimiters::JINJA,
-    gap_trace::{EmptyVariable, GapTrace},
+    gap_trace::{GapTrace, UnsetVariable},
     injection_filter::Injections,
     program::SectionProgram,
     provenance::ProvenanceTrace,
@@ -227,8 +227,8 @@ impl Engine {
         Ok(())
     }
 
-    /// As [`Self::hydrate_text_into`], and returns the variables without a value in what it prints, in
-    /// the order of the prompt.
+    /// As [`Self::hydrate_text_into`], and returns the variables without a value of their own in what
+    /// it prints, in the order of the prompt.
     ///
     /// # Errors
     ///
@@ -237,16 +237,18 @@ impl Engine {
         &self,
         call: &Call<'_, S>,
         out: &mut String,
-    ) -> Result<Vec<EmptyVariable<'_>>, HydrateError> {
+    ) -> Result<Vec<UnsetVariable<'_>>, HydrateError> {
         let program = &*self.program;
         let route = program.route(call.route)?;
         let mut writer = Writer::new(out, GapTrace::default());
         program.assembler(route, call).run(&mut writer);
-        let gap = |(section, item, position): (u32, u32, u32)| EmptyVariable {
-            section: &program.sections[section as usize].section,
-            item: item as usize,
-            position: position as usize,
-        };
+        let gap =
+            |(section, item, position, is_placeholder): (u32, u32, u32, bool)| UnsetVariable {
+                section: &program.sections[section as usize].section,
+                item: item as usize,
+                position: position as usize,
+                is_placeholder,
+            };
         Ok(writer.trace.0.into_iter().map(gap).collect())
     }
 }

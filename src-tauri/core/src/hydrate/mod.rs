@@ -62,7 +62,8 @@ pub use evaluation::{
     ArrayEvaluation, ChosenItem, Evaluation, Origin, SectionEvaluation, SectionSettings,
     SliderEvaluation, SliderSetting,
 };
-pub use gap_trace::EmptyVariable;
+pub use gap_trace::UnsetVariable;
+pub(crate) use gap_trace::is_placeholder;
 pub use hashed_key::HashedKey;
 pub use incompatibility::{Incompatibility, Relation, incompatibilities, unknown_requirements};
 pub(crate) use item_program::printed_texts;

@@ -18,7 +18,7 @@ use super::{
     trace::{SourceRef, Trace},
     writer::Writer,
 };
-use super::{choose, number};
+use super::{choose, gap_trace::is_placeholder, number};
 
 /// The heading of a printed list.
 pub(super) enum Heading {
@@ -142,10 +142,15 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         }
         if T::FINDS_GAPS && !strip(&writer.text[start..]).is_empty() {
             for part in text.parts() {
-                if let TemplatePart::Variable(number) = part
-                    && strip(self.variable(program, number)).is_empty()
-                {
-                    writer.trace.gap(source.section, source.item, number);
+                let TemplatePart::Variable(number) = part else {
+                    continue;
+                };
+                let value = self.variable(program, number);
+                let name = &program.section.template_vars()[number as usize];
+                let is_placeholder = is_placeholder(value, name);
+                if is_placeholder || strip(value).is_empty() {
+                    let trace = &mut writer.trace;
+                    trace.gap(source.section, source.item, number, is_placeholder);
                 }
             }
         }

@@ -37,7 +37,7 @@ pub struct RolledArray<'p> {
 pub(super) trait Trace<'p> {
     /// Whether anything is recorded; if not, adjacent pieces may be written as one.
     const RECORDS: bool;
-    /// Whether variables without a value are reported to [`Self::gap`].
+    /// Whether variables without a value of their own are reported to [`Self::gap`].
     const FINDS_GAPS: bool = false;
 
     /// The text from the end of the last mark up to `end` comes from `source`; glue has none.
@@ -60,9 +60,9 @@ pub(super) trait Trace<'p> {
     /// The entries of that array were rolled: these, in the order printed.
     #[inline]
     fn rolled(&mut self, _array: RolledArray<'p>, _entries: &[u32]) {}
-    /// A variable without a value, in a text that printed something.
+    /// A variable without a value, or with its own name as value, in a text that printed something.
     #[inline]
-    fn gap(&mut self, _section: u32, _item: u32, _variable: u32) {}
+    fn gap(&mut self, _section: u32, _item: u32, _variable: u32, _is_placeholder: bool) {}
     /// The next token of the order is finished.
     #[inline]
     fn token(&mut self, _outcome: impl FnOnce() -> TokenOutcome) {}

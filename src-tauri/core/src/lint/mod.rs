@@ -20,7 +20,7 @@ mod variables;
 mod weights;
 
 pub use brackets::look_ups;
-pub use gaps::{gap, gaps};
+pub use gaps::{gaps, unset, unset_variable};
 pub use keys::unknown_keys;
 pub use undeclared_in_prompt::{UndeclaredName, undeclared_in};
 pub(crate) use variables::braced;

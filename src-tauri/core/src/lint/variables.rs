@@ -1,4 +1,5 @@
-//! Template variables: undeclared, unclosed, unused, or expected but not set.
+//! Template variables: undeclared, unclosed, unused, not set though expected, or with their own name as
+//! value.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -10,7 +11,9 @@ use serde_json::Value;
 
 use super::{
     DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Findings, Grouping, Pointer, Section,
-    Severity, codes, gaps::has_value, item_data, title,
+    Severity, codes,
+    gaps::{has_value, if_placeholder},
+    item_data, title,
 };
 use crate::{
     hydrate::{JINJA, State, TemplateNames, jinja_ranges, printed_texts, variables_in},
@@ -181,6 +184,8 @@ pub(super) fn check(
             let data = DiagnosticData::of(DataKey::Name, variable.as_str())
                 .with(DataKey::Section, section.name());
             findings.warning(codes::VARIABLE_UNUSED, &pointer, message, data);
+        } else if let Some(found) = if_placeholder(section, position, state) {
+            findings.add_found(found);
         }
     }
 }

@@ -107,6 +107,8 @@ crate::diagnostic_codes! {
     VARIABLE_GAP = "variable_gap",
     /// The brace of a variable is not closed.
     VARIABLE_NOT_CLOSED = "variable_not_closed",
+    /// The value of a variable is its own name in braces.
+    VARIABLE_PLACEHOLDER = "variable_placeholder",
     /// A variable is not declared.
     VARIABLE_UNDECLARED = "variable_undeclared",
     /// A declared variable is not used.

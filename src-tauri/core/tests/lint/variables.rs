@@ -2,7 +2,7 @@
 
 use super::{check, findings, says};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
-use promptdeck_core::lint::{gaps, lint};
+use promptdeck_core::lint::{gaps, lint, unset};
 use promptdeck_core::registry;
 use serde_json::{Value, json};
 
@@ -52,6 +52,48 @@ fn variables() {
         &runtime,
         &json!({"template_vars": {"base_context::x": "1"}}),
         &[],
+    );
+}
+
+#[test]
+fn a_variable_with_its_own_name_as_value() {
+    let section = json!({"base_context": {
+        "required": true, "template_vars": ["y", "x"], "template_var_defaults": {"x": "{x}", "y": "{x}"},
+        "items": [{"id": "a", "text": "{x} {y}"}, {"id": "b", "text": "B."}],
+    }});
+    let found = ["Note variable_placeholder /base_context/template_vars/1"];
+    let with = |variables: Value| json!({ "template_vars": variables });
+    says(&section, &json!({}), &found);
+    says(&section, &with(json!({"base_context::x": ""})), &found);
+    says(&section, &with(json!({"base_context::x": "1"})), &[]);
+    let own = with(json!({"base_context::x": "1", "base_context::y": "{y}"}));
+    says(
+        &section,
+        &own,
+        &["Note variable_placeholder /base_context/template_vars/0"],
+    );
+    // Of what a call prints, only what it prints.
+    let unset_in = |state: Value| -> Vec<String> {
+        let mut registry = json!({"assembly_order": ["base_context"]});
+        registry["base_context"] = section["base_context"].clone();
+        let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+        let state: State = serde_json::from_value(state).expect("a state");
+        let call = Call {
+            state: &state,
+            route: None,
+            seed: Seed::default(),
+        };
+        let found = unset(&Engine::new(parsed.registry), &call);
+        found.into_iter().map(|found| found.message).collect()
+    };
+    assert_eq!(
+        unset_in(json!({})),
+        ["x of base_context has only its own name as value: the prompt prints {x}"]
+    );
+    assert_eq!(unset_in(with(json!({"base_context::x": "1"}))), [""; 0]);
+    assert_eq!(
+        unset_in(json!({"selections": {"base_context": "b"}})),
+        [""; 0]
     );
 }
 

@@ -83,6 +83,13 @@ const cases: Case[] = [
     fixes: [],
   },
   {
+    code: 'variable_placeholder',
+    pointer: '/personas/template_vars/0',
+    data: { name: 'venue', section: 'personas' },
+    title: 'venue of personas has only its own name as value: the prompt prints {venue}',
+    fixes: [],
+  },
+  {
     code: 'unknown_section',
     pointer: '/assembly_order/1',
     data: { token: 'persnas.context', section: 'persnas', suggestion: 'personas' },

@@ -354,6 +354,10 @@ const READERS: Record<string, Reader> = {
     title: text.problem.gap(data.name ?? '', data.section ?? ''),
     fixes: [],
   }),
+  variable_placeholder: ({ note: { data } }) => ({
+    title: text.problem.placeholder(data.name ?? '', data.section ?? ''),
+    fixes: [],
+  }),
   unknown_section: unknownSection,
   unknown_field: unknownEntryField,
   token_malformed: (spot) => ({

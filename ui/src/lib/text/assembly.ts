@@ -52,6 +52,8 @@ export const assembly = {
     unfilled: (name: string, section: string) => `${name} of ${section} has no value`,
     gap: (name: string, section: string) =>
       `${name} of ${section} has no value and leaves a gap in the prompt`,
+    placeholder: (name: string, section: string) =>
+      `${name} of ${section} has only its own name as value: the prompt prints {${name}}`,
     unknownSection: (name: string) => `There is no section ${name}`,
     unknownField: (token: string) => `No item has the field of ${token}`,
     listInstead: (token: string) => `${token} prints the list: no item has that field`,

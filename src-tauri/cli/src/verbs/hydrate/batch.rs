@@ -329,7 +329,7 @@ fn compiled<'a>(
         }
     };
     let inline = kept.insert(inline);
-    for Warning { code, message } in &inline.warnings {
+    for Warning { code, message, .. } in &inline.warnings {
         warnings.add(code, message.clone())?;
     }
     Ok(&inline.engine)

@@ -107,6 +107,7 @@ export const PROBLEM_CODES: readonly string[] = [
   'unknown_section',
   'variable_gap',
   'variable_not_closed',
+  'variable_placeholder',
   'variable_undeclared',
   'variable_unused',
   'weight_invalid',
