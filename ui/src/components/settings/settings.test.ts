@@ -81,6 +81,39 @@ test('a value that can not be read is kept while its card is closed, and counts 
   expect(await screen.findByText(/not valid yet: generation\.max_tokens\.$/)).toBeTruthy();
 });
 
+test('what can not be read is a problem that leads to its field, as the refusal to save does', async () => {
+  const { screen } = await openCard('Generation', {});
+  const field = screen.getByRole('textbox', { name: 'generation.temperature' });
+  const type = (value: string) => fireEvent.input(field, { target: { value } });
+  await type('0,8');
+  const reason = 'Write 0.8, with a decimal point.';
+  expect(within(card('#generation')).getByRole('alert').textContent).toContain(reason);
+  const problems = within(screen.getByRole('region', { name: 'Problems' }));
+  const listed = await problems.findByRole('button', { name: /^Write 0\.8/ });
+  expect(screen.getByText(/1 error/)).toBeTruthy();
+  field.blur();
+  await fireEvent.click(listed);
+  await expect.poll(() => document.activeElement).toBe(field);
+  field.blur();
+  await fireEvent.keyDown(window, { key: 's', ctrlKey: true });
+  await screen.findByText(/not valid yet: generation\.temperature/);
+  await fireEvent.click(screen.getByRole('button', { name: 'Show' }));
+  await expect.poll(() => document.activeElement).toBe(field);
+  await type('0.8');
+  await expect.poll(() => problems.queryByText(new RegExp(reason))).toBeNull();
+});
+
+test('the differences from the file name what is not valid yet', async () => {
+  const { screen } = await openCard('Generation', {});
+  const field = screen.getByRole('textbox', { name: 'generation.timeout_ms' });
+  await fireEvent.input(field, { target: { value: '0x2' } });
+  await fireEvent.click(screen.getByRole('tab', { name: 'JSON' }));
+  await fireEvent.click(await screen.findByRole('radio', { name: 'Diff to file' }));
+  expect(
+    await screen.findByText(/except what is not valid yet .*: generation\.timeout_ms\./),
+  ).toBeTruthy();
+});
+
 test('an empty object of settings stays where one was', async () => {
   const { fake, screen } = await openCard('Generation', { generation: {} });
   const field = screen.getByRole('textbox', { name: 'generation.retries' });

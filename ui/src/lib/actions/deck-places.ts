@@ -2,7 +2,7 @@
 // assembly order, and problems.
 import type { DiagnosticNote } from '../ipc';
 import { act, type Action } from './actions';
-import { placeWords, type Place } from '../document/place';
+import { inSight, placeWords, type Place } from '../document/place';
 import { placeOfProblem, problemOf } from '../document/problems';
 import type { DeckState } from '../state/deck.svelte';
 import type { Studio } from '../state/studio.svelte';
@@ -24,15 +24,7 @@ export async function goToProblem(
   view: ViewState,
   problem: DiagnosticNote,
 ): Promise<void> {
-  let place = placeOfProblem(problem, deck.tree);
-  // What another route says is listed with that route; this window shows the one in use.
-  const shown = deck.tokensPath;
-  const orderOf = shown[1] === 'routes' ? shown[2] : undefined;
-  const elsewhere =
-    place.token === undefined
-      ? place.route !== undefined && place.route !== deck.route
-      : place.route !== orderOf;
-  if (elsewhere) place = { part: 'routes', route: place.route };
+  const place = inSight(placeOfProblem(problem, deck.tree), deck);
   await goTo(view, place, isFiltered(studio, place.section));
 }
 
@@ -63,7 +55,7 @@ export function deckPlaces(studio: Studio, deck: DeckState, view: ViewState): Ac
       mono: true,
     }),
   );
-  studio.preview.diagnostics.slice(0, PROBLEMS).forEach((note, index) =>
+  studio.problems.slice(0, PROBLEMS).forEach((note, index) =>
     found.push({
       ...act(
         `go-problem-${index}`,

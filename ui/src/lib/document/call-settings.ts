@@ -94,12 +94,18 @@ export function readTyped(
   if (field.kind === 'text') return { value: typed };
   const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(words) ? Number(words) : NaN;
   if (field.kind === 'number') {
-    return Number.isFinite(number) ? { value: number } : { problem: text.notANumber(field.name) };
+    return Number.isFinite(number)
+      ? { value: number }
+      : { problem: withPoint(words) ?? text.notANumber(field.name) };
   }
   const most = field.most ?? MOST;
   const whole = /^\d+$/.test(words) && number <= most;
   return whole ? { value: number } : { problem: text.notACount(field.name, most) };
 }
+
+/** How a number with a decimal comma is written; none if the words are no such number. */
+export const withPoint = (words: string): string | undefined =>
+  /^[+-]?\d*,\d+$/.test(words) ? text.decimalPoint(words.replace(',', '.')) : undefined;
 
 /** A value as text for a field of one line. */
 export function wordsOf(value: JsonValue | undefined): string {

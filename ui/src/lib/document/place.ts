@@ -1,6 +1,6 @@
 // A place in a registry that can be gone to: a token of the assembly, a section, an item, a field,
 // an entry of a list, a fragment. Read from JSON pointers and from the sources of prompt text.
-import type { DiagnosticNote, JsonValue, Source } from '../ipc';
+import type { DiagnosticNote, JsonValue, Source, Step } from '../ipc';
 import { RESERVED_KEYS } from '../ipc/generated/constants';
 import { registryOf, sectionOf, templateVars, type Section } from './registry';
 
@@ -58,6 +58,17 @@ export function placeOfPointer(pointer: string): Place {
   if (field === 'fragments') place.fragment = index(entry);
   else place.entry = index(entry);
   return place;
+}
+
+/** A place as this window shows it: what another route says is listed with that route. */
+export function inSight(place: Place, shown: { route: string | null; tokensPath: Step[] }): Place {
+  const { tokensPath } = shown;
+  const orderOf = tokensPath[1] === 'routes' ? tokensPath[2] : undefined;
+  const isElsewhere =
+    place.token === undefined
+      ? place.route !== undefined && place.route !== shown.route
+      : place.route !== orderOf;
+  return isElsewhere ? { part: 'routes', route: place.route } : place;
 }
 
 /** The place a piece of the prompt comes from. */

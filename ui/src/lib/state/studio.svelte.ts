@@ -28,6 +28,7 @@ import { goTo } from '../window/goto';
 import { InsertionState } from './insertion.svelte';
 import { rollOf } from '../document/locks';
 import { writesAtOnce } from '../document/conflict';
+import { unreadNotes } from '../document/unread-notes';
 import { failureText, isFailure, Notices, type Notice, type Offer } from './notices.svelte';
 import type { Place } from '../document/place';
 import { PreviewState } from './preview.svelte';
@@ -38,6 +39,7 @@ import { RequestState } from './request.svelte';
 import { SettingsState } from './settings.svelte';
 import { SnapshotsState } from './snapshots.svelte';
 import { TalkState } from './talk.svelte';
+import { sayUnread } from './unread-notice';
 import { ViewState } from './view.svelte';
 
 /** Whether a document has edits, or typed text, that its file has not. */
@@ -97,6 +99,10 @@ export class Studio {
   );
   readonly isModified = $derived(this.unsaved.deck || this.unsaved.checks || this.unsaved.call);
   /** The title of the open registry; empty when it has none. */
+  readonly problems = $derived.by(() => [
+    ...unreadNotes(this.deck?.unread.fields ?? []),
+    ...this.preview.diagnostics,
+  ]);
   readonly openTitle = $derived.by(() => {
     const title = this.deck?.registry.title;
     return typeof title === 'string' ? title : '';
@@ -343,13 +349,7 @@ export class Studio {
     await this.request.save();
     await this.checks.save();
     await this.#save(deck.document, call || checks || hasUnread);
-    for (const document of [this.deck, this.request.call, this.checks.file]) {
-      const labels = document?.unread.labels ?? [];
-      if (document && labels.length > 0) {
-        const isOver = () => document.unread.labels.length === 0;
-        this.notices.say('warn', text.unreadNotSaved(labels), undefined, isOver);
-      }
-    }
+    sayUnread(this);
   }
 
   /**

@@ -30,7 +30,8 @@ export class TypedValue {
     const kept = untrack(() => field.unread?.words(field.place().path));
     if (kept !== undefined) untrack(() => this.type(kept));
     $effect(() => {
-      field.unread?.keep(field.place(), this.problem === undefined ? undefined : this.words);
+      const { problem, words } = this;
+      field.unread?.keep(field.place(), problem === undefined ? undefined : words, problem);
     });
   }
 

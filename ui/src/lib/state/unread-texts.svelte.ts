@@ -3,6 +3,7 @@
 // between starts, and counts as unsaved.
 import { SvelteMap } from 'svelte/reactivity';
 import { at } from '../document/edit';
+import type { UnreadField } from '../document/unread-notes';
 import type { JsonValue, Step } from '../ipc';
 
 /** The value of a field; none if it is absent. */
@@ -22,6 +23,8 @@ export interface TextField {
 
 interface Unread extends TextField {
   words: string;
+  /** Why they can't be read. */
+  problem?: string;
   /** The value instead of which it was typed. */
   value?: FieldValue;
 }
@@ -55,13 +58,16 @@ export class UnreadTexts {
     }
   }
 
-  /** The names of the fields. */
-  get labels(): string[] {
+  /** The fields. */
+  get fields(): UnreadField[] {
     // Without reading the tree, which every key changes.
     if (this.#texts.size === 0) return [];
-    return [...this.#texts.values()]
-      .filter((unread) => this.#applies(unread))
-      .map(({ label }) => label);
+    return [...this.#texts.values()].filter((unread) => this.#applies(unread));
+  }
+
+  /** The names of the fields. */
+  get labels(): string[] {
+    return this.fields.map(({ label }) => label);
   }
 
   /** What was typed into a field and can't be read. */
@@ -70,13 +76,14 @@ export class UnreadTexts {
     return unread && this.#applies(unread) ? unread.words : undefined;
   }
 
-  /** Keeps what was typed into a field; nothing if it can be read or is given up. */
-  keep(field: TextField, words: string | undefined): void {
+  /** Keeps what was typed into a field, and why it can't be read; nothing if it can be or is given up. */
+  keep(field: TextField, words?: string, problem?: string): void {
     const key = JSON.stringify(field.path);
     let content = '';
     if (words === undefined) this.#texts.delete(key);
     else {
       const unread: Unread = { ...field, words, value: at(this.#tree(), field.path) };
+      if (problem !== undefined) unread.problem = problem;
       this.#texts.set(key, unread);
       content = JSON.stringify(unread);
     }

@@ -183,5 +183,7 @@ export const preview = {
   diffToFile: 'Diff to file',
   jsonView: 'View',
   sameAsFile: 'No differences: the file is up to date.',
+  sameButUnread: (fields: string[]) =>
+    `No differences, except what is not valid yet and not in the JSON: ${fields.join(', ')}.`,
   unchangedLines: (count: number) => plural(count, 'unchanged line'),
 } as const;

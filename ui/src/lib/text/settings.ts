@@ -24,6 +24,7 @@ export const settings = {
   off: 'off',
   overrideField: 'Override',
   notANumber: (field: string) => `${field} must be a number, such as 0.7.`,
+  decimalPoint: (number: string) => `Write ${number}, with a decimal point.`,
   notACount: (field: string, most: number) =>
     `${field} must be a whole number from 0 to ${formatNumber(most)}.`,
   unknownSetting: 'Unknown field; a run with it fails.',

@@ -135,6 +135,8 @@ export const window = {
     kept === null ? `Saved ${file}.` : `Saved ${file}. The damaged file is kept as ${kept}.`,
   unreadNotSaved: (fields: string[]) =>
     `Not saved, because the value is not valid yet: ${fields.join(', ')}.`,
+  unreadField: (field: string) => `${field} is not valid yet.`,
+  showUnread: 'Show',
   nothingToSave: (file: string) => `${file} is already up to date.`,
 
   shownColumn: 'Column',
