@@ -178,10 +178,8 @@ impl Prompt<'_> {
             Some((array, current)) => vec![self.choose_entry(array, current, choice)?],
             None => self.choose_item(source, choice)?,
         };
-        let before = self.hydration.segments[..index].iter();
         Ok(Plan {
             changes,
-            caret: before.map(|own| own.text.len()).sum(),
             prompts: Vec::new(),
             trims: false,
             spelled: None,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use promptdeck_python::text::is_space;
 
 use super::{
-    Plan, Prompt, Refusal, VariablePrint,
+    Plan, Printed, Prompt, Refusal, VariablePrint,
     gap::{is_same_print, printed_range},
     is_same_field, place,
 };
@@ -23,7 +23,7 @@ impl Prompt<'_> {
         let at = self.edge(variable, after, &place.text)?;
         let mut result = place.text.clone();
         result.insert_str(at, text);
-        let (prompt, caret) = match variable {
+        let prompt = match variable {
             VariablePrint::Gap(index) => self.with_gaps(index, text, None, |at, _| {
                 self.is_same_name(variable, VariablePrint::Gap(at))
             })?,
@@ -33,19 +33,13 @@ impl Prompt<'_> {
             spelled: place.spelled(self.registry, &result),
             unprinted: None,
             changes: place.changes(at..at, text, result),
-            caret,
             prompts: vec![prompt],
             trims: false,
         })
     }
 
     /// The prompt with a text before or after a value, wherever its text is printed.
-    fn with_beside_value(
-        &self,
-        index: usize,
-        after: bool,
-        text: &str,
-    ) -> Result<(String, usize), Refusal> {
+    fn with_beside_value(&self, index: usize, after: bool, text: &str) -> Result<Printed, Refusal> {
         let segment = self.segment(index)?;
         let source = segment.source.as_ref().ok_or(Refusal::Stale)?;
         let place = place::of_variable(self.registry, Some(self.call.state), source)?;

@@ -1,7 +1,7 @@
 //! Entries of a list that are split and joined in the prompt.
 
 use super::{
-    BULLET, Change, Plan, Prompt, Refusal, Step, VariablePrint, alignment, is_same_text,
+    BULLET, Change, Plan, Printed, Prompt, Refusal, Step, VariablePrint, alignment, is_same_text,
     place::{self, Place},
 };
 use crate::hydrate::{Mode, Part, Segment, Source, TextOrigin};
@@ -111,17 +111,21 @@ impl Prompt<'_> {
         let is_glue = |position: usize, other: &Segment| {
             other.source.is_none() && other.text == "\n" && is_bullet(position + 1)
         };
-        let mut caret = None;
-        let (mut joined, mut bare) = (String::new(), String::new());
+        let (mut joined, mut bare) = (Printed::default(), Printed::default());
+        let mut is_found = false;
         for (position, other) in segments.iter().enumerate() {
             if is_glue(position, other) {
                 continue;
             }
             if is_bullet(position) {
-                caret.get_or_insert(joined.len());
+                if !is_found {
+                    joined.caret = joined.text.len();
+                    bare.caret = bare.text.len();
+                }
+                is_found = true;
                 continue;
             }
-            joined.push_str(&other.text);
+            joined.text.push_str(&other.text);
             // Where one entry is left, the list may lose its bullets.
             let loses = other.origin == Some(TextOrigin::Bullet)
                 && other
@@ -129,7 +133,7 @@ impl Prompt<'_> {
                     .as_ref()
                     .is_some_and(|own| is_entry(own, &before));
             if !loses {
-                bare.push_str(&other.text);
+                bare.text.push_str(&other.text);
             }
         }
         Ok(Plan {
@@ -141,7 +145,6 @@ impl Prompt<'_> {
                 },
                 Change::Remove { path: place.path },
             ],
-            caret: caret.unwrap_or_default(),
             prompts: vec![joined, bare],
             trims: true,
             spelled: None,
@@ -260,7 +263,7 @@ impl<'a> Split<'a> {
     }
 
     /// The plan, with the prompt it has to give and the caret in it.
-    fn plan(self, registry: &Registry, (prompt, caret): (String, usize)) -> Plan {
+    fn plan(self, registry: &Registry, prompt: Printed) -> Plan {
         let inserted = self.inserted();
         let Self {
             place,
@@ -290,7 +293,6 @@ impl<'a> Split<'a> {
         let spelled = (inserted.len() > SPLIT.len()).then(written);
         Plan {
             changes,
-            caret,
             prompts: vec![prompt],
             trims: true,
             spelled: spelled.and_then(|text| place.spelled(registry, &text)),

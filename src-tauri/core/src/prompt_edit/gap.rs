@@ -5,7 +5,8 @@ use std::ops::Range;
 use promptdeck_python::text::is_space;
 
 use super::{
-    BULLET, Plan, Prompt, Refusal, VariablePrint, is_same_field, passage::authored_ranges, place,
+    BULLET, Plan, Printed, Prompt, Refusal, VariablePrint, is_same_field, passage::authored_ranges,
+    place,
 };
 use crate::hydrate::{Gap, Segment, Source, TextOrigin};
 
@@ -18,12 +19,11 @@ impl Prompt<'_> {
             other.source.section == gap.source.section
                 && other.source.variable == gap.source.variable
         };
-        let (prompt, caret) = self.with_gaps(index, text, None, |_, other| is_same(other))?;
+        let prompt = self.with_gaps(index, text, None, |_, other| is_same(other))?;
         Ok(Plan {
             spelled: None,
             unprinted: None,
             changes: place.changes(0..0, text, text.to_owned()),
-            caret,
             prompts: vec![prompt],
             trims: false,
         })
@@ -49,7 +49,7 @@ impl Prompt<'_> {
         text: &str,
         bulleted: Option<usize>,
         is_changed: impl Fn(usize, &Gap) -> bool,
-    ) -> Result<(String, usize), Refusal> {
+    ) -> Result<Printed, Refusal> {
         let is_blank = text.chars().all(is_space);
         let mut prompt = String::with_capacity(self.hydration.text.len() + text.len());
         let mut caret = 0;
@@ -79,7 +79,10 @@ impl Prompt<'_> {
                 prompt.push_str(&segment.text);
             }
         }
-        Ok((prompt, caret))
+        Ok(Printed {
+            text: prompt,
+            caret,
+        })
     }
 
     /// The whitespace that was cut before a gap: from the text printed before it, or from the gap before

@@ -8,6 +8,7 @@
 mod alignment;
 mod alternatives;
 mod beside;
+mod emptied;
 mod entries;
 mod gap;
 mod named;
@@ -202,11 +203,9 @@ pub enum Change {
 pub struct Plan {
     /// The changes, in order.
     pub changes: Vec<Change>,
-    /// Where the caret stands afterwards, in bytes of the new prompt.
-    pub caret: usize,
-    /// The prompts that are right: more than one where a list may lose its bullets, none where the
-    /// edit is a choice and no text.
-    prompts: Vec<String>,
+    /// The prompts that are right: more than one where a list may lose its bullets or texts what joins
+    /// them, none where the edit is a choice and no text.
+    prompts: Vec<Printed>,
     /// Whether the prompt may end differently, as that of a list whose last entry is empty.
     trims: bool,
     /// A declared variable that the new text spells out.
@@ -215,14 +214,39 @@ pub struct Plan {
     unprinted: Option<Refusal>,
 }
 
+/// A prompt that is right after an edit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Printed {
+    text: String,
+    /// Where the caret stands, in bytes.
+    caret: usize,
+}
+
+impl Printed {
+    /// The prompt with more text.
+    fn followed_by(&self, text: &str) -> Self {
+        Self {
+            text: [&self.text, text].concat(),
+            caret: self.caret,
+        }
+    }
+}
+
 impl Plan {
+    /// Where the caret stands in the prompt that the changed call prints, in bytes.
+    #[must_use]
+    pub fn caret(&self, printed: &str) -> usize {
+        let found = self.prompts.iter().find(|prompt| prompt.text == printed);
+        found.or(self.prompts.first()).map_or(0, |own| own.caret)
+    }
+
     /// Whether the changed call prints what the edit shows.
     ///
     /// # Errors
     ///
     /// [`Refusal`] if it prints anything else; the changes must be taken back then.
     pub fn check(&self, printed: &str) -> Result<(), Refusal> {
-        let prompts = || self.prompts.iter();
+        let prompts = || self.prompts.iter().map(|prompt| &*prompt.text);
         if self.prompts.is_empty() || prompts().any(|prompt| prompt == printed) {
             return Ok(());
         }
@@ -236,11 +260,7 @@ impl Plan {
         let reason = self.spelled.clone().or_else(|| self.unprinted.clone());
         Err(reason.unwrap_or_else(|| {
             let printed = without_space(printed);
-            if self
-                .prompts
-                .iter()
-                .any(|prompt| without_space(prompt) == printed)
-            {
+            if prompts().any(|prompt| without_space(prompt) == printed) {
                 Refusal::Whitespace
             } else {
                 Refusal::OtherText
@@ -404,7 +424,7 @@ impl Prompt<'_> {
             return Err(refusal);
         }
         let mut fits = true;
-        let (prompt, caret) = self.with(|at, other| {
+        let replaced = |at: usize, other: &Segment| {
             if at != index && !is_same_text(other, segment) {
                 return None;
             }
@@ -418,7 +438,12 @@ impl Prompt<'_> {
             let mut shown = other.text.clone();
             shown.replace_range(range.clone(), printed);
             Some((shown, (at == index).then_some(range.start + printed.len())))
-        });
+        };
+        let prompts = if shown.is_empty() {
+            self.without_emptied(replaced)
+        } else {
+            vec![self.with(replaced)]
+        };
         if !fits {
             return Err(Refusal::Whitespace);
         }
@@ -429,10 +454,9 @@ impl Prompt<'_> {
                 .flatten(),
             unprinted: place.unprinted(&result),
             changes: place.changes(authored, text, result),
-            caret,
-            prompts: vec![prompt],
-            // The whitespace that its last letter kept.
-            trims: shown.is_empty() && self.is_beside_gap(index),
+            prompts,
+            // The whitespace that its last letter kept, or that of the bullet it leaves.
+            trims: shown.is_empty() && (self.is_beside_gap(index) || self.has_bullet(index)),
         })
     }
 
@@ -440,7 +464,7 @@ impl Prompt<'_> {
     fn begin_entry(&self, index: usize, text: &str) -> Result<Plan, Refusal> {
         let segment = self.segment(index)?;
         let place = place::of_entry(self.registry, segment.source.as_ref())?;
-        let (prompt, caret) = self.with(|at, other| {
+        let prompt = self.with(|at, other| {
             (at == index || is_same_text(other, segment)).then(|| {
                 // The end of the prompt cuts the space of the bullet off.
                 let shown = format!("{BULLET}{text}");
@@ -454,7 +478,6 @@ impl Prompt<'_> {
             spelled: place.spelled(self.registry, &result),
             unprinted: None,
             changes: place.changes(0..0, text, result),
-            caret,
             prompts: vec![prompt],
             trims: false,
         })
@@ -464,7 +487,7 @@ impl Prompt<'_> {
     fn with(
         &self,
         mut replaced: impl FnMut(usize, &Segment) -> Option<(String, Option<usize>)>,
-    ) -> (String, usize) {
+    ) -> Printed {
         let mut prompt = String::with_capacity(self.hydration.text.len() + 16);
         let mut caret = 0;
         for (index, segment) in self.hydration.segments.iter().enumerate() {
@@ -478,7 +501,10 @@ impl Prompt<'_> {
                 None => prompt.push_str(&segment.text),
             }
         }
-        (prompt, caret)
+        Printed {
+            text: prompt,
+            caret,
+        }
     }
 }
 

@@ -19,15 +19,14 @@ impl Prompt<'_> {
             }
             let full = format!("{section}::{name}");
             let value = place::value(own, self.call.state, &full, name);
-            for (index, prompt) in plan.prompts.iter_mut().enumerate() {
-                let found: Vec<_> = prompt.match_indices(&spelled).map(|(at, _)| at).collect();
+            for prompt in &mut plan.prompts {
+                let found = prompt.text.match_indices(&spelled);
+                let found: Vec<_> = found.map(|(at, _)| at).collect();
                 if found.is_empty() {
                     continue;
                 }
-                if index == 0 {
-                    plan.caret = moved(plan.caret, &found, spelled.len(), value.len());
-                }
-                *prompt = prompt.replace(&spelled, value);
+                prompt.caret = moved(prompt.caret, &found, spelled.len(), value.len());
+                prompt.text = prompt.text.replace(&spelled, value);
                 plan.trims |= value.is_empty();
             }
         }

@@ -50,7 +50,7 @@ impl Prompt<'_> {
         let offset = if at == 0 { start } else { start + name.len() };
         let mut result = place.text.clone();
         result.insert_str(offset, text);
-        let (prompt, caret) = self.with(|position, other| {
+        let prompt = self.with(|position, other| {
             let is_same = position == index
                 || (is_same_text(other, segment) && self.numbers_before(position) == rank);
             is_same.then(|| {
@@ -64,7 +64,6 @@ impl Prompt<'_> {
             spelled: place.spelled(self.registry, &result),
             unprinted: None,
             changes: place.changes(offset..offset, text, result),
-            caret,
             prompts: vec![prompt],
             trims: false,
         })

@@ -42,20 +42,24 @@ impl Prompt<'_> {
             return Err(refusal);
         }
         let mut open = 0..0;
-        let (prompt, caret) = self.with(|at, _| {
+        let replaced = |at: usize, _: &Segment| {
             if at >= open.end && (at == from.segment || self.prints(at, passage.segments)) {
                 open = at..at + passage.segments.len();
                 let caret = head.len() + text.len();
                 return Some((shown.clone(), (at == from.segment).then_some(caret)));
             }
             open.contains(&at).then(|| (String::new(), None))
-        });
+        };
+        let prompts = if shown.is_empty() {
+            self.without_emptied(replaced)
+        } else {
+            vec![self.with(replaced)]
+        };
         Ok(Plan {
             spelled: place.spelled(self.registry, &result),
             unprinted: place.unprinted(&result),
             changes: place.changes(passage.authored, text, result),
-            caret,
-            prompts: vec![prompt],
+            prompts,
             trims: false,
         })
     }

@@ -32,12 +32,9 @@ fn the_items_of_a_rolled_section_are_alternatives_with_their_odds() {
         segment,
         choice: other,
     };
-    let (after, caret) = session.edited(7, &edit).expect("chosen");
+    let (after, _) = session.edited(7, &edit).expect("chosen");
     let printed = after.hydration(7).text;
-    assert!(
-        printed[caret..].starts_with(&found.choices[other].text),
-        "{printed:?}"
-    );
+    assert!(printed.contains(&found.choices[other].text), "{printed:?}");
     // It is selected, whatever is rolled.
     for seed in 0..8 {
         assert!(

@@ -38,7 +38,6 @@ fn a_passage_that_is_no_single_text_is_refused() {
         ("intensity is 8", "", "prompt_slider"),
         ("is full.\n\nYou", "", "prompt_several"),
         ("dry.\n", "", "prompt_several"),
-        ("Live at The Lantern. Round 1.", "", "prompt_empty"),
         ("The Lantern is full.", "It is full. ", "prompt_whitespace"),
     ] {
         let result = passage_replaced(&session(), words, text);

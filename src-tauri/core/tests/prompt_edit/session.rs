@@ -44,7 +44,7 @@ impl Session {
             engine.hydrate_text(call).expect("a prompt")
         });
         plan.check(&printed)?;
-        Ok((after, plan.caret))
+        Ok((after, plan.caret(&printed)))
     }
 
     fn apply(&mut self, change: &Change) {

@@ -59,7 +59,6 @@ fn what_the_prompt_would_print_otherwise_is_refused() {
         ("dry.", "dry. {", ""),
         ("The Lantern", "", "prompt_empty"),
         ("1", "", "prompt_default_value"),
-        ("Go on.", "", "prompt_empty"),
         ("Go on.", "Go on. ", "prompt_whitespace"),
         ("dry.", "dry.\n\n\nAnd", "prompt_whitespace"),
     ] {
@@ -157,4 +156,27 @@ fn the_last_letter_beside_a_variable_without_a_value_is_deleted() {
         assert_eq!(after.hydration(7).text, printed, "{text}");
         assert_eq!(at(&after, "/registry/a/items/0/text"), authored);
     }
+}
+
+#[test]
+fn an_emptied_text_takes_along_what_joined_it_to_others() {
+    let before = session();
+    for (words, joined, printed) in [
+        ("Go on.", "\n\nGo on.", ""),
+        ("You are dry.", "You are dry.\n", ""),
+        ("Be brief.", "Be brief.", ""),
+        ("Wait.", "Wait.", ""),
+    ] {
+        let after = replaced(&before, words, "").unwrap_or_else(|why| panic!("{words}: {why}"));
+        let old = before.hydration(7).text;
+        assert_eq!(after.hydration(7).text, old.replacen(joined, printed, 1));
+    }
+    let one = json!({
+        "assembly_order": ["a.items"],
+        "a": {"items": [{"id": "x", "items": ["Only."]}]},
+    });
+    let before = Session::new(one, json!({}));
+    let after = replaced(&before, "Only.", "").expect("emptied");
+    assert_eq!(after.hydration(7).text, "");
+    assert_eq!(at(&after, "/registry/a/items/0/items"), &json!([""]));
 }

@@ -134,7 +134,7 @@ impl Session {
                 let took = begun.elapsed();
                 let printed = &hydration.text;
                 plan.check(printed)?;
-                let before = printed.get(..plan.caret).unwrap_or(printed);
+                let before = printed.get(..plan.caret(printed)).unwrap_or(printed);
                 caret = before.encode_utf16().count();
                 made = Some((hydration, took));
                 Ok(())

@@ -137,7 +137,6 @@ fn a_refused_edit_leaves_the_document_as_it_was() {
     for (words, text, code) in [
         ("5", "6", "prompt_slider"),
         ("Go.", "Go. ", "prompt_whitespace"),
-        ("Go.", "", "prompt_empty"),
     ] {
         let refused = replace(&studio, words, text).expect_err(words);
         assert_eq!(refused, code, "{words}");
@@ -334,4 +333,19 @@ fn entries_are_split_joined_and_chosen_among_those_rolled() {
         segments(&after)[segment as usize].text,
         found.choices[entry as usize].text
     );
+}
+
+#[test]
+fn a_text_is_emptied_and_undo_restores_it() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let before = prompt(&opened(&studio));
+    replace(&studio, "Go.", "").expect("emptied");
+    let after = opened(&studio);
+    assert_eq!(
+        prompt(&after),
+        before.strip_suffix("\n\nGo.").expect("the last text")
+    );
+    studio.undo("deck.json").expect("undone");
+    assert_eq!(prompt(&opened(&studio)), before);
 }
