@@ -46,6 +46,20 @@ test.each([
   expect(await focused()).toBe(to);
 });
 
+test('a region that keeps the focus has it when nothing else in it can', async () => {
+  const region = document.createElement('section');
+  region.dataset.keepsFocus = '';
+  region.innerHTML = '<p><input aria-label="typed" /></p>';
+  region.setAttribute('aria-label', 'region');
+  root.prepend(region);
+  named('typed').focus();
+  await turn();
+  region.querySelector('p')!.remove();
+  expect(await focused()).toBe('region');
+  named('add').focus();
+  expect(region.hasAttribute('tabindex')).toBe(false);
+});
+
 test('an element that only moved has it again', async () => {
   named('d').focus();
   await turn();

@@ -25,10 +25,22 @@ function beside(next: Node | null, before: Node | null): HTMLElement | undefined
   return undefined;
 }
 
+/** Marks an element that the focus does not leave when what had it is taken away: whoever types there
+    would press the buttons beside it. */
+const REGION = '[data-keeps-focus]';
+
+/** Lets a region have the focus as long as it stays there. */
+function takesFocus(region: HTMLElement): HTMLElement {
+  region.tabIndex = -1;
+  region.addEventListener('blur', () => region.removeAttribute('tabindex'), { once: true });
+  return region;
+}
+
 /** The element nearest to a removed one. */
 function near(record: MutationRecord, root: Node): HTMLElement | undefined {
   let found = beside(record.nextSibling, record.previousSibling);
   for (let around = record.target; !found && around !== root; around = around.parentNode ?? root) {
+    if (around instanceof HTMLElement && around.matches(REGION)) return takesFocus(around);
     found = beside(around.nextSibling, around.previousSibling);
   }
   return found;

@@ -12,6 +12,8 @@ export interface Spot {
   gap?: string;
   /** A place beside such a variable where the text has no letter: what is typed here gets there. */
   edge?: Edge;
+  /** Whether it is a text that prints nothing and is open for its words. */
+  emptied?: true;
   pieces: Segment[];
 }
 

@@ -10,6 +10,9 @@ export interface SpotIndex {
   spot: number;
 }
 
+export const isSameIndex = (one: SpotIndex | undefined, other: SpotIndex): boolean =>
+  one?.block === other.block && one.spot === other.spot;
+
 /** A range of one piece. */
 export interface PieceRange {
   piece: Segment;
@@ -27,7 +30,9 @@ export interface Passage {
 export const isEditable = (spot: Spot | undefined): spot is Spot & { source: Source } =>
   spot?.source !== undefined &&
   spot.expression === undefined &&
-  (spot.edge !== undefined || spot.pieces.some((piece) => piece.fixed === undefined));
+  (spot.edge !== undefined ||
+    spot.emptied === true ||
+    spot.pieces.some((piece) => piece.fixed === undefined));
 
 /** The pieces of a stretch without its bullet. */
 export const textPieces = (spot: Spot): Segment[] => spot.pieces.filter((piece) => !piece.bullet);
@@ -177,6 +182,47 @@ export function spotsAtCaret(
       return offset === undefined ? [] : [{ index: { block, spot: index }, offset }];
     }),
   );
+}
+
+/**
+ * The stretch that a caret of the prompt is in after an edit of the value of a variable, or of a text;
+ * `open` is the one that was edited, while it is printed at its index.
+ */
+export function spotAfterEdit(
+  blocks: readonly Block[],
+  segments: readonly Segment[],
+  caret: number,
+  open: SpotIndex | undefined,
+  variable: string | undefined,
+): SpotCaret | undefined {
+  const spotAt = ({ block, spot }: SpotIndex) => blocks[block]?.spots[spot];
+  const own = open && spotAt(open);
+  const offset = own && caretIn(own, segments, caret);
+  const stays = open && offset !== undefined ? { index: open, offset } : undefined;
+  if (stays && variable === undefined) return stays;
+  const here = spotsAtCaret(blocks, segments, caret);
+  // Where a value lost its last letter, the next one is meant for it.
+  const isEmptied = (spot: Spot | undefined) => variable !== undefined && spot?.gap === variable;
+  return here.find(({ index }) => isEmptied(spotAt(index))) ?? stays ?? here.at(-1);
+}
+
+/** Finds a stretch again after others came or went: by its words where it is an entry of a list. */
+export function spotFoundAgain(
+  blocks: readonly Block[],
+  key: string,
+  source: Source | undefined,
+  words: string,
+): SpotIndex | undefined {
+  let found: SpotIndex | undefined;
+  for (const [block, { spots }] of blocks.entries()) {
+    for (const [spot, each] of spots.entries()) {
+      const isSame = spotKey(each) === key;
+      if (isSame && spotText(each) === words) return { block, spot };
+      const isMoved = isSameList(each.source, source) && spotText(each) === words;
+      if (isMoved || (isSame && !found)) found = { block, spot };
+    }
+  }
+  return found;
 }
 
 /** Where what was changed from one prompt to the next ends, the leftmost of its places among equal letters. */

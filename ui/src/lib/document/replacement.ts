@@ -41,6 +41,14 @@ export function composed(before: string, after: string, begun: TextRange): Repla
   return { ...begun, text: after.slice(begun.start, end) };
 }
 
+/** Where a range of a text is after the text became another one. */
+export function shifted({ start, end }: TextRange, before: string, after: string): TextRange {
+  const made = replacementBetween(before, after);
+  const by = made.text.length - (made.end - made.start);
+  const shift = (at: number) => (at >= made.end ? at + by : at);
+  return { start: shift(start), end: shift(end) };
+}
+
 /**
  * Where a selection is after its text became another one without it: behind what was replaced where
  * that was undone or where it touches that, else at the letters it was at.

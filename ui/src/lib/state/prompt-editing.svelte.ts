@@ -1,49 +1,48 @@
 // The stretch of the prompt that is open for editing: its caret, what the prompt cannot hold yet,
 // why an edit was refused. Edits are made by the core; this sends them, one after the other.
-import type { Alternatives, Change, Failure, PromptEdit, Segment, Source } from '../ipc';
-import { samePlace, withoutVariable, type Block, type Spot } from '../document/blocks';
+import type { Alternatives, Change, Failure, PromptEdit, Segment } from '../ipc';
+import { samePlace, type Block, type Spot } from '../document/blocks';
 import { pieceOf, variableOf, type CaretTarget, type Heading } from '../document/caret-target';
 import {
-  caretIn,
   endOfChange,
   isEditable,
+  isSameIndex,
   isSameList,
   passage,
   pieceRange,
   spotBeside,
+  spotAfterEdit,
+  spotFoundAgain,
   spotKey,
   spotsAtCaret,
   spotText,
-  type SpotCaret,
   type SpotIndex,
 } from '../document/open-spot';
-import {
-  composed,
-  replacementBetween,
-  selectionAfter,
-  type TextRange,
-} from '../document/replacement';
 import { moveIn } from '../document/moved-text';
+import {
+  leftPending,
+  pendingWith,
+  withPending,
+  type PendingSpace,
+} from '../document/pending-space';
+import { composed, selectionAfter, shifted, type TextRange } from '../document/replacement';
+import { JobQueue } from '../util/job-queue';
 import { isTemplate } from '../document/registry';
-import { anchorOf, placeOfPointer, placeOfSource, placeOfVariable } from '../document/place';
+import { findSpot, textPlaceOf, type TextPlace } from '../document/emptied-text';
 import { text } from '../text';
 import { CaretSide } from './caret-side.svelte';
 import { CopiedText, PASTED } from './copied-text';
 import type { DeckState, PastedAs } from './deck.svelte';
+import { EmptiedSpot } from './emptied-spot.svelte';
+import { OpenOrigin } from './open-origin.svelte';
 import { choiceLabel, labelOf } from './prompt-edit-labels';
 import { isUndoing } from './replica.svelte';
 import type { PreviewState } from './preview.svelte';
 
-/** White space at the end of the prompt, which it does not hold until more is typed. */
-interface Pending {
-  at: number;
-  text: string;
-}
-
 /** What an open stretch was when it was last looked at. */
 interface Seen {
-  source: Source | undefined;
   text: string;
+  place: TextPlace | undefined;
   prompt: readonly Segment[];
 }
 
@@ -53,19 +52,13 @@ export interface OpenSelection extends TextRange {
   backward?: boolean;
 }
 
-/** What the field on a card shows of the stretch that is open in the prompt. */
-export interface MirroredCaret {
-  anchor: string;
-  offset: number;
-}
-
 const TYPED: PastedAs = { pasted: false };
 
 export class PromptEditing {
   /** The open stretch. */
   index = $state.raw<SpotIndex | undefined>();
   selection = $state.raw<OpenSelection>({ start: 0, end: 0 });
-  pending = $state.raw<Pending | undefined>();
+  pending = $state.raw<PendingSpace | undefined>();
   /** The rolled stretch whose alternatives are listed. */
   rolled = $state.raw<
     { index: SpotIndex; key: string; offset: number; list: Alternatives } | undefined
@@ -77,11 +70,12 @@ export class PromptEditing {
   readonly #deck: () => DeckState | null;
   #key = '';
   /** The open stretch, and its prompt when it was last looked at. */
-  #seen: Seen = { source: undefined, text: '', prompt: [] };
+  #seen: Seen = { text: '', place: undefined, prompt: [] };
+  readonly #emptied: EmptiedSpot;
+  /** Where the open text is written. */
+  readonly origin: OpenOrigin;
   readonly #copied = new CopiedText();
-  #queue: Promise<void> = Promise.resolve();
-  /** How many edits are in the queue. */
-  #waiting = 0;
+  readonly #queue = new JobQueue();
   /** An edit of this is on its way and says itself where the caret goes. */
   #busy = false;
   readonly #side = new CaretSide();
@@ -89,11 +83,16 @@ export class PromptEditing {
   constructor(preview: PreviewState, deck: () => DeckState | null) {
     this.#preview = preview;
     this.#deck = deck;
+    this.#emptied = new EmptiedSpot(preview, deck);
+    this.origin = new OpenOrigin(this, deck);
+  }
+
+  /** The blocks of the prompt, with the open text where it prints nothing. */
+  get blocks(): Block[] {
+    return this.#emptied.blocks;
   }
 
   readonly spot = $derived.by(() => this.#spotAt(this.index));
-  /** The token whose text is open. */
-  readonly token = $derived(this.spot?.source?.token ?? undefined);
   /** What is typed into: where the caret is, or what is selected of one piece. */
   readonly target = $derived.by((): CaretTarget | undefined => {
     const { spot, selection, pending } = this;
@@ -102,31 +101,6 @@ export class PromptEditing {
   });
   /** The variable whose value is edited. */
   readonly variable = $derived(variableOf(this.target));
-  /** Where the edited text comes from. */
-  readonly source = $derived.by(() => {
-    const source = this.spot?.source;
-    if (!source || this.spot?.gap !== undefined) return source;
-    const text = withoutVariable(source);
-    return this.variable === undefined ? text : { ...text, variable: this.variable };
-  });
-  /** The field on a card that holds the open text. */
-  readonly anchor = $derived.by(() => {
-    const source = this.spot?.source;
-    if (source === undefined) return undefined;
-    if (this.variable !== undefined) {
-      return anchorOf(placeOfVariable(this.#deck()?.section(source.section), this.variable));
-    }
-    const pointer = this.piece?.pointer;
-    return anchorOf(pointer === undefined ? placeOfSource(source) : placeOfPointer(pointer));
-  });
-  /** The caret in that field; unknown beside a variable where the text has no letter. */
-  readonly caret = $derived.by(() => {
-    const { target } = this;
-    if (target?.kind === 'beside') return undefined;
-    return target === undefined || target.piece.bullet === true
-      ? 0
-      : (target.piece.start ?? 0) + target.at;
-  });
 
   /** The piece that is typed into. */
   get piece(): Segment | undefined {
@@ -160,34 +134,27 @@ export class PromptEditing {
     this.#side.reset();
   }
 
-  get #blocks(): Block[] {
-    return this.#preview.blocks;
-  }
-
   #spotAt(index: SpotIndex | undefined): Spot | undefined {
-    return index && this.#blocks[index.block]?.spots[index.spot];
+    return index && this.blocks[index.block]?.spots[index.spot];
   }
 
   /** The text of the open stretch as it is drawn. */
   get text(): string {
-    const words = this.spot ? spotText(this.spot) : '';
-    const { pending } = this;
-    return pending ? words.slice(0, pending.at) + pending.text + words.slice(pending.at) : words;
+    return withPending(this.spot ? spotText(this.spot) : '', this.pending);
   }
 
   /** Opens a stretch, after the edits of the one before are made. */
   open(index: SpotIndex, selection: OpenSelection, heading: Heading = 0): void {
-    if (this.#waiting === 0) this.#open(index, selection, heading);
+    if (this.isIdle) this.#open(index, selection, heading);
     else void this.#after(async () => this.#open(index, selection, heading));
   }
 
   #open(index: SpotIndex, selection: OpenSelection, heading: Heading = 0): void {
     const spot = this.#spotAt(index);
     if (!spot || !isEditable(spot)) return;
-    const same = this.index?.block === index.block && this.index.spot === index.spot;
-    if (!same) {
+    if (!isSameIndex(this.index, index)) {
       this.pending = undefined;
-      this.index = index;
+      this.index = this.#withoutEmptied(index, spot);
     }
     this.refusal = undefined;
     this.rolled = undefined;
@@ -207,9 +174,10 @@ export class PromptEditing {
     const list = segment === undefined ? null : await this.#deck()?.alternatives(segment);
     if (!spot || !list) return false;
     await this.settled();
+    const at = this.#withoutEmptied(index, spot);
     // At once, so that nothing is drawn with neither open.
     this.#close();
-    this.rolled = { index, key: spotKey(spot), offset, list };
+    this.rolled = { index: at, key: spotKey(spot), offset, list };
     return true;
   }
 
@@ -234,11 +202,21 @@ export class PromptEditing {
 
   /** Takes note of what the open stretch shows. */
   #look(spot: Spot): void {
+    if (!spot.emptied) this.#emptied.close();
     this.#seen = {
-      source: spot.source,
       text: spotText(spot),
+      place: spot.emptied
+        ? this.#emptied.place
+        : this.index && textPlaceOf(this.blocks, this.index),
       prompt: this.#preview.current?.segments ?? [],
     };
+  }
+
+  /** The index of a stretch once an emptied one is closed that is another. */
+  #withoutEmptied(index: SpotIndex, spot: Spot): SpotIndex {
+    if (!this.#emptied.place || spot.emptied) return index;
+    this.#emptied.close();
+    return findSpot(this.blocks, (each) => each === spot) ?? index;
   }
 
   #segmentOf(piece: Segment | undefined): number | undefined {
@@ -256,18 +234,15 @@ export class PromptEditing {
       this.refusal = undefined;
       if (this.spot && !this.pending) this.#side.arrive(this.spot, selection.start, heading);
     }
-    const { pending } = this;
-    if (!pending) return;
-    const last = pending.at + pending.text.length;
-    if (selection.start >= pending.at && selection.end <= last) return;
+    const left = this.pending && leftPending(this.pending, selection);
+    if (!left) return;
     this.pending = undefined;
-    const back = (at: number) => (at >= last ? at - pending.text.length : at);
-    this.selection = { start: back(selection.start), end: back(selection.end) };
+    this.selection = left;
   }
 
   /** Closes the open stretch, after what was typed into it is made: it is meant for no other. */
   close(): Promise<void> {
-    if (this.#waiting > 0) return this.#after(async () => this.#close());
+    if (!this.isIdle) return this.#after(async () => this.#close());
     this.#close();
     return Promise.resolve();
   }
@@ -279,15 +254,16 @@ export class PromptEditing {
 
   /** Whether all that was typed is made. */
   get isIdle(): boolean {
-    return this.#waiting === 0;
+    return this.#queue.isIdle;
   }
 
   /** Waits until what was typed is made. */
   settled(): Promise<void> {
-    return this.#queue;
+    return this.#queue.settled();
   }
 
   #close(): void {
+    this.#emptied.close();
     this.index = undefined;
     this.rolled = undefined;
     this.pending = undefined;
@@ -315,12 +291,12 @@ export class PromptEditing {
       else this.#stayIn(this.index, spot);
     } else if (isUndone) {
       const end = endOfChange(seen.prompt, segments);
-      const found = spotsAtCaret(this.#blocks, segments, end).at(-1);
+      const found = spotsAtCaret(this.blocks, segments, end).at(-1);
       const undone = this.#spotAt(found?.index);
       const isOwn =
-        undone && (spotKey(undone) === this.#key || isSameList(undone.source, seen.source));
+        undone && (spotKey(undone) === this.#key || isSameList(undone.source, seen.place?.source));
       if (found && isOwn) this.#open(found.index, { start: found.offset, end: found.offset });
-      else this.#close();
+      else this.#lose();
     } else {
       this.#followText();
     }
@@ -331,27 +307,38 @@ export class PromptEditing {
     const { text: before } = this.#seen;
     const selection = selectionAfter(before, spotText(spot), this.selection, isUndoing());
     if (before !== spotText(spot)) this.#side.reset();
+    if (!isSameIndex(this.index, index)) this.index = index;
     this.#look(spot);
-    if (this.index?.block !== index.block || this.index.spot !== index.spot) this.index = index;
     this.selection = selection;
   }
 
-  /** Finds the open text again after stretches came or went: by its words where it is an entry of a list. */
+  /** Finds the open text again after stretches came or went. */
   #followText(): void {
-    const { source, text: words } = this.#seen;
-    let found: SpotIndex | undefined;
-    for (const [block, { spots }] of this.#blocks.entries()) {
-      for (const [at, each] of spots.entries()) {
-        const isSame = spotKey(each) === this.#key;
-        if (isSame && spotText(each) === words) return this.#stayIn({ block, spot: at }, each);
-        const isMoved = isSameList(each.source, source) && spotText(each) === words;
-        if (isMoved || (isSame && !found)) found = { block, spot: at };
-      }
-    }
+    const { place, text: words } = this.#seen;
+    const found = spotFoundAgain(this.blocks, this.#key, place?.source, words);
     const spot = this.#spotAt(found);
-    if (!found || !spot) return this.#close();
+    if (!found || !spot) return this.#lose();
     this.#key = spotKey(spot);
     this.#stayIn(found, spot);
+  }
+
+  /** The open text is not printed any more: it stays open if it was emptied. */
+  #lose(): void {
+    if (!this.#goOnEmptied()) this.#close();
+  }
+
+  /** Keeps the open text open when it prints nothing; false when it was not emptied. */
+  #goOnEmptied(variable?: string): boolean {
+    const index = this.#emptied.open(this.#seen.place, variable);
+    if (index) this.#arrive(index, 0, undefined);
+    return index !== undefined;
+  }
+
+  /** Opens the text of an assembly that prints nothing. */
+  begin(place: TextPlace): boolean {
+    const index = this.#emptied.open(place);
+    if (index) this.#open(index, { start: 0, end: 0 });
+    return index !== undefined;
   }
 
   /** Types over the selection. */
@@ -380,17 +367,12 @@ export class PromptEditing {
   /** Makes what an input method wrote over a text, which edits may have changed since it began. */
   compose(before: string, after: string, begun: OpenSelection): Promise<void> {
     const { start, end, text: words } = composed(before, after, begun);
-    if (start === end && words === '') return this.#queue;
-    return this.#after(() => {
-      const meanwhile = replacementBetween(before, this.text);
-      const by = meanwhile.text.length - (meanwhile.end - meanwhile.start);
-      const shift = (at: number) => (at >= meanwhile.end ? at + by : at);
-      return this.replace({ start: shift(start), end: shift(end) }, words);
-    });
+    if (start === end && words === '') return this.settled();
+    return this.#after(() => this.replace(shifted({ start, end }, before, this.text), words));
   }
 
   delete(range: OpenSelection): Promise<void> {
-    if (range.start === range.end) return this.#queue;
+    if (range.start === range.end) return this.settled();
     return this.#after(() => this.replace(range, ''));
   }
 
@@ -435,6 +417,7 @@ export class PromptEditing {
     const { spot, pending } = this;
     if (!spot) return;
     if (pending) return this.#replacePending(range, words, pending, pasted);
+    if (spot.emptied) return this.#write(spot, pasted.written ?? words);
     const target = this.#targetOf(spot, range);
     if (!target) return this.#replacePassage(spot, range, words, pasted);
     const size = range.end - range.start;
@@ -456,6 +439,22 @@ export class PromptEditing {
       }
       this.refusal = refusal;
     }
+  }
+
+  /** Writes the first words of a text that prints nothing; white space around them waits. */
+  async #write(spot: Spot, words: string): Promise<void> {
+    let end = 0;
+    if (words.trim() !== '') {
+      const variable = spot.source?.variable;
+      this.#busy = true;
+      const found = await this.#emptied.write(words.trim(), labelOf(spot, variable));
+      this.#busy = false;
+      if (!found) return this.#close();
+      end = found.offset;
+      this.#arrive(found.index, end, variable);
+    }
+    const space = words.slice(words.trimEnd().length);
+    if (space !== '') this.#wait(end, space);
   }
 
   /** Deletes a range; false when that was refused. */
@@ -494,12 +493,10 @@ export class PromptEditing {
   async #replacePending(
     range: OpenSelection,
     words: string,
-    pending: Pending,
+    pending: PendingSpace,
     pasted: PastedAs,
   ): Promise<void> {
-    const from = Math.max(range.start - pending.at, 0);
-    const to = Math.min(range.end - pending.at, pending.text.length);
-    const waiting = pending.text.slice(0, from) + words + pending.text.slice(to);
+    const waiting = pendingWith(pending, range, words);
     this.pending = undefined;
     this.selection = { start: pending.at, end: pending.at };
     // Of the white space that waited the prompt may hold less than was typed.
@@ -533,7 +530,8 @@ export class PromptEditing {
   /** Joins the open entry to the one before, or the next one to it. */
   join(next: boolean): Promise<void> {
     return this.#after(async () => {
-      const beside = this.index && spotBeside(this.#blocks, this.index, next);
+      const beside = this.index && spotBeside(this.blocks, this.index, next);
+      if (this.spot?.emptied) return;
       const gap = this.spot?.gap ?? beside?.gap;
       if (gap !== undefined && samePlace(this.spot?.source, beside?.source)) {
         this.refuse('prompt_gap', text.promptGap(gap));
@@ -551,9 +549,7 @@ export class PromptEditing {
 
   /** One edit after the other: each is meant for the prompt that the one before made. */
   #after(edit: () => Promise<void>): Promise<void> {
-    this.#waiting += 1;
-    this.#queue = this.#queue.then(edit).finally(() => (this.#waiting -= 1));
-    return this.#queue;
+    return this.#queue.add(edit);
   }
 
   /** Sends an edit; the reason if it was refused. */
@@ -581,14 +577,16 @@ export class PromptEditing {
   #goOn({ caret }: Change, variable: string | undefined): void {
     const segments = this.#preview.current?.segments;
     if (caret === undefined || !segments || !this.index) return;
-    const found = this.#spotGoneOnIn(this.index, segments, caret, variable);
-    if (!found) {
-      this.#close();
-      return;
-    }
-    const { index, offset } = found;
+    if (this.#goOnEmptied(variable)) return;
+    const open = this.spot && spotKey(this.spot) === this.#key ? this.index : undefined;
+    const found = spotAfterEdit(this.blocks, segments, caret, open, variable);
+    if (found) this.#arrive(found.index, found.offset, variable);
+    else this.#close();
+  }
+
+  #arrive(index: SpotIndex, offset: number, variable: string | undefined): void {
     this.pending = undefined;
-    if (this.index.block !== index.block || this.index.spot !== index.spot) this.index = index;
+    if (!isSameIndex(this.index, index)) this.index = index;
     const spot = this.#spotAt(index);
     if (spot) {
       this.#key = spotKey(spot);
@@ -597,21 +595,5 @@ export class PromptEditing {
     }
     this.refusal = undefined;
     this.selection = { start: offset, end: offset };
-  }
-
-  #spotGoneOnIn(
-    index: SpotIndex,
-    segments: readonly Segment[],
-    caret: number,
-    variable: string | undefined,
-  ): SpotCaret | undefined {
-    const open = this.spot;
-    const offset = open && spotKey(open) === this.#key ? caretIn(open, segments, caret) : undefined;
-    if (offset !== undefined && variable === undefined) return { index, offset };
-    const here = spotsAtCaret(this.#blocks, segments, caret);
-    // Where a value lost its last letter, the next one is meant for it.
-    const isEmptied = (spot: Spot | undefined) => variable !== undefined && spot?.gap === variable;
-    const emptied = here.find((each) => isEmptied(this.#spotAt(each.index)));
-    return emptied ?? (offset === undefined ? here.at(-1) : { index, offset });
   }
 }

@@ -51,6 +51,7 @@ export const preview = {
   evaluatedPrompt: 'Evaluated prompt',
   emptyPrompt: 'The prompt is empty',
   emptyPromptDetail: 'No entry of the assembly prints text.',
+  writePrompt: 'Press here to write its first text.',
   notInPrompt: 'Not in this prompt',
   addAll: (count: number) => (count === 1 ? 'Add' : `Add all ${count}`),
   addAllToPrompt: (count: number) => `Add ${plural(count, 'entry', 'entries')} to the prompt`,

@@ -1,0 +1,109 @@
+// A text of the prompt that is emptied stays open, is written anew as on its card, and is left to the
+// prompt.
+import { expect, test } from 'vitest';
+import type { Edit, JsonValue, PromptEditRequest, Segment } from '$lib/ipc';
+import { at } from '$lib/document/edit';
+import { field, input, openSpot, sent, source } from '../../testing/open-text';
+import { guides } from '../../testing/guides';
+import { key, openStudio } from '../../testing/studio';
+
+const PATH = ['registry', 'personas', 'items', 0, 'context'];
+
+const wordsOf = (tree: JsonValue): string => String(at(tree, PATH));
+
+/** Makes a splice of the text that is printed, as the service does. */
+function spliced({ edit }: PromptEditRequest): { edits: Edit[]; caret: number } {
+  if (edit.kind !== 'replace') throw new Error(edit.kind);
+  const { start, end, text } = edit;
+  const splice: Edit = { kind: 'splice', path: PATH, at: start, delete: end - start, insert: text };
+  return { edits: [splice], caret: start + text.length };
+}
+
+/** A window whose prompt is one text, or one and another. */
+async function openWith(words: string, other = '') {
+  const scene = guides();
+  const tree = structuredClone(scene.tree);
+  Object.assign(at(tree, PATH.slice(0, -1)) as object, { context: words });
+  const segments = (tree: JsonValue): Segment[] => {
+    const text = wordsOf(tree);
+    const own = text === '' ? [] : [{ text, source: source('context') }];
+    const rest = other === '' ? [] : [{ text: other, source: source('tips', { entry: 0 }) }];
+    const glue = own.length > 0 && rest.length > 0 ? [{ text: '\n\n' }] : [];
+    return [...own, ...glue, ...rest];
+  };
+  return openStudio({
+    ...scene,
+    tree,
+    editPrompt: spliced,
+    preview: (changed) => ({
+      ...scene.preview(changed),
+      sections: { head: 0, middle: [], tail: 0 },
+      rolled: [],
+      segments: { head: 0, middle: segments(changed), tail: 0 },
+    }),
+  });
+}
+
+function selectAll(): void {
+  const words = field()!.firstChild!;
+  getSelection()!.setBaseAndExtent(words, 0, words, words.textContent!.length);
+  document.dispatchEvent(new Event('selectionchange'));
+}
+
+/** Empties the open text. */
+async function empty(): Promise<void> {
+  selectAll();
+  input('deleteContentBackward');
+  await expect.poll(() => field()?.textContent).toBe('');
+  expect(document.activeElement).toBe(field());
+}
+
+test.each([
+  ['the only text', ''],
+  ['a text before another', 'Breathe.'],
+])('%s that is emptied stays open, and takes what is typed next', async (_name, other) => {
+  const { fake } = await openWith('Calm.', other);
+  await openSpot('Calm.');
+  await empty();
+  for (const letter of 'New') input('insertText', letter);
+  await expect.poll(() => field()?.textContent).toBe('New');
+  expect(wordsOf(fake.tree)).toBe('New');
+  expect(sent(fake).map((edit) => edit.kind)).toEqual(['replace', 'replace', 'replace']);
+  const types = fake.calls.filter(({ name }) => name === 'apply');
+  expect(types.map(({ args }) => (args[1] as { burst: string }).burst)).toEqual([
+    'type:registry/personas/items/0/context',
+  ]);
+});
+
+test('undo, redo and a change elsewhere find the emptied text', async () => {
+  await openWith('Calm.');
+  await openSpot('Calm.');
+  await empty();
+  key('z', { ctrlKey: true });
+  await expect.poll(() => field()?.textContent).toBe('Calm.');
+  key('z', { ctrlKey: true, shiftKey: true });
+  await expect.poll(() => field()?.textContent).toBe('');
+  input('insertText', 'x');
+  await expect.poll(() => field()?.textContent).toBe('x');
+});
+
+test('white space waits in an emptied text for the words that follow', async () => {
+  const { fake } = await openWith('Calm.');
+  await openSpot('Calm.');
+  await empty();
+  input('insertText', ' ');
+  await expect.poll(() => field()?.textContent).toBe(' ');
+  input('insertFromPaste', 'two words ');
+  await expect.poll(() => wordsOf(fake.tree)).toBe('two words');
+  await expect.poll(() => field()?.textContent).toBe('two words ');
+});
+
+test('an emptied text that is left leaves the focus in the prompt', async () => {
+  await openWith('Calm.', 'Breathe.');
+  await openSpot('Calm.');
+  await empty();
+  key('Escape');
+  await expect.poll(field).toBe(null);
+  expect(document.activeElement?.textContent).toBe('Breathe.');
+  expect(document.activeElement?.getAttribute('role')).toBe('link');
+});

@@ -1,0 +1,29 @@
+// White space in an open text of the prompt that the prompt does not hold until more is typed.
+import type { TextRange } from './replacement';
+
+export interface PendingSpace {
+  at: number;
+  text: string;
+}
+
+/** A text as it is drawn. */
+export const withPending = (words: string, pending: PendingSpace | undefined): string =>
+  pending ? words.slice(0, pending.at) + pending.text + words.slice(pending.at) : words;
+
+/** Where a selection that leaves it is once it is dropped; undefined while it is within. */
+export function leftPending(
+  { at, text }: PendingSpace,
+  { start, end }: TextRange,
+): TextRange | undefined {
+  const last = at + text.length;
+  if (start >= at && end <= last) return undefined;
+  const back = (offset: number) => (offset >= last ? offset - text.length : offset);
+  return { start: back(start), end: back(end) };
+}
+
+/** What waits with words in place of a range. */
+export function pendingWith({ at, text }: PendingSpace, range: TextRange, words: string): string {
+  const from = Math.max(range.start - at, 0);
+  const to = Math.min(range.end - at, text.length);
+  return text.slice(0, from) + words + text.slice(to);
+}

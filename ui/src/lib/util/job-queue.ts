@@ -1,0 +1,21 @@
+// Jobs that are done one after the other.
+
+export class JobQueue {
+  #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  get isIdle(): boolean {
+    return this.#waiting === 0;
+  }
+
+  /** Resolves when the jobs that were added are done. */
+  settled(): Promise<void> {
+    return this.#last;
+  }
+
+  add(job: () => Promise<void>): Promise<void> {
+    this.#waiting += 1;
+    this.#last = this.#last.then(job).finally(() => (this.#waiting -= 1));
+    return this.#last;
+  }
+}
