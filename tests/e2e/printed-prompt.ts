@@ -17,13 +17,17 @@ export const prints = (words: string) =>
   });
 
 /** The selector of the text with these words. */
-export const spotOf = async (words: string): Promise<string> => {
-  const spots = await studio.page.lines(`${PROMPT} [data-spot]`);
-  const at = spots.findIndex((spot) => spot.includes(words));
-  expect(at, words).toBeGreaterThanOrEqual(0);
-  const id = (await studio.page.all(`${PROMPT} [data-spot]`, 'data-spot'))[at];
-  return `[data-spot="${String(id)}"]`;
-};
+export const spotOf = (words: string): Promise<string> =>
+  eventually(async () => {
+    const id = await studio.window.executeScript<string | null>(
+      `return [...document.querySelectorAll(arguments[0])]
+         .find((spot) => spot.textContent.includes(arguments[1]))?.dataset.spot ?? null`,
+      `${PROMPT} [data-spot]`,
+      words,
+    );
+    expect(id, words).not.toBeNull();
+    return `[data-spot="${String(id)}"]`;
+  });
 
 /** Opens the text with these words by a press at its end, with the caret there. */
 export const openAtEnd = async (words: string): Promise<void> => {
