@@ -98,11 +98,12 @@ export class Studio {
     this.chat?.setup?.conversation === 'call' ? this.request.call : null,
   );
   readonly isModified = $derived(this.unsaved.deck || this.unsaved.checks || this.unsaved.call);
-  /** The title of the open registry; empty when it has none. */
+  /** What is wrong with the open registry: what cannot be read yet, then what lint found. */
   readonly problems = $derived.by(() => [
     ...unreadNotes(this.deck?.unread.fields ?? []),
     ...this.preview.diagnostics,
   ]);
+  /** The title of the open registry; empty when it has none. */
   readonly openTitle = $derived.by(() => {
     const title = this.deck?.registry.title;
     return typeof title === 'string' ? title : '';
