@@ -30,6 +30,10 @@ export function steps(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
+/** The JSON pointer of steps. */
+export const pointerOf = (path: readonly Step[]): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
 /** The steps of a JSON pointer, counted from the registry object. */
 export function registrySteps(pointer: string): string[] {
   const all = steps(pointer);

@@ -1,6 +1,7 @@
 // What is typed into fields of a deck and cannot be read yet, as problems beside those of lint.
 import type { DiagnosticNote, Step } from '../ipc';
 import { text } from '../text';
+import { pointerOf } from './place';
 
 /** A field with such words. */
 export interface UnreadField {
@@ -9,9 +10,6 @@ export interface UnreadField {
   /** Why they cannot be read, if that was kept. */
   problem?: string;
 }
-
-const pointerOf = (path: Step[]): string =>
-  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** An error for each field. */
 export const unreadNotes = (fields: UnreadField[]): DiagnosticNote[] =>
