@@ -1,17 +1,13 @@
 // What is selected of a drawn prompt, to the byte: the blank lines between its bands are drawn as space,
 // which a browser does not copy.
 import type { Block } from '$lib/document/blocks';
+import { startsOf } from '$lib/document/open-spot';
 import type { Segment } from '$lib/ipc';
 import { offsetOf } from '$lib/window/text-offsets';
 
 /** Where each block begins in the prompt. */
-function startsOf(blocks: readonly Block[], segments: readonly Segment[]): number[] {
-  const starts = new Map<Segment, number>();
-  let at = 0;
-  for (const segment of segments) {
-    starts.set(segment, at);
-    at += segment.text.length;
-  }
+function blockStarts(blocks: readonly Block[], segments: readonly Segment[]): number[] {
+  const starts = startsOf(segments);
   return blocks.map(({ spots }) => {
     // What leads the first piece in on its line is a copy of glue.
     let lead = 0;
@@ -36,7 +32,7 @@ export function selectedPrompt(
   const { startContainer, startOffset, endContainer, endOffset } = range;
   if (!holder.contains(startContainer) || !holder.contains(endContainer)) return undefined;
   const elements = [...holder.querySelectorAll<HTMLElement>(':scope > [data-near]')];
-  const starts = startsOf(blocks, segments);
+  const starts = blockStarts(blocks, segments);
   const place = (node: Node, offset: number): number => {
     const point = document.createRange();
     point.setStart(node, offset);

@@ -109,7 +109,7 @@ export const isSameList = (one: Source | undefined, other: Source | undefined): 
   one.field === other.field;
 
 /** Where each piece of a prompt starts. */
-function startsOf(segments: readonly Segment[]): Map<Segment, number> {
+export function startsOf(segments: readonly Segment[]): Map<Segment, number> {
   const starts = new Map<Segment, number>();
   let start = 0;
   for (const segment of segments) {
