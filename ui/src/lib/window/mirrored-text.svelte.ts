@@ -24,17 +24,16 @@ export function provideMirroredCaret(caretAt: CaretAt): void {
  * later: WebKit takes a millisecond to give a field another text, for which a key in the prompt would
  * wait.
  */
-export function mirrorText(
-  value: () => string,
-  anchor: () => string | undefined,
-): { readonly current: Mirrored } {
+export function mirrorText(value: () => string, anchor: () => string | undefined): Mirrored {
   const caretAt = getContext<CaretAt | undefined>(KEY);
   const caret = $derived.by(() => {
     const place = anchor();
     return place === undefined ? undefined : caretAt?.(place);
   });
   let late = $state.raw<Mirrored>();
-  const shown = $derived(caret === undefined || !late ? { value: value(), caret } : late);
+  const shown = $derived(caret === undefined ? undefined : late);
+  const shownValue = $derived(shown ? shown.value : value());
+  const shownCaret = $derived(shown ? shown.caret : caret);
   let isWaiting = false;
 
   $effect(() => {
@@ -50,8 +49,11 @@ export function mirrorText(
     }
   });
   return {
-    get current() {
-      return shown;
+    get value() {
+      return shownValue;
+    },
+    get caret() {
+      return shownCaret;
     },
   };
 }
