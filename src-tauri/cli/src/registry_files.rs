@@ -117,20 +117,22 @@ fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
             .path()
             .extension()
             .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        let mut kind = entry.file_type();
         if entry.path_is_symlink() && entry.depth() > 0 {
-            match fs::metadata(entry.path()) {
-                Ok(target) if target.is_dir() => {
-                    linked_folders.push(input::name_of(entry.path()));
+            kind = match fs::metadata(entry.path()) {
+                Ok(target) => target.file_type(),
+                Err(error) => {
+                    if is_json {
+                        fail(broken_link(entry.path(), &error));
+                    }
                     continue;
                 }
-                Ok(target) if is_json && target.is_file() => {}
-                Err(error) if is_json => {
-                    fail(broken_link(entry.path(), &error));
-                    continue;
-                }
-                _ => continue,
+            };
+            if kind.is_dir() {
+                linked_folders.push(input::name_of(entry.path()));
             }
-        } else if !is_json || !entry.file_type().is_file() {
+        }
+        if !is_json || !kind.is_file() {
             continue;
         }
         if files.len() == MAX_FILES {
