@@ -6,7 +6,7 @@
 // the result names those that passed only then. More than a few failures are no accident.
 import './setup/node.mjs';
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
@@ -20,15 +20,16 @@ const config = ['run', '--config', 'tests/e2e/vitest.config.ts'];
 /** How many files may be run again. */
 const FEW = 3;
 
-/** Runs Vitest and reads its report. */
+/** Runs Vitest and reads its report. Throws its failure if it ended before it wrote one. */
 const results = async (folder, args) => {
-  const file = join(folder, 'report.json');
+  const file = join(mkdtempSync(join(folder, 'run-')), 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   let failure;
   try {
     await run(vitest, [...config, ...reporters, ...args]);
   } catch (error) {
     if (!(error instanceof ProgramFailed)) throw error;
+    if (!existsSync(file)) throw error;
     failure = error;
   }
   const report = JSON.parse(readFileSync(file, 'utf8'));
