@@ -3,7 +3,7 @@
 use super::{check, findings, says};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::lint::{gaps, lint, unset};
-use promptdeck_core::registry;
+use promptdeck_core::registry::{self, Diagnostic};
 use serde_json::{Value, json};
 
 #[test]
@@ -74,16 +74,7 @@ fn a_variable_with_its_own_name_as_value() {
     );
     // Of what a call prints, only what it prints.
     let unset_in = |state: Value| -> Vec<String> {
-        let mut registry = json!({"assembly_order": ["base_context"]});
-        registry["base_context"] = section["base_context"].clone();
-        let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
-        let state: State = serde_json::from_value(state).expect("a state");
-        let call = Call {
-            state: &state,
-            route: None,
-            seed: Seed::default(),
-        };
-        let found = unset(&Engine::new(parsed.registry), &call);
+        let found = in_call(&section["base_context"], state, unset);
         found.into_iter().map(|found| found.message).collect()
     };
     assert_eq!(
@@ -209,18 +200,27 @@ fn a_variable_is_reported_once_for_each_text() {
     );
 }
 
+/// What is found in a call that prints a section alone.
+fn in_call(
+    section: &Value,
+    state: Value,
+    find: fn(&Engine, &Call<'_>) -> Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let registry = json!({"assembly_order": ["base_context"], "base_context": section});
+    let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+    let state: State = serde_json::from_value(state).expect("a state");
+    let call = Call {
+        state: &state,
+        route: None,
+        seed: Seed::default(),
+    };
+    find(&Engine::new(parsed.registry), &call)
+}
+
 #[test]
 fn variables_that_leave_a_gap_in_the_prompt() {
     let gaps_of = |section: Value, state: Value| -> Vec<String> {
-        let registry = json!({"assembly_order": ["base_context"], "base_context": section});
-        let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
-        let state: State = serde_json::from_value(state).expect("a state");
-        let call = Call {
-            state: &state,
-            route: None,
-            seed: Seed::default(),
-        };
-        let found = gaps(&Engine::new(parsed.registry), &call);
+        let found = in_call(&section, state, gaps);
         found.into_iter().map(|found| found.pointer).collect()
     };
     let section = |item: Value| json!({"template_vars": ["v"], "items": [item]});
