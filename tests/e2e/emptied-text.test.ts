@@ -165,3 +165,21 @@ test('a press on another text leaves an emptied one, and opens what was pressed'
     expect(await promptText()).toBe(before);
   });
 });
+
+test('lines pasted into the emptied only entry of a list become entries, in one step', async () => {
+  const { pointer } = studio;
+  const before = await promptText();
+  await openAtEnd('Only rule.');
+  pointer.key('ctrl+a', 'BackSpace');
+  await isEmptied();
+  studio.copy('- First rule.\n- Second rule.\n');
+  pointer.key('ctrl+v');
+  await prints('- First rule.\n- Second rule.');
+  pointer.type(' End');
+  await prints('- First rule.\n- Second rule. End');
+  await leave();
+  pointer.key('ctrl+z', 'ctrl+z');
+  await eventually(async () => expect(await promptText()).not.toContain('rule'));
+  pointer.key('ctrl+z');
+  await eventually(async () => expect(await promptText()).toBe(before));
+});

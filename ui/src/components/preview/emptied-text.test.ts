@@ -107,3 +107,60 @@ test('an emptied text that is left leaves the focus in the prompt', async () => 
   expect(document.activeElement?.textContent).toBe('Breathe.');
   expect(document.activeElement?.getAttribute('role')).toBe('link');
 });
+
+/** A window whose prompt is a list of one entry. */
+async function openList(modes: Record<string, JsonValue>) {
+  const scene = guides();
+  const tree = structuredClone(scene.tree);
+  const list = ['registry', 'personas', 'items', 0, 'tips'];
+  Object.assign(at(tree, list.slice(0, -1)) as object, { tips: ['Breathe.'] });
+  Object.assign(at(tree, ['state']) as object, { array_modes: { personas: modes } });
+  const entries = (tree: JsonValue) => at(tree, list) as string[];
+  const { fake } = await openStudio({
+    ...scene,
+    tree,
+    editPrompt: ({ edit }) => {
+      if (edit.kind !== 'replace') throw new Error(edit.kind);
+      const { start, end, text } = edit;
+      const path = [...list, 0];
+      const splice = { path, at: start, delete: end - start, insert: text };
+      return { edits: [{ kind: 'splice', ...splice }], caret: start + text.length };
+    },
+    preview: (changed) => ({
+      ...scene.preview(changed),
+      sections: { head: 0, middle: [], tail: 0 },
+      rolled: [],
+      segments: {
+        head: 0,
+        tail: 0,
+        middle: entries(changed).flatMap((text, entry): Segment[] =>
+          text === ''
+            ? []
+            : [
+                ...(entry === 0 ? [] : [{ text: '\n' }]),
+                { text, source: source('tips', { entry }) },
+              ],
+        ),
+      },
+    }),
+  });
+  await openSpot('Breathe.');
+  await empty();
+  return { fake, entries: () => entries(fake.tree) };
+}
+
+test('lines pasted into the emptied only entry of a list become entries, in one step', async () => {
+  const { entries } = await openList({});
+  input('insertFromPaste', '- One.\n\n- Two.\n');
+  await expect.poll(entries).toEqual(['One.', 'Two.']);
+  await expect.poll(() => field()?.textContent).toBe('Two.');
+  expect(getSelection()).toMatchObject({ anchorOffset: 4, isCollapsed: true });
+  key('z', { ctrlKey: true });
+  await expect.poll(entries).toEqual(['']);
+});
+
+test('lines pasted into the emptied only entry of a rolled list stay one text', async () => {
+  const { entries } = await openList({ tips: 'random:1' });
+  input('insertFromPaste', 'One.\nTwo.');
+  await expect.poll(entries).toEqual(['One.\nTwo.']);
+});

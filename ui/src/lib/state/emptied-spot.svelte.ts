@@ -9,6 +9,9 @@ import {
   type SpotCaret,
   type SpotIndex,
 } from '../document/open-spot';
+import { parseMode } from '../document/mode';
+import { pastedEntries } from '../document/pasted-lines';
+import { modeText } from '../document/registry';
 import type { Segment } from '../ipc';
 import type { DeckState } from './deck.svelte';
 import type { PreviewState } from './preview.svelte';
@@ -48,29 +51,55 @@ export class EmptiedSpot {
     return own === undefined || (typeof own === 'string' && own.trim() === '');
   }
 
-  #index(isEmptied: boolean): SpotIndex | undefined {
-    const key = this.#place?.key;
+  #index(isEmptied: boolean, key = this.#place?.key): SpotIndex | undefined {
     return findSpot(
       this.blocks,
       (spot) => spotKey(spot) === key && (spot.emptied === true) === isEmptied,
     );
   }
 
-  /** Writes words into it, as its card does; where their end is printed. */
-  async write(words: string, label: string): Promise<SpotCaret | undefined> {
+  /** The entries that pasted lines make of it; undefined where they are one text, as in a rolled list. */
+  entriesOf(lines: string): string[] | undefined {
+    const deck = this.#deck();
+    const { source, path } = this.#place ?? {};
+    const section = source && deck?.section(source.section);
+    if (!deck || !section || source.entry === undefined || source.variable !== undefined) return;
+    const mode = modeText(section, source.field, deck.state);
+    const isList = Array.isArray(at(deck.tree, path?.slice(0, -1) ?? []));
+    if (!lines.includes('\n') || !isList || parseMode(mode).kind !== 'all') return;
+    return pastedEntries('', lines, '');
+  }
+
+  /** Writes words into it, as its card does, and more as entries behind it; where their end is printed. */
+  async write([words = '', ...more]: string[], label: string): Promise<SpotCaret | undefined> {
     const deck = this.#deck();
     const place = this.#place;
     if (!deck || !place) return undefined;
-    deck.type(label, place.path, words);
+    const { source } = place;
+    const last = { ...source, entry: (source.entry ?? 0) + more.length };
+    if (more.length === 0) deck.type(label, place.path, words);
+    else {
+      const list = place.path.slice(0, -1);
+      const first = last.entry - more.length + 1;
+      deck.edit(label, [
+        { kind: 'set', path: place.path, value: words },
+        ...more.map((value, n) => ({
+          kind: 'insert' as const,
+          path: [...list, first + n],
+          value,
+        })),
+      ]);
+    }
     await deck.settled();
-    const index = this.#index(false);
+    const key = more.length === 0 ? place.key : spotKey({ source: last, pieces: [] });
+    const index = this.#index(false, key);
     const spot = index && this.blocks[index.block]?.spots[index.spot];
     if (!index || !spot) return undefined;
-    const { variable } = place.source;
+    const { variable } = source;
     const isWritten = ({ source }: Segment) =>
       variable === undefined || source?.variable === variable;
-    const last = textPieces(spot).findLast(isWritten);
-    return { index, offset: last ? pieceStart(spot, last) + last.text.length : 0 };
+    const end = textPieces(spot).findLast(isWritten);
+    return { index, offset: end ? pieceStart(spot, end) + end.text.length : 0 };
   }
 
   close(): void {

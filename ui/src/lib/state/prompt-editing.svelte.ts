@@ -417,7 +417,7 @@ export class PromptEditing {
     const { spot, pending } = this;
     if (!spot) return;
     if (pending) return this.#replacePending(range, words, pending, pasted);
-    if (spot.emptied) return this.#write(spot, pasted.written ?? words);
+    if (spot.emptied) return this.#write(spot, pasted.written ?? words, pasted);
     const target = this.#targetOf(spot, range);
     if (!target) return this.#replacePassage(spot, range, words, pasted);
     const size = range.end - range.start;
@@ -442,18 +442,19 @@ export class PromptEditing {
   }
 
   /** Writes the first words of a text that prints nothing; white space around them waits. */
-  async #write(spot: Spot, words: string): Promise<void> {
+  async #write(spot: Spot, words: string, { pasted }: PastedAs): Promise<void> {
+    const entries = pasted ? this.#emptied.entriesOf(words) : undefined;
     let end = 0;
     if (words.trim() !== '') {
       const variable = spot.source?.variable;
       this.#busy = true;
-      const found = await this.#emptied.write(words.trim(), labelOf(spot, variable));
+      const found = await this.#emptied.write(entries ?? [words.trim()], labelOf(spot, variable));
       this.#busy = false;
       if (!found) return this.#close();
       end = found.offset;
       this.#arrive(found.index, end, variable);
     }
-    const space = words.slice(words.trimEnd().length);
+    const space = entries ? '' : words.slice(words.trimEnd().length);
     if (space !== '') this.#wait(end, space);
   }
 
@@ -533,10 +534,8 @@ export class PromptEditing {
       const beside = this.index && spotBeside(this.blocks, this.index, next);
       if (this.spot?.emptied) return;
       const gap = this.spot?.gap ?? beside?.gap;
-      if (gap !== undefined && samePlace(this.spot?.source, beside?.source)) {
-        this.refuse('prompt_gap', text.promptGap(gap));
-        return;
-      }
+      if (gap !== undefined && samePlace(this.spot?.source, beside?.source))
+        return this.refuse('prompt_gap', text.promptGap(gap));
       const spot = next ? beside : this.spot;
       const piece = spot?.pieces[0];
       if (!spot || !piece || spot.source?.entry === undefined) {
