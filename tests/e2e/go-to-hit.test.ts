@@ -127,6 +127,26 @@ test('what Find finds is marked as it is typed, the shown one more strongly, and
   });
 });
 
+test('the name of a section that is found is marked on its card', async () => {
+  const { pointer } = studio;
+  await pointer.click('[data-find]');
+  pointer.key('ctrl+a');
+  pointer.type('prompt_end');
+  await eventually(async () => {
+    expect(await marked('found-on-cards')).toContain('prompt_end');
+  });
+  pointer.key('Return');
+  await eventually(async () => {
+    expect(await marked('found-on-cards-shown')).toEqual(['prompt_end']);
+  });
+  await inSight();
+  await studio.picture('find-marks-name');
+  pointer.key('Escape');
+  await eventually(async () => {
+    expect(await marked('found-on-cards')).toEqual([]);
+  });
+});
+
 test('a variant that is chosen stays in sight and is marked', async () => {
   await studio.page.showTab('Variants');
   await eventually(async () => {

@@ -56,6 +56,20 @@ test('what is found is marked while it is typed, on the cards and in the prompt,
   expect(here()).toBeNull();
 });
 
+test('the name of a section that is found is marked in the head of its card', async () => {
+  const { screen } = await openStudio(guides());
+  const field = screen.getByRole('textbox', { name: 'Find in deck' });
+  field.focus();
+  await fireEvent.input(field, { target: { value: 'person' } });
+  await expect.poll(() => highlighted('found-on-cards')).toEqual(['person']);
+  expect(highlighted('found-on-cards-shown')).toEqual([]);
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => highlighted('found-on-cards-shown')).toEqual(['person']);
+  expect(here()?.dataset.card).toBe('personas');
+  field.blur();
+  await expect.poll(() => highlighted('found-on-cards')).toEqual([]);
+});
+
 test('a field of one line that is found is marked as a whole', async () => {
   const field = await openItem('personas.calm');
   await fireEvent.input(field, { target: { value: 'calm' } });

@@ -11,7 +11,8 @@ import {
 import { anchorOf } from '../document/place';
 import { text } from '../text';
 import { reveal } from '../window/goto';
-import { markFound, rangeInField } from '../window/found-marks';
+import { markFound, nameOnCard, rangeInField } from '../window/found-marks';
+import { wordsInName } from '../window/found-words';
 import type { Wanted } from '../window/word-marks.svelte';
 import type { DeckState } from './deck.svelte';
 import type { Finding, PreviewState } from './preview.svelte';
@@ -70,7 +71,13 @@ export class FindState {
     return {
       pattern,
       step: this.#steps,
-      current: (cards) => hit?.match && rangeInField(cards, anchorOf(hit.place), hit.match),
+      current: (cards) => {
+        if (!hit) return undefined;
+        const { place, match } = hit;
+        if (match) return rangeInField(cards, anchorOf(place), match);
+        const name = place.field === undefined ? nameOnCard(cards, place.section) : null;
+        return name ? wordsInName(name, pattern) : undefined;
+      },
       leadsTo: (anchor) => this.#anchors.has(anchor),
     };
   });

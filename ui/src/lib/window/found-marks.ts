@@ -31,6 +31,10 @@ export function rangeInField(
   return range;
 }
 
+/** What draws the name of a section on its card. */
+export const nameOnCard = (cards: Element, section = ''): Element | null =>
+  cards.querySelector(`[data-card="${CSS.escape(section)}"] [data-searched]`);
+
 /** What draws the text of a field: that of a textarea cannot be marked, but the copy behind it can. */
 function drawnText(field: HTMLElement): HTMLElement | undefined {
   if (field.matches('[contenteditable]')) return field;

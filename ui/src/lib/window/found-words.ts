@@ -1,7 +1,7 @@
 // Where words are in the texts that are drawn.
 
-/** Texts that are searched one by one; no line is in two of them. */
-const TEXT = '.block, .underlay, .lines, [contenteditable], pre';
+/** Texts and names that are searched one by one; no line is in two of them. */
+const TEXT = '.block, .underlay, .lines, [contenteditable], [data-searched], pre';
 /** What floats above a text and is no part of it. */
 const APART = '[popover], dialog';
 /** So many are marked at a time. */
@@ -28,6 +28,13 @@ export function foundWords(scroller: Element, pattern: RegExp): Range[] {
     }
   }
   return found;
+}
+
+/** The range of the words in a name. */
+export function wordsInName(name: Element, pattern: RegExp): Range | undefined {
+  const pieces = piecesOf(name, APART);
+  const [found] = textOf(pieces).matchAll(pattern);
+  return found && rangeOf(pieces, found.index, found.index + found[0].length);
 }
 
 /**
