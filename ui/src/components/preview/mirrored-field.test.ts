@@ -9,7 +9,8 @@ import { openStudio } from '../../testing/studio';
 const tip = () =>
   document.querySelector<HTMLTextAreaElement>('textarea[aria-label$="tips entry 0"]');
 
-test('it follows a frame after a key, and at once when the prompt is left', async () => {
+/** Opens the first tip in the prompt, with its field on the card; the frames that follow wait. */
+async function openMirrored() {
   const scene = guides();
   let typed = '';
   const words = () => `Breathe.${typed}`;
@@ -34,18 +35,34 @@ test('it follows a frame after a key, and at once when the prompt is left', asyn
 
   const frames: FrameRequestCallback[] = [];
   vi.spyOn(window, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
-  try {
-    input('insertText', '!');
-    await expect.poll(() => typed).toBe('!');
-    await vi.waitFor(() => expect(frames.length).toBeGreaterThan(0));
-    expect(tip()?.value).toBe('Breathe.');
+  const draw = () => {
     for (const frame of frames.splice(0)) frame(0);
-    await expect.poll(() => tip()?.value).toBe('Breathe.!');
-    input('insertText', '?');
-    await expect.poll(() => typed).toBe('!?');
-    await fireEvent.keyDown(field()!, { key: 'Escape' });
-    await expect.poll(() => tip()?.value).toBe('Breathe.!?');
-  } finally {
-    vi.restoreAllMocks();
-  }
+  };
+  return { screen, typed: () => typed, frames, draw };
+}
+
+test('it follows a frame after a key, and at once when the prompt is left', async () => {
+  const { typed, frames, draw } = await openMirrored();
+  input('insertText', '!');
+  await expect.poll(typed).toBe('!');
+  await vi.waitFor(() => expect(frames.length).toBeGreaterThan(0));
+  expect(tip()?.value).toBe('Breathe.');
+  draw();
+  await expect.poll(() => tip()?.value).toBe('Breathe.!');
+  input('insertText', '?');
+  await expect.poll(typed).toBe('!?');
+  await fireEvent.keyDown(field()!, { key: 'Escape' });
+  await expect.poll(() => tip()?.value).toBe('Breathe.!?');
+});
+
+test('a field that is gone before the frame reads no value', async () => {
+  const { screen, typed, frames, draw } = await openMirrored();
+  const warn = vi.spyOn(console, 'warn');
+  input('insertText', '!');
+  await expect.poll(typed).toBe('!');
+  await vi.waitFor(() => expect(frames.length).toBeGreaterThan(0));
+  screen.unmount();
+  draw();
+  await new Promise((done) => setTimeout(done));
+  expect(warn).not.toHaveBeenCalled();
 });

@@ -1,6 +1,6 @@
 // What a row of the list says about its snapshot, and the name of the last one in the top bar.
 import { fireEvent, within } from '@testing-library/svelte';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { SnapshotChanges, SnapshotSummary } from '$lib/ipc';
 import { guides } from '../../testing/guides';
 import { key, openStudio } from '../../testing/studio';
@@ -35,6 +35,25 @@ test('a name given by the author leaves what was chosen in sight, however it beg
   expect(given!.querySelector('.sub')!.textContent).toBe('personas dry');
   expect(made!.querySelector('.sub')!.textContent).toContain('seed 102');
   expect(numbered!.querySelector('.sub')!.textContent).toContain('seed 103');
+});
+
+test('a list that arrives when the window is gone reads no value of it', async () => {
+  const warn = vi.spyOn(console, 'warn');
+  const { fake, screen } = await openStudio({
+    ...guides(),
+    snapshots: [snapshot(101, 'personas dry', 'personas dry')],
+  });
+  await fireEvent.click(screen.getByRole('button', { name: 'Snapshots' }));
+  await within(screen.getByRole('dialog', { name: 'Snapshots' })).findAllByRole('option');
+  const calls = fake.calls.length;
+  const filter = screen.getByRole('textbox', { name: 'Find a snapshot' }) as HTMLInputElement;
+  filter.value = 'dry';
+  filter.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  // Before the answer.
+  screen.unmount();
+  await new Promise((done) => setTimeout(done));
+  expect(fake.calls.slice(calls).map(({ name }) => name)).toContain('snapshots');
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('a row says what changed from the snapshot before: one by its name, several by their number', async () => {

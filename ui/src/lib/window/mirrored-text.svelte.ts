@@ -1,6 +1,6 @@
 // A text that is edited in the prompt, shown in its field on a card with the caret of the prompt. The
 // text primitives ask here by the place they edit.
-import { getContext, setContext, untrack } from 'svelte';
+import { getContext, onDestroy, setContext, untrack } from 'svelte';
 import { afterFrame } from '../util/after-frame';
 
 const KEY = Symbol('mirrored text');
@@ -35,6 +35,8 @@ export function mirrorText(value: () => string, anchor: () => string | undefined
   const shownValue = $derived(shown ? shown.value : value());
   const shownCaret = $derived(shown ? shown.caret : caret);
   let isWaiting = false;
+  let isGone = false;
+  onDestroy(() => (isGone = true));
 
   $effect(() => {
     const now = { value: value(), caret };
@@ -44,7 +46,7 @@ export function mirrorText(value: () => string, anchor: () => string | undefined
       isWaiting = true;
       afterFrame(() => {
         isWaiting = false;
-        if (late) late = { value: value(), caret };
+        if (late && !isGone) late = { value: value(), caret };
       });
     }
   });
