@@ -109,3 +109,46 @@ test('entries and fields of an item are filled with Tab, and removed from the en
     expect(await entries()).toBe(before);
   });
 });
+
+test('the expectations of a check are gone through with Tab, and removed from the end of a row', async () => {
+  const { page, pointer } = studio;
+  await page.showTab('Checks');
+  await page.sees('[data-check]');
+  await pointer.click('button[aria-label="Add check"]');
+  await at('Name');
+  pointer.type('rows');
+  for (const row of [1, 2]) {
+    await pointer.click('[data-add] button');
+    await page.sees(`[data-expectation="${String(row)}"]`);
+  }
+  await pointer.click('[data-expectation="0"] textarea');
+  pointer.type('a');
+  await leads(
+    ['Tab', 'Kind of expectation: contains'],
+    ['Tab', 'Value'],
+    ['Tab', 'Kind of expectation: contains'],
+    ['Tab', 'Value'],
+    // One stop behind the last row, from which arrows lead on.
+    ['Tab', 'Remove expectation contains'],
+    ['Up', 'Remove expectation contains'],
+    ['Left', 'Value'],
+    ['Right', 'Remove expectation contains'],
+    ['Return', 'Remove expectation contains'],
+  );
+  await eventually(async () => expect(await page.count('[data-expectation]')).toBe(2));
+});
+
+test('the tool calls of a message are one stop behind their fields', async () => {
+  const { page, pointer } = studio;
+  await page.command('edit conversation');
+  await page.sees('[data-call="0/id"]');
+  await pointer.click('[data-call="0/id"]');
+  await leads(
+    ['End', 'Id of call 0 of message 1'],
+    ['Right', 'Remove call 0 of message 1'],
+    ['Left', 'Id of call 0 of message 1'],
+    ['Tab', 'Function of call 0 of message 1'],
+    ['Tab', 'Arguments of call 0 of message 1'],
+    ['Tab', 'Remove call 0 of message 1'],
+  );
+});
