@@ -23,5 +23,6 @@ export const requireCargoTool = async (name, version) => {
   }
   step(`Building ${name} ${version}, which takes some minutes`);
   const source = ['--locked', '--root', tools, '--version', version, name];
-  await run('cargo', ['install', '--quiet', ...source]);
+  // Compiled in a fraction of the time that an optimized one takes, and none of them has much to do.
+  await run('cargo', ['install', '--quiet', '--debug', ...source]);
 };
