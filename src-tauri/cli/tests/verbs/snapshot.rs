@@ -138,6 +138,25 @@ fn it_holds_registry_state_route_and_seed() {
 }
 
 #[test]
+fn what_could_not_be_shown_is_not_saved() {
+    let folder = folder_with_two();
+    let save = ["snapshot", "save", "registry.json", "--route"];
+    folder
+        .run(&[&save[..], &["nope"]].concat())
+        .refuses(2, &["registry.json: no route \"nope\"", "it has short"]);
+    let piped = folder.run_with(&["snapshot", "save", "-"], REGISTRY);
+    piped.refuses(2, &["standard input is none: name a file"]);
+    assert_eq!(folder.run(&["snapshot", "list"]).out.lines().count(), 2);
+    // The file may lose the route of a snapshot.
+    folder.write("registry.json", REGISTRY.replace("\"short\"", "\"long\""));
+    let diff = ["snapshot", "diff", "brief"];
+    for args in [&diff[..], &[&diff[..], &["--format", "json"]].concat()] {
+        let refused = folder.run(args);
+        refused.refuses(2, &["registry.json: no route \"short\"", "it has long"]);
+    }
+}
+
+#[test]
 fn a_difference_is_told_and_ends_with_1() {
     let folder = folder_with_two();
     let run = folder.run(&["snapshot", "diff", "plain", "brief"]);

@@ -11,7 +11,7 @@ use crate::ServiceError;
 use crate::preview::Preview;
 use crate::preview::value_label::of_array;
 use crate::saturating::saturating_u32;
-use crate::wire::{Comparison, Granularity, Origin, Part, PartKind, SideText, ValueLabel};
+use crate::wire::{Comparison, Failure, Granularity, Origin, Part, PartKind, SideText, ValueLabel};
 
 /// An evaluated version.
 #[derive(Debug)]
@@ -54,6 +54,18 @@ impl Version {
             seed: call.seed,
             preview,
         }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Why it has no prompt, such as a route that its registry has not.
+    #[must_use]
+    pub fn problem(&self) -> Option<&Failure> {
+        self.preview.problem.as_ref()
     }
 
     /// Short summary of the selections.
@@ -109,8 +121,13 @@ impl Version {
                 add(&array.field, value, array.origin);
             }
         }
-        all.extend(of_call(&self.state, self.route.as_deref(), self.seed));
+        all.extend(self.call_settings());
         all
+    }
+
+    /// The settings of the call itself, which need no evaluation.
+    fn call_settings(&self) -> Vec<Used> {
+        of_call(&self.state, self.route.as_deref(), self.seed).collect()
     }
 }
 
@@ -118,9 +135,18 @@ impl Version {
 /// [`differing_keys`](super::tree::differing_keys).
 #[must_use]
 pub fn compare(left: &Version, right: &Version, granularity: Granularity) -> Comparison {
-    let (settings, compared) = differing(left.settings(), right.settings());
+    // A version that cannot be evaluated has no values and no text that could differ.
+    let is_evaluated = left.problem().is_none() && right.problem().is_none();
+    let settings = |side: &Version| match is_evaluated {
+        true => side.settings(),
+        false => side.call_settings(),
+    };
+    let (settings, compared) = differing(settings(left), settings(right));
     let (old, new) = (left.preview.text(), right.preview.text());
-    let changes = changes(&old, &new, granularity);
+    let changes = match is_evaluated {
+        true => changes(&old, &new, granularity),
+        false => Vec::new(),
+    };
     let pieces = |kind| {
         let of_kind = changes.iter().filter(|(change, text)| {
             *change == kind && (granularity == Granularity::Lines || !text.trim().is_empty())

@@ -10,6 +10,7 @@ use promptdeck_service::{
 
 use crate::{
     failure::Failure,
+    input,
     output::{ExitStatus, Output},
     state::{CallArgs, Deck, StateArgs},
 };
@@ -33,6 +34,10 @@ pub struct Args {
 
 /// Takes the snapshot and prints its number.
 pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    if input::is_stdin(&args.registry) {
+        let message = "a snapshot belongs to a file, and standard input is none: name a file";
+        return Err(Failure::input("wrong_usage", message));
+    }
     let Deck { parsed, state, .. } = args.state.open(&args.registry)?;
     let seed = args.call.seed()?;
     let route = args.call.route.clone();
@@ -43,6 +48,10 @@ pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<ExitStatus, F
         route.clone(),
         seed,
     );
+    if let Some(problem) = version.problem() {
+        let failure = Failure::input(problem.code.clone(), problem.message.clone());
+        return Err(failure.in_file(&args.registry));
+    }
     let summary = snapshots::take(
         store,
         &SnapshotSource {

@@ -115,7 +115,14 @@ pub fn diff(store: &Store, args: &DiffArgs, out: &mut Output) -> Result<ExitStat
         None => now(&left)?,
     };
     let edited = tree::differing_keys(&left.registry, &other);
-    let mut found = versions::compare(&version(left)?, &right, Granularity::Lines);
+    let left = version(left)?;
+    for side in [&left, &right] {
+        if let Some(problem) = side.problem() {
+            let failure = Failure::input(problem.code.clone(), problem.message.clone());
+            return Err(failure.of_input(side.name()));
+        }
+    }
+    let mut found = versions::compare(&left, &right, Granularity::Lines);
     found.edited = edited;
     let same_prompt = found.settings.is_empty() && found.added == 0 && found.removed == 0;
     let equal = same_prompt && found.edited.is_empty();
