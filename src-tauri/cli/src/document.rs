@@ -5,11 +5,11 @@ use std::path::Path;
 
 use promptdeck_core::registry::{ParseCode, ParseError, SourceMap, read_json_object};
 use promptdeck_json::{WrongValue, explain, unknown_keys};
-use promptdeck_request::document::{DocumentKind, FileKind};
+use promptdeck_request::document::{DocumentKind, FileKind, kind_of};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::{content::kind_of, failure::Failure, input, warnings::Warnings};
+use crate::{failure::Failure, input, warnings::Warnings};
 
 /// Reads documents of one kind and caches the kind's schema.
 #[derive(Debug, Clone)]

@@ -9,6 +9,7 @@ use promptdeck_core::{
     registry::{DiagnosticData, ParseError, Position},
 };
 use promptdeck_jinja as jinja;
+use promptdeck_request::document::{FileKind, OtherContent};
 use promptdeck_service::{ServiceError, store::StoreError};
 use serde::Serialize;
 
@@ -87,6 +88,17 @@ impl Failure {
             input_line: None,
             raised: false,
         }))
+    }
+
+    /// The failure of a verb that needs a registry and is given something else.
+    pub fn not_a_registry(name: &str, content: OtherContent) -> Self {
+        let (why, way_out) = (content.why(), content.way_out());
+        Self::input("not_a_registry", format!("{name}: {why}; {way_out}"))
+    }
+
+    /// The failure of a verb that needs a registry with a section and is given one without.
+    pub fn no_section(name: &str, kind: FileKind) -> Self {
+        Self::not_a_registry(name, OtherContent::File(kind))
     }
 
     /// Sets the JSON pointer.

@@ -11,13 +11,9 @@ use promptdeck_core::{
     lint,
     registry::{MAX_BYTES, Parsed, Position, Registry},
 };
-use promptdeck_request::document::{FileKind, is_call_field};
+use promptdeck_request::document::{Content, FileKind, OtherContent, is_call_field};
 
-use crate::{
-    content::{self, Content, OtherContent},
-    failure::Failure,
-    warnings::Warnings,
-};
+use crate::{failure::Failure, warnings::Warnings};
 
 /// Maximum size of a document in bytes, as for the JSON reader.
 pub const MAX_DOCUMENT: u64 = MAX_BYTES as u64;
@@ -91,10 +87,11 @@ pub fn registry(path: &Path, warnings: &mut Warnings) -> Result<Parsed, Failure>
 
 /// Parses a registry; `name` is its file in messages.
 pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<Parsed, Failure> {
-    let parsed = match content::of(name, bytes) {
+    let parsed = match Content::of(name, bytes) {
         Content::Registry(parsed, _) => *parsed,
+        Content::NoSection(_, kind) => return Err(Failure::no_section(name, kind)),
         Content::Faulty(error) => return Err(Failure::registry(name, &error)),
-        Content::Other(other) => return Err(other.refused(name)),
+        Content::Other(other) => return Err(Failure::not_a_registry(name, other)),
     };
     let beside = parsed.document.wrapper.iter().flatten();
     if beside.map(|(key, _)| key).any(|key| is_call_field(key)) {

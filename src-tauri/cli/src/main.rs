@@ -5,7 +5,6 @@ mod args;
 mod batch;
 mod call_file;
 mod chat_template;
-mod content;
 mod difference;
 mod document;
 mod failure;

@@ -1,4 +1,5 @@
-//! The input files of `check`, `fmt` and `test`: named files, and the registries in named folders.
+//! The input files of `check`, `fmt`, `test`, `impact` and `doctor`: named files, and the registries in
+//! named folders.
 
 use std::{
     fs, io,
@@ -7,13 +8,10 @@ use std::{
 
 use promptdeck_checks::is_checks_name;
 use promptdeck_core::plural::plural;
+use promptdeck_request::document::{Content, OtherContent};
 use walkdir::{DirEntry, WalkDir};
 
-use crate::{
-    content::{self, Content, OtherContent},
-    failure::Failure,
-    input, output,
-};
+use crate::{failure::Failure, input, output};
 
 /// Maximum depth of nested folders.
 const MAX_DEPTH: usize = 32;
@@ -35,52 +33,64 @@ impl InputFile {
     pub fn content(&self, bytes: &[u8]) -> Content {
         let name = input::name_of(&self.path);
         match self.found {
-            true => content::of_found(&name, bytes),
-            false => content::of(&name, bytes),
+            true => Content::of_found(&name, bytes),
+            false => Content::of(&name, bytes),
         }
     }
 }
 
-/// The input files of a path: the file itself, or the JSON files in the folder other than files of
-/// checks, sorted by name. Skips hidden files and folders and installed packages; follows links to
-/// files, as the studio does, and names the links to folders, which it does not enter. A sub-folder or a
-/// link that cannot be read is passed to `fail`, and the others are read.
-pub fn of(path: &Path, fail: impl FnMut(Failure)) -> Vec<InputFile> {
-    let mut files = with_checks(path, fail);
-    files.retain(|file| !file.found || !is_checks(&file.path));
-    files
+/// A link or a folder that cannot be read.
+pub struct Unread {
+    /// Its path.
+    pub path: PathBuf,
+    /// Why.
+    pub failure: Failure,
+    /// Whether it is the place of one file, and not of any number.
+    pub is_file: bool,
 }
 
-/// The input files of all paths as [`of`] gives them, and whether anything was unreadable. That is
-/// reported, as is a folder without files.
-pub fn of_all(paths: &[PathBuf]) -> (Vec<InputFile>, bool) {
-    listed(paths, |path, fail| of(path, fail))
+impl Unread {
+    /// Its name in messages and reports.
+    pub fn name(&self) -> String {
+        input::name_of(&self.path)
+    }
 }
 
-/// As [`of_all`], files of checks included.
-pub fn all_with_checks(paths: &[PathBuf]) -> (Vec<InputFile>, bool) {
-    listed(paths, |path, fail| with_checks(path, fail))
+/// What some paths name or contain.
+#[derive(Default)]
+pub struct Listing {
+    /// The files.
+    pub files: Vec<InputFile>,
+    /// What cannot be read of the folders.
+    pub unread: Vec<Unread>,
+    /// The folders without files.
+    pub empty: Vec<PathBuf>,
 }
 
-fn listed(
-    paths: &[PathBuf],
-    list: impl Fn(&Path, &mut dyn FnMut(Failure)) -> Vec<InputFile>,
-) -> (Vec<InputFile>, bool) {
-    let mut files = Vec::new();
-    let mut unreadable = false;
+/// The input files of the paths: the files themselves, or the JSON files in the folders other than
+/// files of checks, sorted by name. Skips hidden files and folders and installed packages; follows links
+/// to files, as the studio does, and names the links to folders, which it does not enter. A sub-folder
+/// or a link that cannot be read is listed as such, and the others are read.
+pub fn of(paths: &[PathBuf]) -> Listing {
+    listed(paths, |file| !file.found || !is_checks(&file.path))
+}
+
+/// As [`of`], files of checks included.
+pub fn with_checks(paths: &[PathBuf]) -> Listing {
+    listed(paths, |_| true)
+}
+
+fn listed(paths: &[PathBuf], is_wanted: impl Fn(&InputFile) -> bool) -> Listing {
+    let mut listing = Listing::default();
     for path in paths {
-        let mut failed = false;
-        let found = list(path, &mut |failure| {
-            output::error(&failure);
-            failed = true;
-        });
-        unreadable |= failed;
-        if found.is_empty() && !failed {
-            output::warning(&format!("{}: no JSON file in it", input::name_of(path)));
+        let before = (listing.files.len(), listing.unread.len());
+        walk(path, &mut listing);
+        listing.files.retain(&is_wanted);
+        if (listing.files.len(), listing.unread.len()) == before {
+            listing.empty.push(path.clone());
         }
-        files.extend(found);
     }
-    (files, unreadable)
+    listing
 }
 
 /// Whether a file is one of checks by its name.
@@ -89,27 +99,28 @@ pub fn is_checks(path: &Path) -> bool {
     name.is_some_and(is_checks_name)
 }
 
-/// The input files of a path, files of checks included.
-fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
+/// Adds the input files of a path, files of checks included.
+fn walk(path: &Path, listing: &mut Listing) {
+    let first = listing.files.len();
     if input::is_stdin(path) || !path.is_dir() {
-        return vec![InputFile {
+        listing.files.push(InputFile {
             path: path.to_owned(),
             found: false,
-        }];
+        });
+        return;
     }
     let visible = |entry: &DirEntry| {
         let name = entry.file_name();
         let hidden = name.as_encoded_bytes().starts_with(b".") || name == "node_modules";
         entry.depth() == 0 || !hidden
     };
-    let mut files = Vec::new();
     let mut linked_folders = Vec::new();
     let walk = WalkDir::new(path).max_depth(MAX_DEPTH).sort_by_file_name();
     for entry in walk.into_iter().filter_entry(visible) {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                fail(unreadable_folder(&error, path));
+                listing.unread.push(unreadable_folder(&error, path));
                 continue;
             }
         };
@@ -123,7 +134,7 @@ fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
                 Ok(target) => target.file_type(),
                 Err(error) => {
                     if is_json {
-                        fail(broken_link(entry.path(), &error));
+                        listing.unread.push(broken_link(entry.path(), &error));
                     }
                     continue;
                 }
@@ -135,15 +146,20 @@ fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
         if !is_json || !kind.is_file() {
             continue;
         }
-        if files.len() == MAX_FILES {
+        if listing.files.len() - first == MAX_FILES {
             let message = format!(
                 "{} holds more than {MAX_FILES} JSON files; name a folder below it",
                 path.display()
             );
-            fail(Failure::input("too_many_files", message));
-            return Vec::new();
+            listing.files.truncate(first);
+            listing.unread.push(Unread {
+                path: path.to_owned(),
+                failure: Failure::input("too_many_files", message),
+                is_file: false,
+            });
+            return;
         }
-        files.push(InputFile {
+        listing.files.push(InputFile {
             path: entry.into_path(),
             found: true,
         });
@@ -154,19 +170,39 @@ fn with_checks(path: &Path, mut fail: impl FnMut(Failure)) -> Vec<InputFile> {
             "links to folders are not entered: {names}; name such a folder to read it"
         ));
     }
-    files
 }
 
-/// Files skipped because they are not registries.
+/// Files skipped because they are not registries, and folders without files.
 #[derive(Debug, Default)]
 pub struct SkippedFiles {
     /// Named files and what they hold.
     named: Vec<(PathBuf, OtherContent)>,
     /// Number of files in folders.
     pub found: usize,
+    /// Folders without files.
+    pub empty: Vec<PathBuf>,
 }
 
+/// A folder in which nothing was read: another one may have been meant.
+pub struct NoRegistry {
+    /// The folder.
+    pub folder: PathBuf,
+    /// One line that says so.
+    pub message: String,
+}
+
+/// The stable code of a folder without registries.
+pub const NO_REGISTRY: &str = "no_registry";
+
 impl SkippedFiles {
+    /// No files, and these folders without any.
+    pub fn of_empty(empty: Vec<PathBuf>) -> Self {
+        Self {
+            empty,
+            ..Self::default()
+        }
+    }
+
     /// Adds a skipped file.
     pub fn add(&mut self, file: &InputFile, content: OtherContent) {
         if file.found {
@@ -176,18 +212,10 @@ impl SkippedFiles {
         }
     }
 
-    /// Reports the named files that were skipped; an error if no registry was named at all. Folders in
-    /// which none of the files is a registry are worth a warning: another folder may have been meant.
+    /// Reports the named files that were skipped; an error if no registry was named at all.
     pub fn report(&self, has_registries: bool) -> Result<(), Failure> {
-        match self.named.first() {
-            Some((path, content)) if !has_registries => {
-                return Err(content.refused(&input::name_of(path)));
-            }
-            None if !has_registries && self.found > 0 => {
-                let files = plural(self.found, "JSON file");
-                output::warning(&format!("no registry among {files}: nothing was checked"));
-            }
-            _ => {}
+        if let (Some((path, content)), false) = (self.named.first(), has_registries) {
+            return Err(Failure::not_a_registry(&input::name_of(path), *content));
         }
         for (path, content) in &self.named {
             let (name, why) = (input::name_of(path), content.why());
@@ -195,26 +223,63 @@ impl SkippedFiles {
         }
         Ok(())
     }
+
+    /// The folders in which nothing was read, of the paths that were named.
+    pub fn without_registry(&self, paths: &[PathBuf], has_registries: bool) -> Vec<NoRegistry> {
+        let empty = self.empty.iter().map(|folder| NoRegistry {
+            folder: folder.clone(),
+            message: format!("{}: no JSON file in it", input::name_of(folder)),
+        });
+        let mut found: Vec<NoRegistry> = empty.collect();
+        if self.found > 0 && self.named.is_empty() && !has_registries {
+            let files = plural(self.found, "JSON file");
+            let folder = paths.iter().find(|path| !self.empty.contains(path));
+            found.push(NoRegistry {
+                folder: folder.cloned().unwrap_or_default(),
+                message: format!("no registry among {files}: nothing was checked"),
+            });
+        }
+        found
+    }
+
+    /// As [`Self::report`], for a verb whose success means that registries were read: that nothing was is
+    /// an error, and a folder without any beside others is worth a warning.
+    pub fn report_required(&self, paths: &[PathBuf], has_registries: bool) -> Result<(), Failure> {
+        self.report(has_registries)?;
+        for nothing in self.without_registry(paths, has_registries) {
+            if !has_registries {
+                return Err(Failure::input(NO_REGISTRY, nothing.message));
+            }
+            output::warning(&nothing.message);
+        }
+        Ok(())
+    }
 }
 
 /// The failure of a link that leads to no file.
-fn broken_link(link: &Path, error: &io::Error) -> Failure {
+fn broken_link(link: &Path, error: &io::Error) -> Unread {
     let leads = fs::read_link(link).map_or_else(
         |_| String::new(),
         |target| format!(" to {}", target.display()),
     );
     let message = format!("cannot read {}: its link{leads}: {error}", link.display());
-    Failure::input("unreadable", message)
+    Unread {
+        path: link.to_owned(),
+        failure: Failure::input("unreadable", message),
+        is_file: true,
+    }
 }
 
 /// The failure of a walk through the folder `root`.
-fn unreadable_folder(error: &walkdir::Error, root: &Path) -> Failure {
-    let unread = error.path().unwrap_or(root).display();
+fn unreadable_folder(error: &walkdir::Error, root: &Path) -> Unread {
+    let path = error.path().unwrap_or(root);
     let why = error
         .io_error()
         .map_or_else(String::new, |why| format!(": {why}"));
-    Failure::input(
-        "unreadable",
-        format!("cannot read the folder {unread}{why}"),
-    )
+    let message = format!("cannot read the folder {}{why}", path.display());
+    Unread {
+        path: path.to_owned(),
+        failure: Failure::input("unreadable", message),
+        is_file: false,
+    }
 }

@@ -12,13 +12,12 @@ use promptdeck_core::{
         DataKey, Diagnostic, Parsed, Registry, Selection, SourceMap, codes, read_json_object,
     },
 };
-use promptdeck_request::document::{DocumentKind, FileKind};
+use promptdeck_request::document::{Content, DocumentKind, FileKind};
 use promptdeck_service::draw_seed;
 use serde_json::Value;
 
 use crate::{
     call_file::CallFile,
-    content::{self, Content},
     document::Documents,
     failure::Failure,
     flags, input,
@@ -31,7 +30,7 @@ pub struct StateArgs {
     /// Read the state from this JSON file; the flags below override single settings.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Select items of a section by id or name; an empty list selects none.
+    /// Select items of a section by id, or by name where they have no id; an empty list selects none.
     #[arg(long, value_name = "SECTION=ID[,ID]", value_parser = select)]
     select: Vec<Select>,
     /// Use these entries of an array: all, none, index:N, indices:I,J or random:K.
@@ -101,7 +100,7 @@ impl StateArgs {
     pub fn open_with_call(&self, registry: &Path) -> Result<(Deck, Option<CallFile>), Failure> {
         let mut warnings = self.strict.warnings();
         let (bytes, name) = (input::read(registry)?, input::name_of(registry));
-        let Content::Registry(parsed, FileKind::CallWithRegistry) = content::of(&name, &bytes)
+        let Content::Registry(parsed, FileKind::CallWithRegistry) = Content::of(&name, &bytes)
         else {
             let parsed = input::registry_of(&bytes, &name, &mut warnings)?;
             return Ok((self.deck(parsed, None, warnings)?, None));

@@ -99,16 +99,7 @@ impl<E: Clone> Catalog<E> {
     }
 
     /// Lists files.
-    pub fn list(&self, files: Vec<ListedFile>) -> Listing<E> {
-        self.list_reading(files, LARGEST_READ, READ_AT_ONCE)
-    }
-
-    /// The same with every file read, for callers that can wait.
-    pub fn list_all(&self, files: Vec<ListedFile>) -> Vec<E> {
-        self.list_reading(files, u64::MAX, u64::MAX).entries
-    }
-
-    fn list_reading(&self, mut files: Vec<ListedFile>, largest: u64, at_once: u64) -> Listing<E> {
+    pub fn list(&self, mut files: Vec<ListedFile>) -> Listing<E> {
         files.sort_by_key(|file| file.stamp.1);
         let mut spent = 0_u64;
         let mut unread = VecDeque::new();
@@ -117,8 +108,8 @@ impl<E: Clone> Catalog<E> {
             let size = file.stamp.1;
             let entry = match self.cached(&file) {
                 Some(known) => known.entry,
-                None if size > largest => Some((self.by_name)(&file)),
-                None if spent.saturating_add(size) <= at_once => {
+                None if size > LARGEST_READ => Some((self.by_name)(&file)),
+                None if spent.saturating_add(size) <= READ_AT_ONCE => {
                     spent = spent.saturating_add(size);
                     self.read_and_cache(&file)
                 }

@@ -9,10 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
-use promptdeck_core::registry::{self, Document, canonical, check_json_bounds};
-use promptdeck_request::document::holds_registry;
+use promptdeck_core::registry::{self, Document, canonical};
+use promptdeck_request::document::{Content, holds_registry};
 use promptdeck_store::{StoreError, files};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::catalog::{Catalog, ListedFile};
 use crate::wire::{Failure, RegistryEntry};
@@ -93,18 +93,9 @@ impl Folder {
         }
     }
 
-    /// The registries by file name, with every file read. Other kinds of JSON files are omitted;
-    /// invalid registries are listed with their fault.
-    ///
-    /// # Errors
-    /// If the folder cannot be read.
-    pub fn list(&self) -> Result<Vec<RegistryEntry>, ServiceError> {
-        Ok(self.catalog.list_all(self.walk()?.files))
-    }
-
-    /// The same, except that larger files that have not been read are listed by name, whatever
-    /// their kind.
-    pub(crate) fn list_small(&self) -> Result<FolderList, ServiceError> {
+    /// The registries by file name. Other kinds of JSON files are omitted; invalid registries are listed with
+    /// their fault, and larger files that have not been read by name, whatever their kind.
+    pub(crate) fn list(&self) -> Result<FolderList, ServiceError> {
         let tree = self.walk()?;
         let listing = self.catalog.list(tree.files);
         let holds = |folder: &walk::SubFolder| {
@@ -346,19 +337,25 @@ fn look(file: &ListedFile) -> Option<RegistryEntry> {
         Ok(bytes) => bytes,
         Err(fault) => return Some(entry(None, None, Some(fault.into()))),
     };
-    match file_version::parse(&file.name, &bytes) {
-        Ok(parsed) => {
+    match Content::of_found(&file.name, &bytes) {
+        Content::Registry(parsed, _) | Content::NoSection(parsed, _) => {
             let map = &parsed.document.registry;
             let text = |key: &str| map.get(key).and_then(Value::as_str);
-            holds_registry(map).then(|| entry(text("title"), text("description"), None))
+            Some(entry(text("title"), text("description"), None))
         }
-        Err(fault) => {
-            let other_kind = check_json_bounds(&bytes).is_ok()
-                && serde_json::from_slice::<Map<String, Value>>(&bytes)
-                    .is_ok_and(|map| !holds_registry(&map));
+        Content::Faulty(fault) => {
+            let fault = ServiceError::Parse {
+                file: file.name.clone(),
+                fault,
+            };
             let text = String::from_utf8_lossy(&bytes);
-            (!other_kind).then(|| entry(None, None, Some(Failure::from(fault).with_excerpt(&text))))
+            Some(entry(
+                None,
+                None,
+                Some(Failure::from(fault).with_excerpt(&text)),
+            ))
         }
+        Content::Other(_) => None,
     }
 }
 

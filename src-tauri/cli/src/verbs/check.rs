@@ -19,7 +19,7 @@ use promptdeck_core::{
 use promptdeck_request::{
     call::{self, Call, CallDocument, RegistryReference},
     call_keys, call_prompt,
-    document::FileKind,
+    document::{Content, FileKind, OtherContent},
     target,
     tools::ToolFormat,
 };
@@ -28,11 +28,10 @@ use serde::Serialize;
 use crate::{
     args::Format,
     call_file::NamedRegistry,
-    content::{Content, OtherContent},
     failure::{ErrorReport, Failure},
     input,
     output::{self, ExitStatus, Output},
-    registry_files::{self, InputFile, SkippedFiles},
+    registry_files::{self, InputFile, Listing, NO_REGISTRY, SkippedFiles},
     report,
 };
 
@@ -75,7 +74,7 @@ pub struct Finding {
     place: Option<Position>,
 }
 
-/// The findings in one file.
+/// The findings in one file, or about a folder.
 #[derive(Debug, Serialize)]
 struct Report {
     file: String,
@@ -84,6 +83,9 @@ struct Report {
     /// Why the file could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     unreadable: Option<ErrorReport>,
+    /// Whether it is about a folder.
+    #[serde(skip)]
+    is_folder: bool,
     diagnostics: Vec<Finding>,
 }
 
@@ -93,6 +95,7 @@ impl Report {
             file,
             ok: false,
             unreadable: Some(failure.report()),
+            is_folder: false,
             diagnostics: Vec::new(),
         }
     }
@@ -104,16 +107,23 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         let message = "--fix writes a file, and standard input is none: name a file";
         return Err(Failure::input("wrong_usage", message));
     }
-    let (named, unreadable) = registry_files::of_all(&args.registries);
+    let Listing {
+        files: named,
+        unread,
+        empty,
+    } = registry_files::of(&args.registries);
     let mut checking = Checking {
         args,
         out,
         reports: Vec::new(),
-        skipped: SkippedFiles::default(),
-        unreadable,
+        skipped: SkippedFiles::of_empty(empty),
+        unreadable: false,
         named: named.iter().map(|file| resolved(&file.path)).collect(),
         of_calls: HashMap::new(),
     };
+    for unread in &unread {
+        checking.unread(unread.name(), &unread.failure);
+    }
     for file in &named {
         checking.file(file)?;
     }
@@ -138,8 +148,16 @@ struct Checking<'a> {
 impl Checking<'_> {
     fn file(&mut self, file: &InputFile) -> Result<(), Failure> {
         let name = input::name_of(&file.path);
-        match examine(file, self.args.fix, None) {
-            Ok(FileContent::Registry(source, found)) => self.found(name, &source, found),
+        let examined = examine(file, self.args.fix, None);
+        if let Some(of) = examined.as_ref().ok().and_then(FileContent::call_parts) {
+            output::note(&format!(
+                "{name}: a call document; {of}, messages, tools and tool calls are checked"
+            ));
+        }
+        match examined {
+            Ok(FileContent::Registry(source, found) | FileContent::CallAround(source, found)) => {
+                self.found(name, &source, found)
+            }
             Ok(FileContent::Call(source, found, call, registry)) => {
                 self.found(name, &source, Ok(found))?;
                 self.registry_of_call(&NamedRegistry::of(&file.path, &registry), &call)
@@ -164,11 +182,13 @@ impl Checking<'_> {
         };
         let name = input::name_of(&file.path);
         let failure = match examine(&file, false, Some(call)) {
-            Ok(FileContent::Registry(source, found)) => {
+            Ok(FileContent::Registry(source, found) | FileContent::CallAround(source, found)) => {
                 return self.further_findings(&file, name, &source, found);
             }
-            Ok(FileContent::Call(..)) => OtherContent::File(FileKind::Call).refused(&name),
-            Ok(FileContent::Other(content)) => content.refused(&name),
+            Ok(FileContent::Call(..)) => {
+                Failure::not_a_registry(&name, OtherContent::File(FileKind::Call))
+            }
+            Ok(FileContent::Other(content)) => Failure::not_a_registry(&name, content),
             Err(failure) => named.unread(failure),
         };
         self.unread(name, &failure);
@@ -187,7 +207,9 @@ impl Checking<'_> {
         let is_first = !is_named && !self.of_calls.contains_key(&path);
         if !self.of_calls.contains_key(&path) {
             let alone = match is_named.then(|| examine(file, false, None)) {
-                Some(Ok(FileContent::Registry(_, Ok(alone)))) => alone,
+                Some(Ok(
+                    FileContent::Registry(_, Ok(alone)) | FileContent::CallAround(_, Ok(alone)),
+                )) => alone,
                 _ => Vec::new(),
             };
             self.of_calls.insert(path.clone(), alone);
@@ -229,18 +251,45 @@ impl Checking<'_> {
                 self.out.report(&drawn)?;
             }
         }
+        self.reports.push(self.report(name, diagnostics));
+        Ok(())
+    }
+
+    fn report(&self, file: String, diagnostics: Vec<Finding>) -> Report {
         let ok = !diagnostics.iter().any(|finding| match finding.severity {
             Severity::Error => true,
             Severity::Warning => self.args.strict,
             Severity::Note => false,
         });
-        self.reports.push(Report {
-            file: name,
+        Report {
+            file,
             ok,
             unreadable: None,
+            is_folder: false,
             diagnostics,
-        });
-        Ok(())
+        }
+    }
+
+    /// Warns about the folders in which nothing was checked.
+    fn folders(&mut self, has_registries: bool) {
+        let paths = &self.args.registries;
+        for nothing in self.skipped.without_registry(paths, has_registries) {
+            output::warning(&nothing.message);
+            let finding = Finding {
+                severity: Severity::Warning,
+                code: NO_REGISTRY.to_owned(),
+                message: nothing.message,
+                pointer: String::new(),
+                also: Vec::new(),
+                data: DiagnosticData::none(),
+                place: None,
+            };
+            let report = self.report(input::name_of(&nothing.folder), vec![finding]);
+            self.reports.push(Report {
+                is_folder: true,
+                ..report
+            });
+        }
     }
 
     fn finish(mut self) -> Result<ExitStatus, Failure> {
@@ -256,6 +305,7 @@ impl Checking<'_> {
                 .map(|path| input::name_of(path));
             self.unread(named.unwrap_or_default(), &failure);
         }
+        self.folders(has_registries);
         if self.args.format == Format::Json {
             self.out.json(&self.reports)?;
         } else {
@@ -281,10 +331,23 @@ fn resolved(path: &Path) -> PathBuf {
 enum FileContent {
     /// A registry, or a file that should be one: its text, and its findings or the parse errors.
     Registry(String, Result<Vec<Finding>, Vec<ParseError>>),
+    /// A call document that is named and holds its registry, as above.
+    CallAround(String, Result<Vec<Finding>, Vec<ParseError>>),
     /// A call document that names its registry: its text, its findings, the call, and that name.
     Call(String, Vec<Finding>, Box<Call>, String),
     /// A document of another kind.
     Other(OtherContent),
+}
+
+impl FileContent {
+    /// The registry of a call document, in words.
+    fn call_parts(&self) -> Option<String> {
+        match self {
+            Self::CallAround(..) => Some("its registry".to_owned()),
+            Self::Call(.., registry) => Some(format!("its registry {registry:?}")),
+            Self::Registry(..) | Self::Other(_) => None,
+        }
+    }
 }
 
 /// Examines a file. Of a call document, examines the embedded registry, the tools and the tool calls.
@@ -298,6 +361,9 @@ fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileConte
     let bytes = input::read(&file.path)?;
     let (parsed, kind) = match file.content(&bytes) {
         Content::Registry(parsed, kind) => (*parsed, kind),
+        Content::NoSection(_, kind) => {
+            return Err(Failure::no_section(&input::name_of(&file.path), kind));
+        }
         Content::Faulty(_) => {
             let errors = registry::parse_errors(&bytes);
             return Ok(FileContent::Registry(text(bytes), Err(errors)));
@@ -307,12 +373,6 @@ fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileConte
         }
         Content::Other(content) => return Ok(FileContent::Other(content)),
     };
-    if kind == FileKind::CallWithRegistry && !file.found {
-        let name = input::name_of(&file.path);
-        output::note(&format!(
-            "{name}: a call document; its registry, messages, tools and tool calls are checked"
-        ));
-    }
     // A wrapper of another program can look like a call document and not be readable as one.
     let around = match kind {
         FileKind::CallWithRegistry => call::parse(&bytes).ok(),
@@ -336,7 +396,12 @@ fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileConte
         findings.extend(call_settings::findings(&engine, around));
         findings.extend(call_findings(around, !file.found));
     }
-    Ok(FileContent::Registry(text(bytes), Ok(findings)))
+    Ok(match kind {
+        FileKind::CallWithRegistry if !file.found => {
+            FileContent::CallAround(text(bytes), Ok(findings))
+        }
+        _ => FileContent::Registry(text(bytes), Ok(findings)),
+    })
 }
 
 /// What is wrong with a registry alone, or in the prompt of a call.
@@ -365,10 +430,6 @@ fn examine_call(file: &InputFile, bytes: Vec<u8>) -> FileContent {
     let Some(RegistryReference::File(registry)) = &call.call.registry else {
         return FileContent::Other(OtherContent::File(FileKind::Call));
     };
-    output::note(&format!(
-        "{}: a call document; its registry {registry:?}, messages, tools and tool calls are checked",
-        input::name_of(&file.path)
-    ));
     let mut found = Vec::new();
     // Why a registry cannot be read is reported where it is checked.
     let named = NamedRegistry::of(&file.path, registry);
@@ -430,7 +491,7 @@ fn summary(reports: &[Report], others: usize) -> String {
         plural(
             reports
                 .iter()
-                .filter(|report| report.unreadable.is_none())
+                .filter(|report| report.unreadable.is_none() && !report.is_folder)
                 .count(),
             "file"
         ),

@@ -7,16 +7,18 @@ use std::{
 };
 
 use promptdeck_core::plural::plural;
-use promptdeck_service::{
-    store::{OpenedStore, STORE_VARIABLE, Store, default_path, named_path, on_waiting},
-    workspace::Folder,
+use promptdeck_request::document::Content;
+use promptdeck_service::store::{
+    OpenedStore, STORE_VARIABLE, Store, default_path, named_path, on_waiting,
 };
 use serde::Serialize;
 
 use crate::{
     args::Format,
     failure::Failure,
+    input,
     output::{self, ExitStatus, Output},
+    registry_files::{self, Listing},
 };
 
 /// The registries folder that is checked if none is named.
@@ -162,31 +164,39 @@ fn recover_store(path: &Path) -> Finding {
 }
 
 fn registries(folder: &Path) -> Vec<Finding> {
-    let entries = match Folder::new(folder.to_owned()).list() {
-        Ok(entries) => entries,
-        Err(error) => return vec![Finding::new(false, "registries", error.to_string())],
-    };
-    let broken: Vec<Finding> = entries
-        .iter()
-        .filter_map(|entry| Some((entry, entry.problem.as_ref()?)))
-        .map(|(entry, problem)| {
-            // A file that cannot be opened is named in its message, with its path.
-            let message = match &problem.reason {
-                Some(reason) => format!("{}: {reason}", folder.join(&entry.file).display()),
-                None => problem.message.clone(),
-            };
-            Finding::new(false, "registry", message)
-        })
-        .collect();
+    if let Err(error) = fs::read_dir(folder) {
+        let message = format!("cannot read the folder {}: {error}", folder.display());
+        return vec![Finding::new(false, "registries", message)];
+    }
+    let Listing { files, unread, .. } = registry_files::of(&[folder.to_owned()]);
+    let mut broken: Vec<Failure> = unread.into_iter().map(|unread| unread.failure).collect();
+    let mut readable = 0;
+    for file in files {
+        let name = input::name_of(&file.path);
+        let content = input::read(&file.path).map(|bytes| file.content(&bytes));
+        broken.push(match content {
+            Ok(Content::Registry(..)) => {
+                readable += 1;
+                continue;
+            }
+            Ok(Content::Other(_)) => continue,
+            Ok(Content::NoSection(_, kind)) => Failure::no_section(&name, kind),
+            Ok(Content::Faulty(error)) => Failure::registry(&name, &error),
+            Err(failure) => failure,
+        });
+    }
     if broken.is_empty() {
         let message = format!(
             "{}: {}, all readable",
             folder.display(),
-            plural(entries.len(), "registry")
+            plural(readable, "registry")
         );
         return vec![Finding::new(true, "registries", message)];
     }
+    let broken = broken.into_iter();
     broken
+        .map(|failure| Finding::new(false, "registry", failure.to_string()))
+        .collect()
 }
 
 /// A missing display is not a problem: the command line needs none.

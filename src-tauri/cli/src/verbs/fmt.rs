@@ -4,19 +4,18 @@
 use std::path::PathBuf;
 
 use promptdeck_core::registry::canonical;
-use promptdeck_request::document::FileKind;
+use promptdeck_request::document::{Content, FileKind, OtherContent};
 use promptdeck_service::{
     files::{self, Expected},
     store::Hash,
 };
 
 use crate::{
-    content::{Content, OtherContent},
     failure::Failure,
     input,
     output::{self, ExitStatus, Output},
     output_file,
-    registry_files::{self, InputFile, SkippedFiles},
+    registry_files::{self, InputFile, Listing, SkippedFiles},
 };
 
 /// Flags of `fmt`.
@@ -34,8 +33,16 @@ pub struct Args {
 /// Formats every file. An unreadable file does not stop the others.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let (mut changed, mut formatted) = (false, false);
-    let mut skipped = SkippedFiles::default();
-    let (files, mut unreadable) = registry_files::of_all(&args.registries);
+    let Listing {
+        files,
+        unread,
+        empty,
+    } = registry_files::of(&args.registries);
+    let mut skipped = SkippedFiles::of_empty(empty);
+    let mut unreadable = !unread.is_empty();
+    for unread in &unread {
+        output::error(&unread.failure);
+    }
     for file in files {
         match format(&file, args.check, out) {
             Ok(Formatted::Unchanged) => formatted = true,
@@ -48,7 +55,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             }
         }
     }
-    skipped.report(formatted || unreadable)?;
+    match args.check {
+        true => skipped.report_required(&args.registries, formatted || unreadable)?,
+        false => {
+            skipped.report(formatted || unreadable)?;
+            for nothing in skipped.without_registry(&args.registries, formatted || unreadable) {
+                output::warning(&nothing.message);
+            }
+        }
+    }
     Ok(match (unreadable, args.check && changed) {
         (true, _) => ExitStatus::Unreadable,
         (false, true) => ExitStatus::Problems,
@@ -75,6 +90,9 @@ fn format(file: &InputFile, check: bool, out: &mut Output) -> Result<Formatted, 
             return Ok(Formatted::Other(call));
         }
         Content::Registry(parsed, _) => parsed,
+        Content::NoSection(_, kind) => {
+            return Err(Failure::no_section(&input::name_of(path), kind));
+        }
         Content::Faulty(error) => return Err(Failure::registry(&input::name_of(path), &error)),
         Content::Other(content) => return Ok(Formatted::Other(content)),
     };

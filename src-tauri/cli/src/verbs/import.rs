@@ -14,7 +14,7 @@ use promptdeck_core::{
     },
     registry::{self, ParseError},
 };
-use promptdeck_request::document::FileKind;
+use promptdeck_request::document::{Content, FileKind, OtherContent};
 use promptdeck_service::{
     WildcardFolder, save_first_view,
     store::{OpenedStore, Store, default_path, named_path, on_waiting},
@@ -23,7 +23,6 @@ use serde::Serialize;
 
 use crate::{
     args::Format,
-    content::{self, Content, OtherContent},
     failure::Failure,
     flags, input,
     output::{self, ExitStatus, Output},
@@ -227,7 +226,7 @@ fn detected(name: &str, bytes: &[u8]) -> Result<SourceKind, Failure> {
     if let SourceKind::Plain | SourceKind::Registry = kind
         && SourceKind::of_name(name).is_none()
         && let Some(text) = text
-        && let Content::Other(OtherContent::Value(value)) = content::of(name, text.as_bytes())
+        && let Content::Other(OtherContent::Value(value)) = Content::of(name, text.as_bytes())
     {
         let message =
             format!("{name}: {value}, which is no document; `--from plain` reads it as a text");
@@ -248,11 +247,11 @@ fn detected(name: &str, bytes: &[u8]) -> Result<SourceKind, Failure> {
 /// place.
 fn refused(kind: SourceKind, bytes: &[u8], name: &str, error: &ParseError) -> Failure {
     match kind {
-        SourceKind::Registry => match content::of(name, bytes) {
+        SourceKind::Registry => match Content::of(name, bytes) {
             Content::Other(content @ (OtherContent::File(_) | OtherContent::Document(_)))
                 if content != OtherContent::File(FileKind::Other) =>
             {
-                content.refused(name)
+                Failure::not_a_registry(name, content)
             }
             _ => Failure::registry(name, error),
         },

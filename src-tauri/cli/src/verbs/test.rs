@@ -20,7 +20,7 @@ use crate::{
     failure::{ErrorReport, Failure},
     input,
     output::{self, ExitStatus, Output},
-    registry_files::SkippedFiles,
+    registry_files::{Listing, SkippedFiles},
     whole_number::whole_number,
 };
 use deck::{Deck, Loaded, Problem};
@@ -119,11 +119,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         return Err(Failure::input("usage", message));
     }
     let tester = Tester::new(args);
-    let (decks, mut unreadable) = deck::find(&args.paths);
+    let (decks, Listing { unread, empty, .. }) = deck::find(&args.paths);
     if args.watch {
+        for unread in &unread {
+            output::error(&unread.failure);
+        }
         return watch::run(&tester, args, &decks, out);
     }
-    let (mut tested, skipped) = tester.test(&decks);
+    let (mut tested, mut skipped) = tester.test(&decks);
+    skipped.empty = empty;
     if args.update || args.review {
         golden::replace(&tester, &mut tested, args.review, out)?;
     }
@@ -131,15 +135,19 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         .filter
         .as_deref()
         .and_then(|filter| unmatched(filter, &tested));
-    let mut reports: Vec<Report> = tested.into_iter().map(|tested| tested.report).collect();
-    if let Err(failure) = skipped.report(!reports.is_empty() || unreadable) {
+    let unread = unread.iter();
+    let mut reports: Vec<Report> = unread
+        .map(|unread| Report::unreadable(unread.name(), &unread.failure))
+        .collect();
+    reports.extend(tested.into_iter().map(|tested| tested.report));
+    if let Err(failure) = skipped.report_required(&args.paths, !reports.is_empty()) {
         if args.format == ReportFormat::Text {
             return Err(failure);
         }
         let named = args.paths.first().map(|path| input::name_of(path));
         reports.push(Report::unreadable(named.unwrap_or_default(), &failure));
     }
-    unreadable |= print(&reports, args.format, out)?;
+    let unreadable = print(&reports, args.format, out)?;
     if let Some(failure) = unmatched {
         output::error(&failure);
         return Ok(ExitStatus::Unreadable);

@@ -13,6 +13,7 @@ mod doctor;
 mod export;
 mod failed_seeds;
 mod fmt;
+mod folders;
 mod gaps;
 mod helps;
 mod hydrate;

@@ -6,6 +6,7 @@
 
 #![warn(clippy::missing_errors_doc)]
 
+mod content;
 mod recognize;
 mod request;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use promptdeck_core::{hydrate, registry};
 use promptdeck_json::schema::titled;
 use serde_json::Value;
 
+pub use content::{Content, OtherContent, kind_of};
 pub use recognize::{FileKind, holds_registry, is_call_field, recognize, without_call};
 
 use crate::call;

@@ -24,7 +24,7 @@ impl Studio {
         let folder = inner.folder.path();
         let (mut registries, mut problem) = (Vec::new(), None);
         let (mut folders, mut cut) = (Vec::new(), false);
-        match inner.folder.list_small() {
+        match inner.folder.list() {
             Ok(listing) => {
                 registries = listing.entries;
                 inner.remember_list(registries.len());

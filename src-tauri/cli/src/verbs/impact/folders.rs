@@ -5,11 +5,10 @@ use std::{collections::BTreeMap, path::Path};
 
 use promptdeck_core::{hydrate::Engine, registry::Registry};
 use promptdeck_population::impact::Impact;
-use promptdeck_request::document::FileKind;
+use promptdeck_request::document::Content;
 
 use super::{Comparer, renames::renames};
 use crate::{
-    content::{Content, OtherContent},
     failure::{ErrorReport, Failure},
     input, output, registry_files,
 };
@@ -145,15 +144,19 @@ pub fn compare(
 /// The registries of a folder by relative path. JSON of other kinds is skipped; broken JSON is not.
 fn registries(folder: &Path) -> Result<BTreeMap<String, Found>, Failure> {
     let mut found = BTreeMap::new();
-    // The registries of an unread folder would pass as deleted or new.
-    let mut unread = None;
-    let files = registry_files::of(folder, |failure| {
-        unread.get_or_insert(failure);
-    });
-    if let Some(failure) = unread {
-        return Err(failure);
+    let listing = registry_files::of(&[folder.to_owned()]);
+    for unread in listing.unread {
+        // The registries of an unread folder would pass as deleted or new.
+        if !unread.is_file {
+            return Err(unread.failure);
+        }
+        let unreadable = Found {
+            bytes: Vec::new(),
+            registry: Err(unread.failure),
+        };
+        found.insert(relative(&unread.path, folder), unreadable);
     }
-    for file in files {
+    for file in listing.files {
         let name = relative(&file.path, folder);
         let bytes = match input::read(&file.path) {
             Ok(bytes) => bytes,
@@ -169,9 +172,9 @@ fn registries(folder: &Path) -> Result<BTreeMap<String, Found>, Failure> {
         let registry = match file.content(&bytes) {
             Content::Registry(parsed, _) => Ok(parsed.registry),
             Content::Faulty(error) => Err(Failure::registry(&input::name_of(&file.path), &error)),
-            Content::Other(
-                content @ OtherContent::File(FileKind::Registry | FileKind::CallWithRegistry),
-            ) => Err(content.refused(&input::name_of(&file.path))),
+            Content::NoSection(_, kind) => {
+                Err(Failure::no_section(&input::name_of(&file.path), kind))
+            }
             Content::Other(_) => continue,
         };
         found.insert(name, Found { bytes, registry });

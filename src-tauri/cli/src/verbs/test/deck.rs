@@ -11,16 +11,18 @@ use promptdeck_core::{
     lint,
     registry::{self, Diagnostic, Parsed, Severity},
 };
-use promptdeck_request::call_prompt;
+use promptdeck_request::{
+    call_prompt,
+    document::{Content, OtherContent},
+};
 use promptdeck_service::checks::BuiltInTokenizers;
 use serde::Serialize;
 
 use super::Report;
 use crate::{
-    content::{Content, OtherContent},
     failure::{ErrorReport, Failure},
     input,
-    registry_files::{self, InputFile, is_checks},
+    registry_files::{self, InputFile, Listing, is_checks},
     verbs::check::{Finding, render},
 };
 
@@ -67,12 +69,13 @@ pub struct Loaded {
     suite: Option<Suite>,
 }
 
-/// The registries that the paths name or contain, each once; and whether a path was unreadable.
-pub fn find(paths: &[PathBuf]) -> (Vec<Deck>, bool) {
+/// The registries that the paths name or contain, each once; and the rest of the listing, in which no
+/// file is left.
+pub fn find(paths: &[PathBuf]) -> (Vec<Deck>, Listing) {
     let mut decks: Vec<Deck> = Vec::new();
     let mut known = BTreeSet::new();
-    let (files, unreadable) = registry_files::all_with_checks(paths);
-    for file in files {
+    let mut listing = registry_files::with_checks(paths);
+    for file in std::mem::take(&mut listing.files) {
         let path = match is_checks(&file.path) {
             true => sibling(&file.path, registry_name).unwrap_or_else(|| file.path.clone()),
             false => file.path,
@@ -84,7 +87,7 @@ pub fn find(paths: &[PathBuf]) -> (Vec<Deck>, bool) {
             decks.push(Deck { registry, checks });
         }
     }
-    (decks, unreadable)
+    (decks, listing)
 }
 
 /// The file beside another whose name a rule gives.
@@ -163,8 +166,13 @@ impl Deck {
                 let failures = faults.iter().map(|fault| Failure::registry(&name, fault));
                 Err(Unread::Failed(failures.collect()))
             }
+            Content::NoSection(_, kind) => {
+                Err(Unread::Failed(vec![Failure::no_section(&name, kind)]))
+            }
             Content::Other(content) if self.checks.is_some() => {
-                Err(Unread::Failed(vec![content.refused(&name)]))
+                Err(Unread::Failed(vec![Failure::not_a_registry(
+                    &name, content,
+                )]))
             }
             Content::Other(content) => Err(Unread::Other(content)),
         }

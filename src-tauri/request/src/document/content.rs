@@ -1,21 +1,26 @@
-//! What an input file holds: a registry, a registry with faults, or something else, with the verb that
-//! reads it. All verbs that read registries decide it here.
+//! What a file holds: a registry, a registry with faults, or something else, with the verb that reads it.
+//! All verbs that read registries and the window's list of them decide it here.
 
 use std::fmt;
 
 use promptdeck_core::{
     import::SourceKind,
-    registry::{ParseCode, ParseError, Parsed, RESERVED_KEYS, read_json, read_json_object},
+    registry::{
+        ParseCode, ParseError, Parsed, RESERVED_KEYS, check_json_bounds, read_json,
+        read_json_object,
+    },
 };
-use promptdeck_request::document::{DocumentKind, FileKind, recognize};
 use serde_json::{Map, Value};
 
-use crate::failure::Failure;
+use super::{DocumentKind, FileKind, holds_registry, recognize};
 
 /// What a file holds.
+#[derive(Debug)]
 pub enum Content {
     /// A registry, and whether the file is a call document around it.
     Registry(Box<Parsed>, FileKind),
+    /// A registry without a section. The window edits it; nothing can be made of it before.
+    NoSection(Box<Parsed>, FileKind),
     /// What should be a registry, and the first of its faults.
     Faulty(ParseError),
     /// Something else.
@@ -44,39 +49,51 @@ const DOCUMENTS: [DocumentKind; 5] = [
     DocumentKind::State,
 ];
 
-/// What a file of that name holds.
-pub fn of(name: &str, bytes: &[u8]) -> Content {
-    let (members, source_map) = match read_json_object(bytes, "a registry") {
-        Ok(read) => read,
-        Err(error) => return without_object(name, bytes, error),
-    };
-    let kind = recognize(&members);
-    if let FileKind::Call | FileKind::Checks | FileKind::Schema = kind {
-        return Content::Other(OtherContent::File(kind));
-    }
-    let other = match kind {
-        FileKind::Other => of_members(name, bytes, &members),
-        _ => None,
-    };
-    let meant = meant_as_registry(&members);
-    match Parsed::from_object(members, source_map) {
-        Ok(parsed) if !parsed.registry.sections().is_empty() => {
-            Content::Registry(Box::new(parsed), kind)
+impl Content {
+    /// What a file of that name holds.
+    #[must_use]
+    pub fn of(name: &str, bytes: &[u8]) -> Self {
+        let (members, source_map) = match read_json_object(bytes, "a registry") {
+            Ok(read) => read,
+            Err(error) => return without_object(name, bytes, error),
+        };
+        let kind = recognize(&members);
+        if let FileKind::Call | FileKind::Checks | FileKind::Schema = kind {
+            return Self::Other(OtherContent::File(kind));
         }
-        Err(error) if kind != FileKind::Other || meant => Content::Faulty(error),
-        _ => Content::Other(other.unwrap_or(OtherContent::File(kind))),
+        let other = match kind {
+            FileKind::Other => of_members(name, bytes, &members),
+            _ => None,
+        };
+        let meant = meant_as_registry(&members);
+        match Parsed::from_object(members, source_map) {
+            Ok(parsed) if !parsed.registry.sections().is_empty() => {
+                Self::Registry(Box::new(parsed), kind)
+            }
+            Ok(parsed) if kind != FileKind::Other => Self::NoSection(Box::new(parsed), kind),
+            Err(error) if kind != FileKind::Other || meant => Self::Faulty(error),
+            _ => Self::Other(other.unwrap_or(OtherContent::File(kind))),
+        }
+    }
+
+    /// As [`Content::of`] for a file that a folder contained: JSON in which nothing is a registry is not
+    /// meant as one, and a broken file may be.
+    #[must_use]
+    pub fn of_found(name: &str, bytes: &[u8]) -> Self {
+        match Self::of(name, bytes) {
+            Self::Faulty(_) if is_other_json(bytes) => {
+                Self::Other(OtherContent::File(FileKind::Other))
+            }
+            content => content,
+        }
     }
 }
 
-/// As [`of`] for a file that a folder contained: JSON in which nothing is a registry is not meant as one,
-/// and a broken file may be.
-pub fn of_found(name: &str, bytes: &[u8]) -> Content {
-    match of(name, bytes) {
-        Content::Faulty(_) if kind_of(bytes) == FileKind::Other && read_json(bytes).is_ok() => {
-            Content::Other(OtherContent::File(FileKind::Other))
-        }
-        content => content,
-    }
+/// Whether a text is a JSON object, though perhaps with a key twice, and no registry.
+fn is_other_json(bytes: &[u8]) -> bool {
+    check_json_bounds(bytes).is_ok()
+        && serde_json::from_slice::<Map<String, Value>>(bytes)
+            .is_ok_and(|members| !holds_registry(&members))
 }
 
 /// What a file holds that is no JSON object.
@@ -152,6 +169,7 @@ fn meant_as_registry(members: &Map<String, Value>) -> bool {
 }
 
 /// What a text is by its keys; one that can't be read is of no known kind.
+#[must_use]
 pub fn kind_of(bytes: &[u8]) -> FileKind {
     match read_json_object(bytes, "a registry") {
         Ok((members, _)) => recognize(&members),
@@ -161,6 +179,7 @@ pub fn kind_of(bytes: &[u8]) -> FileKind {
 
 impl OtherContent {
     /// Why the file is not a registry.
+    #[must_use]
     pub fn why(self) -> String {
         match self {
             Self::File(FileKind::Registry | FileKind::Other) => {
@@ -171,6 +190,7 @@ impl OtherContent {
     }
 
     /// What can be done with the file.
+    #[must_use]
     pub fn way_out(self) -> String {
         match self {
             Self::File(FileKind::Call | FileKind::CallWithRegistry) => {
@@ -194,12 +214,6 @@ impl OtherContent {
                 "`promptdeck import` converts prompts and documents of other programs".to_owned()
             }
         }
-    }
-
-    /// The error of a verb that needs a registry.
-    pub fn refused(self, name: &str) -> Failure {
-        let message = format!("{name}: {}; {}", self.why(), self.way_out());
-        Failure::input("not_a_registry", message)
     }
 }
 
