@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     Wildcards,
     spot::{SourceText, Spot},
-    syntax::{Choice, Node, Piece, parse},
+    syntax::{Choice, Node, Piece, Wildcard, parse},
 };
 use crate::{
     import::{ConversionStatus, text_input::fault},
@@ -132,22 +132,59 @@ impl<'w> Expander<'w> {
                     self.remark(&source.spot(*at), format!("{text} prints as written"));
                     vec![((*text).to_owned(), 1.0)]
                 }
-                Node::Choice(choice) => all!(self.choice(choice, source)?),
-                Node::Wildcard(name) => all!(self.wildcard(name, &source.spot(*at))?),
+                Node::Unpaired(brace) => {
+                    self.unpaired(brace, &source.spot(*at));
+                    vec![((*brace).to_owned(), 1.0)]
+                }
+                Node::Choice(choice) => {
+                    self.sampler(choice.sampler, &source.spot(*at));
+                    all!(self.choice(choice, source)?)
+                }
+                Node::Wildcard(wildcard) => {
+                    all!(self.wildcard(*wildcard, &source.spot(*at))?)
+                }
             };
             texts = all!(product(&texts, &next));
         }
         Ok(Expansion::All(texts))
     }
 
+    /// Remarks a brace without its counterpart.
+    pub fn unpaired(&mut self, brace: &str, spot: &Spot) {
+        let why = match brace {
+            "{" => "is not closed",
+            _ => "closes nothing",
+        };
+        self.remark(spot, format!("{brace} {why} and prints as written"));
+    }
+
+    /// Remarks a sampler that does not pick at random.
+    fn sampler(&mut self, mark: Option<char>, spot: &Spot) {
+        let name = match mark {
+            Some('@') => "cyclical",
+            Some('!') => "combinatorial",
+            _ => return,
+        };
+        let mark = mark.unwrap_or_default();
+        let remark =
+            format!("{mark}, the {name} sampler, is not supported: the seed picks at random");
+        self.remark(spot, remark);
+    }
+
     /// The texts of a wildcard by the weights of its values; `spot` refers to it.
-    pub fn wildcard(&mut self, name: &str, spot: &Spot) -> Result<Expansion, ParseError> {
+    pub fn wildcard(
+        &mut self,
+        Wildcard { name, sampler }: Wildcard<'_>,
+        spot: &Spot,
+    ) -> Result<Expansion, ParseError> {
         let values = self.wildcards.find(name);
         if values.is_empty() {
-            let remark = format!("there is no wildcard {name}: __{name}__ prints as written");
+            let mark = sampler.map(String::from).unwrap_or_default();
+            let remark = format!("there is no wildcard {name}: __{mark}{name}__ prints as written");
             self.remark(spot, remark);
-            return Ok(Expansion::All(vec![(format!("__{name}__"), 1.0)]));
+            return Ok(Expansion::All(vec![(format!("__{mark}{name}__"), 1.0)]));
         }
+        self.sampler(sampler, spot);
         if let Some(first) = self.open.iter().position(|open| open == name) {
             let mut path = self.open[first..].to_vec();
             path.push(name.to_owned());

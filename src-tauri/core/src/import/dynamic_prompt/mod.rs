@@ -20,7 +20,7 @@ use serde_json::{Map, Number, Value, json};
 use self::{
     expand::{Expander, Expansion, Remark},
     spot::{Source, SourceText},
-    syntax::{Node, Piece, parse},
+    syntax::{Node, Piece, Wildcard, parse},
 };
 use super::{
     ConversionStatus, Import, Report, ReportEntry, SourceFormat,
@@ -135,7 +135,7 @@ pub fn import_wildcards(name: &str, bytes: &[u8]) -> Result<Import, ParseError> 
         let values = wildcards.values(wildcard).unwrap_or_default();
         let beginning = values.first().map(|value| value.source.spot("", 0));
         let beginning = beginning.unwrap_or_default();
-        match expander.wildcard(wildcard, &beginning)? {
+        match expander.wildcard(Wildcard::named(wildcard), &beginning)? {
             Expansion::All(texts) => choice(&mut deck, &section, texts, true),
             Expansion::TooMany => {
                 let texts = values
@@ -199,7 +199,7 @@ fn entry(remark: Remark) -> ReportEntry {
 fn choices(pieces: &[Piece<'_>]) -> usize {
     let texts = pieces
         .iter()
-        .filter(|piece| matches!(piece.node, Node::Text(_)));
+        .filter(|piece| matches!(piece.node, Node::Text(_) | Node::Unpaired(_)));
     pieces.len() - texts.count()
 }
 
@@ -259,9 +259,17 @@ fn open_choices(
     let mut variables = Variables::new();
     let mut sections = Vec::new();
     for piece in paragraph.pieces {
-        if let Node::Text(own) = piece.node {
-            text.push_str(own);
-            continue;
+        match piece.node {
+            Node::Text(own) => {
+                text.push_str(own);
+                continue;
+            }
+            Node::Unpaired(brace) => {
+                expander.unpaired(brace, &paragraph.source.spot(piece.at));
+                text.push_str(brace);
+                continue;
+            }
+            _ => {}
         }
         let variable = names.unique(piece.node.label());
         let mut draft = SectionDraft {

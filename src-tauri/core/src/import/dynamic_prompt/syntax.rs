@@ -23,10 +23,38 @@ pub(super) struct Piece<'t> {
 pub(super) enum Node<'t> {
     Text(&'t str),
     Choice(Choice<'t>),
-    /// The name of a wildcard; an asterisk stands for any text.
-    Wildcard(&'t str),
+    Wildcard(Wildcard<'t>),
     /// Unsupported syntax, printed verbatim.
     Unread(&'t str),
+    /// A brace without its counterpart, printed verbatim.
+    Unpaired(&'t str),
+}
+
+/// A reference to a wildcard.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Wildcard<'t> {
+    /// Its name; an asterisk stands for any text.
+    pub name: &'t str,
+    /// The mark of a sampler before the name.
+    pub sampler: Option<char>,
+}
+
+impl<'t> Wildcard<'t> {
+    /// The wildcard of that name.
+    pub fn named(name: &'t str) -> Self {
+        Self {
+            name,
+            sampler: None,
+        }
+    }
+}
+
+/// The marks of samplers: random, cyclical and combinatorial.
+const SAMPLERS: [char; 3] = ['~', '@', '!'];
+
+/// The mark of a sampler at the beginning of a text.
+fn sampler(text: &str) -> Option<char> {
+    text.chars().next().filter(|mark| SAMPLERS.contains(mark))
 }
 
 /// A choice of some options.
@@ -35,6 +63,8 @@ pub(super) struct Choice<'t> {
     /// Minimum and maximum number of options taken.
     pub count: (usize, usize),
     pub separator: &'t str,
+    /// The mark of a sampler before all else.
+    pub sampler: Option<char>,
     /// Weight and template of each option.
     pub options: Vec<(f64, Vec<Piece<'t>>)>,
     /// Numbers before `::` that are not valid weights and are part of the text, and where their
@@ -59,7 +89,7 @@ impl Node<'_> {
     /// The name of a variable that replaces the piece.
     pub fn label(&self) -> &str {
         match self {
-            Node::Wildcard(name) => name,
+            Node::Wildcard(wildcard) => wildcard.name,
             _ => "choice",
         }
     }
@@ -113,7 +143,7 @@ impl<'t> Parser<'t> {
         let mut done = self.at;
         while self.at < end {
             let rest = &self.text[self.at..end];
-            let Some(found) = rest.find(['{', '$', '_']) else {
+            let Some(found) = rest.find(['{', '}', '$', '_']) else {
                 break;
             };
             let start = self.at + found;
@@ -136,8 +166,10 @@ impl<'t> Parser<'t> {
                         self.at = close + 1;
                         Some(Node::Choice(choice))
                     }
-                    None => None,
+                    None => Some(Node::Unpaired(&rest[..1])),
                 }
+            } else if rest.starts_with('}') {
+                Some(Node::Unpaired(&rest[..1]))
             } else {
                 wildcard(rest).map(|(length, node)| {
                     self.at = start + length;
@@ -168,6 +200,8 @@ impl<'t> Parser<'t> {
 
     /// Parses what is between the braces of a choice.
     fn choice(&mut self, start: usize, end: usize, depth: usize) -> Result<Choice<'t>, TooDeep> {
+        let sampler = sampler(&self.text[start..end]);
+        let start = start + sampler.map_or(0, char::len_utf8);
         let mut bounds = Vec::new();
         let mut from = start;
         let mut at = start;
@@ -206,6 +240,7 @@ impl<'t> Parser<'t> {
         Ok(Choice {
             count: (count.0, count.1.unwrap_or(all)),
             separator,
+            sampler,
             options,
             invalid_weights,
         })
@@ -250,28 +285,43 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The wildcard at the beginning of a text, and its length.
+/// The wildcard at the beginning of a text, and its length. A name with other characters is not read.
 fn wildcard(text: &str) -> Option<(usize, Node<'_>)> {
-    let inner = text.strip_prefix("__")?;
+    const MARKS: &str = "__";
+    let whole = text.strip_prefix(MARKS)?;
+    let sampler = sampler(whole);
+    let inner = &whole[sampler.map_or(0, char::len_utf8)..];
+    let begin = text.len() - inner.len();
     let in_name =
         |next: char| next.is_alphanumeric() || matches!(next, '-' | '/' | '*' | '.' | '\\');
     // A single underscore belongs to the name.
     let mut length = 0;
     while let Some(next) = inner[length..].chars().next() {
-        if in_name(next) || (next == '_' && !inner[length..].starts_with("__")) {
+        if in_name(next) || (next == '_' && !inner[length..].starts_with(MARKS)) {
             length += next.len_utf8();
         } else {
             break;
         }
     }
     let (name, rest) = inner.split_at(length);
-    if name.is_empty() {
+    if name.is_empty() && rest.starts_with(MARKS) {
         return None;
     }
-    if rest.starts_with("__") {
-        return Some((length + 4, Node::Wildcard(name)));
+    if rest.starts_with(MARKS) {
+        let end = begin + length + MARKS.len();
+        return Some((end, Node::Wildcard(Wildcard { name, sampler })));
     }
-    let arguments = rest.strip_prefix('(')?.find(")__")?;
-    let whole = length + arguments + 6;
-    Some((whole, Node::Unread(&text[..whole])))
+    let unread = match rest.strip_prefix('(') {
+        Some(arguments) => arguments.find(")__")? + 1,
+        None => {
+            let end = rest.find(MARKS)?;
+            let is_name = |next: char| !next.is_whitespace() && !"{}|$".contains(next);
+            rest[..end]
+                .chars()
+                .all(is_name)
+                .then(|| end.checked_sub(1))??
+        }
+    };
+    let end = begin + length + 1 + unread + MARKS.len();
+    Some((end, Node::Unread(&text[..end])))
 }

@@ -91,7 +91,8 @@ fn choices_become_items() {
     );
     check("{9$$a|b}", &[("a, b", 1), ("b, a", 1)]);
     check("# comment\n{a|}b", &[("ab", 1), ("b", 1)]);
-    check("{open a_b __c", &[("{open a_b __c", 1)]);
+    check("open a_b __c", &[("open a_b __c", 1)]);
+    check("{~a|b}", &[("a", 1), ("b", 1)]);
 }
 
 #[test]
@@ -100,12 +101,52 @@ fn wildcards_are_looked_up() {
         "__season__!",
         &[("summer!", 2), ("autumn!", 1), ("fall!", 1), ("winter!", 2)],
     );
+    check("__~colours-warm__", &[("red", 1), ("yellow", 1)]);
+    check("__bold text!__", &[("__bold text!__", 1)]);
     check("__colours*__", &[("blue", 1), ("red", 1), ("yellow", 1)]);
     check(
         "{2$$__colours-warm__}",
         &[("red, yellow", 1), ("yellow, red", 1)],
     );
     check("__all__", &[("Thai", 1), ("Lao", 1), ("Maya", 2)]);
+}
+
+#[test]
+fn braces_and_samplers_that_are_not_read_are_reported() {
+    let own = wildcards(&[("color.txt", "red\nblue")]);
+    for (template, printed, said) in [
+        ("{a|b", "{a|b", "{ is not closed and prints as written"),
+        (
+            "{2$$ and $$a|b",
+            "{2$$ and $$a|b",
+            "{ is not closed and prints as written",
+        ),
+        ("a|b}", "a|b}", "} closes nothing and prints as written"),
+        ("{a|a}}", "a}", "} closes nothing and prints as written"),
+        ("${x", "${x", "{ is not closed and prints as written"),
+        (
+            "{@red|red}",
+            "red",
+            "@, the cyclical sampler, is not supported: the seed picks at random",
+        ),
+        (
+            "{!2$$ and $$red|red}",
+            "red and red",
+            "!, the combinatorial sampler, is not supported: the seed picks at random",
+        ),
+        (
+            "__@nope__",
+            "__@nope__",
+            "there is no wildcard nope: __@nope__ prints as written",
+        ),
+        ("__nope~x__", "__nope~x__", "__nope~x__ prints as written"),
+        ("__c?lor__", "__c?lor__", "__c?lor__ prints as written"),
+    ] {
+        let import = import_template(template.as_bytes(), &own).expect("a deck");
+        let found = messages(&import);
+        assert!(found.contains(&said), "{template}: {found:?}");
+        assert_eq!(prompt(&import, 1), printed, "{template}");
+    }
 }
 
 #[test]
