@@ -159,7 +159,9 @@ impl FaultKind {
             Self::Redirected => "use that address as the base URL if you trust it",
             Self::InvalidUrl => "give one such as http://localhost:11434",
             Self::Unsupported => "choose another provider, or change the request",
-            Self::RequestBudget => "run fewer seeds at once, or lower generation.retries",
+            Self::RequestBudget => {
+                "run fewer seeds at once, lower generation.retries, or allow more with --max-requests"
+            }
         })
     }
 }
@@ -190,6 +192,16 @@ impl Fault {
             retry_after: None,
             missing_key: None,
         }
+    }
+
+    /// The same fault with a further detail.
+    #[must_use]
+    pub fn with_detail(mut self, detail: &str) -> Self {
+        if !self.detail.is_empty() {
+            self.detail.push_str("; ");
+        }
+        self.detail.push_str(detail);
+        self
     }
 
     /// Stable code of its kind.

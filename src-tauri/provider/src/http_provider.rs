@@ -8,9 +8,12 @@ use std::{
 };
 
 use promptdeck_chat::extract::{self, Markers};
-use promptdeck_core::run::{
-    Control, Input, Message, PlannedRetry, Provider, ProviderError, Request, Response,
-    RetriedError, StreamListener,
+use promptdeck_core::{
+    plural::plural,
+    run::{
+        Control, Input, Message, PlannedRetry, Provider, ProviderError, Request, Response,
+        RetriedError, StreamListener,
+    },
 };
 
 use crate::{
@@ -137,7 +140,7 @@ impl Provider for HttpProvider {
             &mut self.jitter,
             &is_stopped,
             // A repeated call would deliver the beginning of the text twice.
-            &|| !has_begun.get(),
+            &|| !has_begun.get() && !self.budget.is_spent(),
             &mut |fault, number, pause| {
                 listener.borrow_mut().retrying(&PlannedRetry {
                     error: retried_error(fault),
@@ -172,7 +175,13 @@ impl Provider for HttpProvider {
                 }
                 Ok(response)
             }
-            Err(fault) => Err(provider_error(&fault, &overcome)),
+            Err(mut fault) => {
+                let is_last = fault.kind.is_passing() && !has_begun.get();
+                if is_last && self.budget.is_spent() && overcome.len() < self.retry.most as usize {
+                    fault = fault.with_detail(&self.budget.spent());
+                }
+                Err(provider_error(&fault, &overcome))
+            }
         }
     }
 }
@@ -197,11 +206,22 @@ impl Budget {
             return Err(Fault::new(
                 FaultKind::RequestBudget,
                 server.place(),
-                format!("{} were sent, all that are allowed", self.whole),
+                self.spent(),
             ));
         };
         self.left.set(left);
         Ok(())
+    }
+
+    fn is_spent(&self) -> bool {
+        self.left.get() == 0
+    }
+
+    /// That no request is left.
+    fn spent(&self) -> String {
+        let were = if self.whole == 1 { "was" } else { "were" };
+        let requests = plural(self.whole as usize, "request");
+        format!("{requests} {were} sent, and no more are allowed")
     }
 }
 

@@ -93,7 +93,7 @@ fn all_requests_of_a_run_count_against_one_budget() {
         (7, 2),
         "{rejected:?}"
     );
-    let words = "no more requests may be sent (7 were sent, all that are allowed)";
+    let words = "no more requests may be sent (7 requests were sent, and no more are allowed)";
     assert!(rejected.err.contains(words), "{}", rejected.err);
     // Earlier answers are printed.
     assert_eq!(rejected.out, "--- seed 1\nok\n--- seed 2\nok\n--- seed 3\n");
@@ -106,11 +106,19 @@ fn all_requests_of_a_run_count_against_one_budget() {
         (2, 2),
         "{failed:?}"
     );
-    assert!(
-        failed.err.contains("all that are allowed"),
-        "{}",
-        failed.err
-    );
     let tried = failed.err.matches("tried again after").count();
-    assert_eq!(tried, 2, "{}", failed.err);
+    assert_eq!(tried, 1, "{}", failed.err);
+    let server = Canned::answering("503 Later", "Retry-After: 0\r\n", "");
+    let one = run(&server, 20, &["--max-requests", "1"]);
+    assert_eq!((server.requests().len(), one.status), (1, 2), "{one:?}");
+    assert!(!one.err.contains("tried again"), "{}", one.err);
+    for run in [
+        (&failed, "2 requests were sent"),
+        (&one, "1 request was sent"),
+    ] {
+        let (run, sent) = run;
+        for words in ["the server failed", sent, "and no more are allowed"] {
+            assert!(run.err.contains(words), "no {words:?} in {}", run.err);
+        }
+    }
 }
