@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use promptdeck_core::{
-    hydrate::{Call, Engine, HydrateError, Seed},
+    hydrate::{self, Call, Engine, HydrateError, Seed},
     registry::Registry,
     run::RenderPrompt,
 };
@@ -175,8 +175,14 @@ fn pair(text: &str) -> Result<(Slot, Slot), String> {
 
 fn check_slot(slot: &Slot, registry: &Registry) -> Result<(), Failure> {
     let name = slot.section();
-    if registry.section(name).is_some() {
-        return Ok(());
+    if let Some(section) = registry.section(name) {
+        return match (slot, hydrate::without_slider(registry, section)) {
+            (Slot::Slider { .. }, Some(why)) => {
+                let message = format!("--pair: {name:?} has no slider: {why}");
+                Err(Failure::input("unknown_slider", message))
+            }
+            _ => Ok(()),
+        };
     }
     let known: Vec<&str> = registry.sections().keys().map(String::as_str).collect();
     Err(Failure::input(

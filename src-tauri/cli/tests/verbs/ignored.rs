@@ -165,7 +165,7 @@ fn settings_that_are_used_otherwise() {
 #[test]
 fn a_mode_beyond_a_list_names_its_flag_or_its_place() {
     let folder = Folder::new();
-    let said = "mode \"index:99\" of lists.items names an entry beyond the 3 there are";
+    let said = "mode \"index:99\" of lists.items names an entry that is not among the 3 there are, counted from 0";
     let flag = ["hydrate", "registry.json", "--mode", "lists.items=index:99"];
     for format in ["text", "json"] {
         let run = folder.run(&[&flag[..], &["--format", format]].concat());

@@ -280,4 +280,11 @@ fn wrong_usage_is_refused() {
     run(&["--no-tokens", "--tokenizer", "estimate"]).refuses(2, &["--tokenizer"]);
     run(&["--pair", "greeting"]).refuses(2, &["SECTION,SECTION"]);
     run(&["--pair", "greeting,none"]).refuses(2, &["\"none\"", "moods"]);
+    run(&["--pair", "greeting:slider,moods"]).refuses(
+        2,
+        &[
+            "\"greeting\" has no slider",
+            "no entry prints \"greeting.scale\"",
+        ],
+    );
 }

@@ -75,7 +75,7 @@ pub use roller::{PieceSource, PrintedPiece, Roll, RolledText, Roller};
 pub use seed::{Seed, SeedError};
 pub use segment::{Gap, Part, Segment, Source, TextOrigin};
 pub use state::{Entries, Settings, State, Table};
-pub use state_entries::{StateEntry, entry_fault};
+pub use state_entries::{StateEntry, entry_fault, without_slider};
 pub(crate) use state_entries::{beyond_longest, longest_below};
 pub(crate) use state_lint::baked_faults;
 pub use state_ref::StateRef;

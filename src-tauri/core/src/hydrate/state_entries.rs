@@ -265,7 +265,11 @@ fn unknown_item<'a>(section: &'a Section, id: &str) -> Option<EntryFault<'a>> {
         return None;
     }
     let name = section.name();
-    let near = nearest(id, identities());
+    // An item with an id is not found by its name.
+    let mut named = section.items().iter();
+    let named = named.find(|item| item.fields().get("name").is_some_and(|own| own == id));
+    let named = named.and_then(|item| item.identity());
+    let near = named.or_else(|| nearest(id, identities()));
     Some(EntryFault {
         code: codes::STATE_UNKNOWN_ITEM,
         section: name,
@@ -305,8 +309,9 @@ fn unknown_field<'a>(section: &'a Section, field: &str) -> Option<EntryFault<'a>
     })
 }
 
-/// A slider that is set but can show in no prompt of the registry.
-fn unknown_slider<'a>(registry: &Registry, section: &'a Section) -> Option<EntryFault<'a>> {
+/// Why a section has no slider that could show in a prompt of the registry.
+#[must_use]
+pub fn without_slider(registry: &Registry, section: &Section) -> Option<String> {
     let name = section.name();
     let routes = registry.routes().values();
     let mut orders = routes
@@ -318,13 +323,19 @@ fn unknown_slider<'a>(registry: &Registry, section: &'a Section) -> Option<Entry
     if section.has_slider() || orders.any(|order| order.iter().any(prints)) {
         return None;
     }
+    Some(format!(
+        "it has no scale_template, and no entry prints \"{name}.scale\""
+    ))
+}
+
+/// A slider that is set but can show in no prompt of the registry.
+fn unknown_slider<'a>(registry: &Registry, section: &'a Section) -> Option<EntryFault<'a>> {
+    let name = section.name();
+    let why = without_slider(registry, section)?;
     Some(EntryFault {
         code: codes::STATE_UNKNOWN_SLIDER,
         section: name,
-        message: format!(
-            "the state sets the slider of {name:?}, which has none: it has no scale_template, and \
-             no token prints \"{name}.scale\""
-        ),
+        message: format!("the state sets the slider of {name:?}, which has none: {why}"),
         data: DiagnosticData::of(DataKey::Section, name)
             .with(DataKey::Token, format!("{name}.scale")),
     })

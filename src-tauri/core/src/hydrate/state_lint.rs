@@ -164,7 +164,8 @@ pub(super) fn of_arrays(arrays: &[ArrayEvaluation]) -> Vec<Diagnostic> {
             push_step(&mut pointer, step);
         }
         let message = format!(
-            "mode {:?} of {}.{} names an entry beyond the {} there are, which is left out",
+            "mode {:?} of {}.{} names an entry that is not among the {} there are, counted from 0, \
+             and leaves it out",
             array.mode, array.section, array.field, array.total
         );
         let data = DiagnosticData::of(DataKey::Mode, array.mode.as_str())

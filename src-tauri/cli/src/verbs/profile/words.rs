@@ -222,7 +222,7 @@ fn note(note: &Note) -> String {
 pub fn slot(slot: &Slot) -> String {
     match slot {
         Slot::Item { section } => section.clone(),
-        Slot::Slider { section } => format!("{section}, slider"),
+        Slot::Slider { section } => format!("{section}:slider"),
     }
 }
 
