@@ -4,7 +4,11 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use promptdeck_json::{abridged, nearest::hint, unlisted_keys};
+use promptdeck_json::{
+    abridged,
+    nearest::{hint, nearest},
+    unlisted_keys,
+};
 use serde_json::{Map, Value as Json};
 
 use crate::schema;
@@ -39,6 +43,43 @@ const LABELS: [&str; 16] = [
     "weight",
 ];
 
+/// The types of parts that formats and providers have. Any other is allowed, and probably misspelled if it
+/// is like one of these.
+const PART_TYPES: [&str; 32] = [
+    "audio",
+    "audio_url",
+    "container_upload",
+    "document",
+    "file",
+    "function_call",
+    "image",
+    "image_file",
+    "image_url",
+    "input_audio",
+    "input_file",
+    "input_image",
+    "input_text",
+    "input_video",
+    "json",
+    "mcp_tool_result",
+    "mcp_tool_use",
+    "media",
+    "output_text",
+    "reasoning",
+    "redacted_thinking",
+    "refusal",
+    "search_result",
+    "server_tool_use",
+    "summary_text",
+    "text",
+    "thinking",
+    "tool_result",
+    "tool_use",
+    "video",
+    "video_url",
+    "web_search_tool_result",
+];
+
 /// Whether a key says nothing itself.
 fn is_label(key: &str) -> bool {
     NAMES.contains(&key) || LABELS.contains(&key)
@@ -53,6 +94,13 @@ pub enum Fault {
         key: String,
         /// The known key that is probably meant.
         nearest: Option<String>,
+    },
+    /// A part of its content is of a type that is probably misspelled.
+    UnknownType {
+        /// The type.
+        kind: String,
+        /// The known type that is probably meant.
+        nearest: String,
     },
     /// It says nothing: no content, no calls, nothing else that a format reads.
     NoContent,
@@ -103,6 +151,14 @@ impl MessageFault {
                     abridged(key)
                 )
             }
+            Fault::UnknownType { kind, nearest } => {
+                let place = self.pointer.trim_end_matches("/type");
+                let hint = hint(Some(nearest));
+                format!(
+                    "{which}: unknown type {:?} in {place}{others}{hint}",
+                    abridged(kind)
+                )
+            }
             Fault::NoContent => {
                 format!("{which} says nothing{others}: it has no content and no tool calls")
             }
@@ -144,8 +200,15 @@ pub fn lint(messages: &[Json], template: Option<&str>) -> Vec<MessageFault> {
             let is_top = unknown.pointer.rfind('/') == Some(0);
             meant |= is_top && unknown.nearest.as_deref().is_some_and(says);
             let key = unknown.key;
-            let nearest = unknown.nearest.filter(|near| !LABELS.contains(&&**near));
+            // Without its type, a part or a call is none.
+            let is_meant = |near: &str| !LABELS.contains(&near) || (!is_top && near == "type");
+            let nearest = unknown.nearest.filter(|near| is_meant(near));
             add(fault(unknown.pointer, Fault::UnknownKey { key, nearest }));
+        }
+        for (part, kind, nearest) in unknown_types(fields) {
+            let pointer = format!("/content/{part}/type");
+            let kind = kind.to_owned();
+            add(fault(pointer, Fault::UnknownType { kind, nearest }));
         }
         // A misspelled key of a content is reported as such.
         if !meant && !has_content(fields, own) {
@@ -153,6 +216,17 @@ pub fn lint(messages: &[Json], template: Option<&str>) -> Vec<MessageFault> {
         }
     }
     faults
+}
+
+/// The parts of a content whose type is like a known one: the part, its type and that one.
+fn unknown_types(fields: &Map<String, Json>) -> impl Iterator<Item = (usize, &str, String)> {
+    let parts = fields.get("content").and_then(Json::as_array);
+    let parts = parts.into_iter().flatten().enumerate();
+    parts.filter_map(|(index, part)| {
+        let kind = part.get("type")?.as_str()?;
+        let nearest = nearest(kind, PART_TYPES)?;
+        (nearest != kind).then(|| (index, kind, nearest.to_owned()))
+    })
 }
 
 /// Whether a key of a message says something.
@@ -183,7 +257,8 @@ fn shape(pointer: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a template has a word anywhere: as an attribute, as a key, or as a name.
-fn mentions(source: &str, word: &str) -> bool {
+#[must_use]
+pub fn mentions(source: &str, word: &str) -> bool {
     let in_word =
         |next: Option<char>| next.is_some_and(|next| next == '_' || next.is_alphanumeric());
     !word.is_empty()
@@ -321,6 +396,24 @@ mod tests {
             json!([{"rle": "user", "content": "Hi"}]),
             None,
             &["message 0: unknown key \"rle\"; did you mean \"role\"?"],
+        );
+    }
+
+    #[test]
+    fn a_part_of_a_misspelled_type_is_reported() {
+        let parts = json!([
+            {"type": "imge_url", "image_url": {"url": "x"}},
+            {"typ": "text", "text": "lost"},
+            {"type": "zzz_of_a_provider"},
+            {"type": "image"},
+        ]);
+        check(
+            json!([{"role": "user", "content": parts}]),
+            None,
+            &[
+                "message 0 (user): unknown key \"typ\" in /content/1; did you mean \"type\"?",
+                "message 0 (user): unknown type \"imge_url\" in /content/0; did you mean \"image_url\"?",
+            ],
         );
     }
 

@@ -194,6 +194,62 @@ fn function() -> Value {
     json!({"properties": with(properties, &others)})
 }
 
+/// A tool in the shape of any provider. Any other key is allowed, and probably misspelled if it is like
+/// one of these. What is in a JSON Schema is its author's.
+#[must_use]
+pub fn tool() -> Value {
+    let declared = [
+        "name",
+        "description",
+        "parameters",
+        "parametersJsonSchema",
+        "parameters_json_schema",
+        "response",
+        "responseJsonSchema",
+        "response_json_schema",
+        "behavior",
+    ];
+    let function = [
+        "name",
+        "description",
+        "parameters",
+        "strict",
+        "input_schema",
+        "inputSchema",
+        "output_schema",
+        "outputSchema",
+        "return",
+        "returns",
+        "response",
+        "title",
+        "annotations",
+        "examples",
+        "cache_control",
+        "cacheControl",
+    ];
+    let providers = [
+        "type",
+        "id",
+        "_meta",
+        "icons",
+        "execution",
+        "custom",
+        "format",
+        "defer_loading",
+        "allowed_callers",
+        "input_examples",
+        "eager_input_streaming",
+        "extra_content",
+        "provider_specific_fields",
+    ];
+    let mut properties = with(json!({}), &[&function[..], &providers].concat());
+    properties["function"] = object(&function);
+    for key in ["functionDeclarations", "function_declarations"] {
+        properties[key] = json!({"items": object(&declared)});
+    }
+    json!({"type": "object", "properties": properties})
+}
+
 /// A value whose keys are the author's.
 fn own_keys() -> Value {
     json!({"additionalProperties": true})

@@ -245,8 +245,9 @@ pub fn layers(
     counter: &dyn CountTokens,
 ) -> Result<LayersAnswer, AskError> {
     let session = Session::read(question)?;
-    Ok(LayersAnswer {
-        ok: true,
-        layered: layers::build(&session, counter),
-    })
+    let mut layered = layers::build(&session, counter);
+    layered
+        .diagnostics
+        .splice(0..0, layers::turn_keys::lint(question, ""));
+    Ok(LayersAnswer { ok: true, layered })
 }

@@ -22,11 +22,16 @@ use crate::{
     call::{self, Call},
     codes,
     content_parts::place,
+    layers::turn_keys,
 };
 
 /// Codes of what an author has left out by mistake, which a check of warnings refuses.
-pub const MISTAKES: [DiagnosticCode; 3] =
-    [codes::CALL_KEY, codes::EXPRESSION_GAP, codes::NO_CONTENT];
+pub const MISTAKES: [DiagnosticCode; 4] = [
+    codes::CALL_KEY,
+    codes::EXPRESSION_GAP,
+    codes::NO_CONTENT,
+    codes::UNKNOWN_TYPE,
+];
 
 static SCHEMA: LazyLock<Value> = LazyLock::new(call::json_schema);
 
@@ -51,6 +56,7 @@ pub fn lint(call: &Call, messages: &[Value], template: Option<&str>) -> Vec<Diag
         found.extend(part.iter().flat_map(|part| of_part(name, part)));
     }
     found.extend(call.message.as_ref().and_then(without_text));
+    found.extend(turn_keys::lint(&call.layers, "/layers"));
     found
 }
 
@@ -69,8 +75,20 @@ pub fn of_messages(messages: &[Value]) -> Vec<Diagnostic> {
 pub fn of_conversation(answer: &RenderAnswer) -> Vec<Diagnostic> {
     let faults = answer.faults.iter();
     let faults = faults.map(|fault| of_message(fault, in_messages));
+    // A misspelled name explains it.
+    let is_empty = answer.output.is_empty() && answer.misspelled.is_empty();
+    let empty = is_empty.then(|| {
+        Diagnostic::new(
+            codes::EMPTY_TEXT,
+            Severity::Warning,
+            "the template prints nothing for this conversation".to_owned(),
+            "/template",
+            DiagnosticData::none(),
+        )
+    });
     faults
         .chain(answer.misspelled.iter().map(of_template))
+        .chain(empty)
         .collect()
 }
 
@@ -151,6 +169,12 @@ fn of_message(fault: &MessageFault, pointer: impl Fn(usize, &str) -> String) -> 
     let at = pointer(fault.message, &fault.pointer);
     let mut found = match &fault.fault {
         Fault::UnknownKey { key, nearest } => of_key(sentence, at, data, key, nearest.as_deref()),
+        Fault::UnknownType { kind, nearest } => {
+            let data = data
+                .with(DataKey::Found, kind.as_str())
+                .with(DataKey::Suggestion, nearest.as_str());
+            Diagnostic::new(codes::UNKNOWN_TYPE, Severity::Warning, sentence, at, data)
+        }
         Fault::NoContent => {
             Diagnostic::new(codes::NO_CONTENT, Severity::Warning, sentence, at, data)
         }
@@ -163,7 +187,7 @@ fn of_message(fault: &MessageFault, pointer: impl Fn(usize, &str) -> String) -> 
 }
 
 /// A key like a known one is misspelled; any other may be a provider's.
-fn of_key(
+pub(crate) fn of_key(
     sentence: String,
     pointer: String,
     data: DiagnosticData,

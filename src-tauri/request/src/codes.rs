@@ -25,6 +25,8 @@ promptdeck_core::diagnostic_codes! {
     CHAT_POLYFILL = "chat_polyfill",
     /// The session's template of the dynamic layer is not used.
     DYNAMIC_TEMPLATE = "dynamic_template",
+    /// A conversation is rendered to an empty text.
+    EMPTY_TEXT = "empty_text",
     /// An expression of a prompt's templates has no value and prints nothing.
     EXPRESSION_GAP = "expression_gap",
     /// The provider has no such generation setting.
@@ -59,6 +61,8 @@ promptdeck_core::diagnostic_codes! {
     TOOL_SHAPE = "tool_shape",
     /// A chat template reads an attribute that is probably misspelled.
     UNKNOWN_ATTRIBUTE = "unknown_attribute",
+    /// The type of a part of a message, or of a tool, is probably misspelled.
+    UNKNOWN_TYPE = "unknown_type",
     /// A chat template reads a variable that is probably misspelled.
     UNKNOWN_VARIABLE = "unknown_variable",
 }

@@ -7,7 +7,7 @@ use promptdeck_core::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{codes, function_rules};
+use super::{codes, function_rules, tool_keys};
 
 /// An entry that every target can send.
 const SAMPLE: &str =
@@ -86,20 +86,37 @@ fn declarations(tool: &Value) -> Option<&Vec<Value>> {
 }
 
 /// What is wrong with tools that are sent in a format, and what is converted; `at` is the pointer to
-/// their list.
+/// their list. Keys that `template` mentions are its own.
 #[must_use]
-pub fn lint(tools: &[Value], format: ToolFormat, at: &str) -> Vec<Diagnostic> {
+pub fn lint(
+    tools: &[Value],
+    format: ToolFormat,
+    at: &str,
+    template: Option<&str>,
+) -> Vec<Diagnostic> {
     let entries = tools.iter().enumerate();
-    let entries = entries.filter_map(|(index, tool)| entry(index, tool, format, at));
+    let entries = entries.filter_map(|(index, tool)| {
+        wrong_shape(index, tool, format, at).or_else(|| converted(index, tool, at))
+    });
     let mut found: Vec<Diagnostic> = entries.collect();
     found.extend(function_rules::lint(tools, format, at));
+    found.extend(tool_keys::lint(tools, at, template));
     found
 }
 
-fn entry(index: usize, tool: &Value, format: ToolFormat, at: &str) -> Option<Diagnostic> {
-    let Err(reason) = shape(tool, format) else {
-        return converted(index, tool, at);
-    };
+/// What is wrong with tools that a chat format is given as they are written.
+#[must_use]
+pub fn lint_as_written(tools: &[Value], at: &str, template: Option<&str>) -> Vec<Diagnostic> {
+    let entries = tools.iter().enumerate();
+    let shapes =
+        entries.filter_map(|(index, tool)| wrong_shape(index, tool, ToolFormat::OpenAi, at));
+    let mut found: Vec<Diagnostic> = shapes.collect();
+    found.extend(tool_keys::lint(tools, at, template));
+    found
+}
+
+fn wrong_shape(index: usize, tool: &Value, format: ToolFormat, at: &str) -> Option<Diagnostic> {
+    let reason = shape(tool, format).err()?;
     let message = format!("tool {index} {reason}; write {SAMPLE}");
     let data = DiagnosticData::of(DataKey::Entry, index)
         .with(DataKey::Reason, reason)
@@ -181,7 +198,7 @@ mod tests {
 
     fn check(tool: &Value, openai: &str, gemini: &str) {
         for (format, expected) in [(ToolFormat::OpenAi, openai), (ToolFormat::Gemini, gemini)] {
-            let found = lint(std::slice::from_ref(tool), format, "/tools");
+            let found = lint(std::slice::from_ref(tool), format, "/tools", None);
             let said = found.first().map_or_else(String::new, |found| {
                 let end = format!("; write {SAMPLE}");
                 assert_eq!(found.pointer, "/tools/0");

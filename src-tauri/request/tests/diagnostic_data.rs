@@ -263,11 +263,13 @@ fn of_call() -> Vec<Diagnostic> {
     found.extend(target::lint(&call, ToolFormat::OpenAi));
     let odd = json!({"role": "user", "contnt": "Hi", "zzkey": 1});
     let document = json!({
-        "history": [odd, odd, {"role": "user"}, {"role": "user"}],
+        "history": [odd, odd, {"role": "user"}, {"role": "user"}, {"role": "user", "content": [{"type": "imge"}]}],
+        "tools": [{"name": "zzf", "descripton": "x", "zzkey": 1}],
         "message": {"txt": "Hi"},
         "assistant": {"zzmood": "calm"},
         "zzdocument": 1,
         "texts": 1,
+        "layers": {"turns": [{"type": "user_task", "instructon": "zz"}, {"type": "user_task"}]},
     });
     let document = document.as_object().expect("an object");
     let call = CallDocument::from_map(document).expect("a call");
@@ -276,6 +278,12 @@ fn of_call() -> Vec<Diagnostic> {
     let question = RenderQuestion {
         template: Some("{% for m in mesages %}{{ m.tool_cals }}{% endfor %}".to_owned()),
         messages: vec![odd],
+        ..RenderQuestion::default()
+    };
+    let rendered = Answerer::default().render(question, jinja::Moment::default(), &|now, _| now);
+    found.extend(call_keys::of_conversation(&rendered.expect("a text")));
+    let question = RenderQuestion {
+        template: Some("{# zz #}".to_owned()),
         ..RenderQuestion::default()
     };
     let rendered = Answerer::default().render(question, jinja::Moment::default(), &|now, _| now);

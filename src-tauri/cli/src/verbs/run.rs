@@ -85,7 +85,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let generation = args.provider.generation(plan.generation());
     let mut plan = plan.with_generation(generation);
     if let Some(path) = &args.request {
-        plan = plan.with_input(Input::Body(args.provider.body(path)?));
+        plan = plan.with_input(Input::Body(args.provider.body(path, &mut warnings)?));
     }
     let engine = Engine::new(parsed.registry);
     let mut provider = args.provider.open()?;

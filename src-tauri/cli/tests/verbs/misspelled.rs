@@ -250,3 +250,72 @@ fn keys_of_a_call_document_in_a_check() {
     );
     assert_eq!(folder.run(&["check", "call.json", "--strict"]).status, 1);
 }
+
+#[test]
+fn keys_of_tools_and_of_parts() {
+    let function = json!({"name": "get", "descripton": "x", "strict": true,
+        "parameters": {"type": "object", "proprties": {}}});
+    let tools = json!([{"type": "function", "function": function}]);
+    let call = json!({"message": {"text": "Hi"}, "tools": tools});
+    let key = "unknown key \"descripton\" in /function; did you mean \"description\"?";
+    let expected = format!("warning: doc.json: line 1, column 79: tool 0: {key}");
+    warns(&["request", "doc.json"], &call, &[&expected]);
+    let template = ["--target", "chat-template", "--family", "QWEN_3_X"];
+    let request = [&["request", "doc.json"], &template[..]].concat();
+    warns(&request, &call, &[&expected]);
+    let messages = json!([{"role": "user", "content": "Hi"}]);
+    let conversation = json!({"messages": messages, "tools": tools, "family": "QWEN_3_X"});
+    let expected = format!("warning: doc.json: tool 0: {key}");
+    warns(&["chat", "render", "doc.json"], &conversation, &[&expected]);
+    let folder = Folder::new();
+    let nameless = json!({"messages": messages, "tools": [{"nme": "x"}], "family": "QWEN_3_X"});
+    folder.write("doc.json", nameless.to_string());
+    let run = folder.run(&["chat", "render", "doc.json"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    for words in [
+        "tool 0 has neither a function nor a type",
+        "did you mean \"name\"?",
+    ] {
+        assert!(run.err.contains(words), "no {words:?} in {run:?}");
+    }
+
+    let part = json!({"type": "imge_url", "image_url": {"url": "x"}});
+    let call = json!({"history": [{"role": "user", "content": [part]}]});
+    let expected = "warning: doc.json: line 1, column 47: message 0 (user): unknown type \
+                    \"imge_url\" in /content/0; did you mean \"image_url\"?";
+    warns(&["request", "doc.json"], &call, &[expected]);
+}
+
+#[test]
+fn keys_of_turns() {
+    let session = json!({
+        "turns": [{"type": "user_task", "instruction": "Hi"}, {"type": "user_task", "instructon": "x"}],
+        "current_task": {"instruction": "Go on"},
+    });
+    let message = "turn 1 (user_task): unknown key \"instructon\"; did you mean \"instruction\"?";
+    let expected = format!("warning: doc.json: {message}");
+    let args = ["layers", "doc.json", "--tokenizer", "estimate"];
+    warns(&args, &session, &[&expected]);
+    let call = json!({"layers": session, "message": {"text": "Hi"}});
+    let folder = Folder::new();
+    folder.write("call.json", call.to_string());
+    let run = folder.run(&["request", "call.json", "--target", "gemini", "--strict"]);
+    run.refuses(2, &[message]);
+}
+
+#[test]
+fn keys_of_a_request_body() {
+    let body = json!({"modl": "x", "messages": [{"role": "user", "contnt": "x"}], "temprature": 3});
+    let expected = [
+        "warning: doc.json: line 1, column 2: unknown key \"modl\"; did you mean \"model\"?",
+        "warning: doc.json: line 1, column 55: unknown key \"temprature\"; did you mean \
+         \"temperature\"?",
+        "warning: doc.json: line 1, column 40: message 0 (user): unknown key \"contnt\"; did you \
+         mean \"content\"?",
+    ];
+    warns(
+        &["run", "registry.json", "--request", "doc.json"],
+        &body,
+        &expected,
+    );
+}

@@ -12,6 +12,7 @@ mod persisted_turn;
 mod rebuilt_call;
 mod session;
 mod static_layer;
+pub(super) mod turn_keys;
 
 use promptdeck_core::registry::{Diagnostic, DiagnosticData, Severity};
 use serde::Serialize;
@@ -176,7 +177,12 @@ fn body(
             let parts = json!({"parts": [{"text": fixed}]});
             body.insert("systemInstruction".to_owned(), parts);
         }
-        diagnostics.extend(tools::lint(&session.tools, ToolFormat::Gemini, "/tools"));
+        diagnostics.extend(tools::lint(
+            &session.tools,
+            ToolFormat::Gemini,
+            "/tools",
+            None,
+        ));
         let tools = gemini::tools(&session.tools);
         if !tools.is_empty() {
             body.insert("tools".to_owned(), Value::Array(tools));

@@ -122,7 +122,7 @@ pub fn chat_template(
 #[must_use]
 pub fn lint(call: &Call, format: ToolFormat) -> Vec<Diagnostic> {
     let (offered, at) = offered(call, format);
-    let mut found = tools::lint(offered, format, at);
+    let mut found = tools::lint(offered, format, at, None);
     found.extend(lint_messages(call, &call.messages(), format, None));
     found
 }

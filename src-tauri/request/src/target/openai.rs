@@ -43,7 +43,7 @@ pub fn build(input: &TargetInput<'_>) -> Request {
 /// What is wrong with the tools, the messages and the tool calls; keys that `template` mentions are its
 /// own.
 pub fn lint(input: &TargetInput<'_>, template: Option<&str>) -> Vec<Diagnostic> {
-    let mut found = tools::lint(&input.call.tools, ToolFormat::OpenAi, "/tools");
+    let mut found = tools::lint(&input.call.tools, ToolFormat::OpenAi, "/tools", template);
     let messages = &input.prepared.messages;
     found.extend(lint_messages(
         input.call,

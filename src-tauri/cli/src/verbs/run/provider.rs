@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use promptdeck_core::{output::GenerationConfig, registry::read_json_object, run::Provider};
 use promptdeck_provider::{MAX_REQUESTS, Mock, server::ServerKind};
+use promptdeck_request::body_keys;
 use promptdeck_service::providers::{self, RawTemplate, Target};
 use serde_json::Value;
 
 use super::body;
 use crate::{
     chat_template, failure::Failure, flags, input, output, rendering::TemplateArgs,
-    whole_number::whole_number,
+    warnings::Warnings, whole_number::whole_number,
 };
 
 /// Provider and connection settings.
@@ -85,10 +86,15 @@ impl ProviderArgs {
     }
 
     /// The request body in a file, with the model of the flags if they set one.
-    pub fn body(&self, path: &Path) -> Result<Value, Failure> {
-        let (mut body, _) = read_json_object(&input::read(path)?, "a request body")
+    pub fn body(&self, path: &Path, warnings: &mut Warnings) -> Result<Value, Failure> {
+        let (mut body, places) = read_json_object(&input::read(path)?, "a request body")
             .map_err(|error| Failure::registry(&input::name_of(path), &error))?;
         body::check(&body, self.provider.kind()).map_err(|failure| failure.in_file(path))?;
+        for found in body_keys::lint(&body) {
+            let place = places.find_key(&found.pointer);
+            warnings.diagnostic(&input::at(&input::name_of(path), place), &found)?;
+        }
+        warnings.print();
         if let (Some(model), Some(named)) = (&self.model, body.get_mut("model")) {
             *named = model.as_str().into();
         }
