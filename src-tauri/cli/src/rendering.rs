@@ -3,7 +3,10 @@
 use std::sync::LazyLock;
 
 use clap::builder::PossibleValuesParser;
-use promptdeck_chat::{Family, answer::RenderQuestion, polyfill::Step, request::THINKING_SWITCHES};
+use promptdeck_chat::{
+    ChatFormat as _, Family, answer::RenderQuestion, detect::ModelConfig, factory, polyfill::Step,
+    request::THINKING_SWITCHES,
+};
 use promptdeck_core::registry::Registry;
 use promptdeck_request::prompt::Prompt;
 use serde::Serialize;
@@ -13,10 +16,10 @@ use crate::{failure::Failure, flags, output, warnings::Warnings};
 /// Inputs of a chat template besides the conversation.
 #[derive(Debug, Default, Clone, clap::Args)]
 pub struct TemplateArgs {
-    /// Use this BOS token instead of the model's own.
+    /// Give the chat template this BOS token instead of the model's own.
     #[arg(long, value_name = "TOKEN")]
     pub bos: Option<String>,
-    /// Use this EOS token instead of the model's own.
+    /// Give the chat template this EOS token instead of the model's own.
     #[arg(long, value_name = "TOKEN")]
     pub eos: Option<String>,
     /// Turn the model's thinking on or off: sets `enable_thinking` and `thinking` for templates. If
@@ -36,6 +39,9 @@ impl TemplateArgs {
         ])
     }
 }
+
+/// Why a flag of a chat template is rejected where there is none.
+pub const OF_TEMPLATE: &str = "is about a chat template: give one with --template";
 
 /// How a conversation is rendered.
 #[derive(Debug, Default, Clone, clap::Args)]
@@ -86,6 +92,21 @@ impl RenderingArgs {
         if self.no_alias_reasoning {
             question.alias_reasoning = Some(false);
         }
+    }
+
+    /// Rejects the flags that the built-in format of a family does not use.
+    pub fn refuse_unused_by(&self, family: Family) -> Result<(), Failure> {
+        let format = factory::builtin(&ModelConfig::of(family));
+        if self.template.thinking.is_some() && !format.capabilities().supports_thinking {
+            let name = family.name();
+            let why = format!(
+                "is about models that can think, and the format of {name} has no thinking: leave it out"
+            );
+            return flags::refuse(Some("--thinking"), &why);
+        }
+        let mut others = self.clone();
+        others.template.thinking = None;
+        flags::refuse(others.first_flag(), OF_TEMPLATE)
     }
 
     /// The polyfills that are turned off.

@@ -12,15 +12,16 @@ use promptdeck_chat::{
 };
 use promptdeck_core::registry::Diagnostic;
 use promptdeck_jinja::Template;
-use promptdeck_request::{call_keys, document::DocumentKind};
+use promptdeck_request::{call_keys, document::DocumentKind, tools};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::{
     args::{Format, example, or_batch},
     batch,
     document::{self, Document},
     failure::Failure,
-    input,
+    flags, input,
     json_query::{self, QueryArgs},
     output::{ExitStatus, Output},
     rendering::{self, RenderingArgs},
@@ -113,8 +114,9 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
             move |document: Document<'_>, warnings: &mut Warnings| {
                 let question = flags.complete(document.into_shape()?, warnings)?;
                 let local = |moment, offset| clock.local(moment, offset);
+                let of_tools = of_tools(&question);
                 let answer = answerer.render(question, clock.now(), &local)?;
-                let conversation = RenderedConversation::from(answer);
+                let conversation = RenderedConversation::new(answer, of_tools);
                 warnings.diagnostics("", &conversation.diagnostics)?;
                 Ok(conversation)
             }
@@ -134,12 +136,13 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
         None => format!("{}: /template", input::name_of(path)),
     };
     let source = question.template.clone().unwrap_or_default();
+    let of_tools = of_tools(&question);
     let answer = Answerer::default()
         .render(question, clock.now(), &|moment, offset| {
             clock.local(moment, offset)
         })
         .map_err(|error| Failure::query(&template_file, &input::name_of(path), &source, error))?;
-    let conversation = RenderedConversation::from(answer);
+    let conversation = RenderedConversation::new(answer, of_tools);
     let place = input::at(&input::name_of(path), None);
     let outcome = warnings.report(&place, &conversation.diagnostics)?;
     match args.format {
@@ -159,12 +162,24 @@ struct RenderedConversation {
     diagnostics: Vec<Diagnostic>,
 }
 
-impl From<RenderAnswer> for RenderedConversation {
-    fn from(answer: RenderAnswer) -> Self {
+impl RenderedConversation {
+    fn new(answer: RenderAnswer, of_tools: Vec<Diagnostic>) -> Self {
+        let mut diagnostics = call_keys::of_conversation(&answer);
+        diagnostics.extend(of_tools);
         Self {
-            diagnostics: call_keys::of_conversation(&answer),
             answer,
+            diagnostics,
         }
+    }
+}
+
+/// What is wrong with the tools of a conversation.
+fn of_tools(question: &RenderQuestion) -> Vec<Diagnostic> {
+    match &question.tools {
+        Some(Value::Array(tools)) => {
+            tools::lint_as_written(tools, "/tools", question.template.as_deref())
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -176,6 +191,7 @@ struct RenderFlags {
     family: Option<String>,
     polyfill: bool,
     rendering: RenderingArgs,
+    is_batch: bool,
 }
 
 impl RenderFlags {
@@ -195,6 +211,7 @@ impl RenderFlags {
             family: args.family.clone(),
             polyfill: args.polyfill,
             rendering: args.rendering.clone(),
+            is_batch: args.batch,
         })
     }
 
@@ -220,11 +237,33 @@ impl RenderFlags {
                 "--without switches a polyfill off, and they are all off without --polyfill";
             return Err(Failure::input("wrong_usage", message));
         }
-        let family = question.family.as_deref().and_then(Family::named);
+        let family = match question.family.as_deref() {
+            Some(name) => Family::named(name),
+            None => Some(Family::Generic),
+        };
         if let (None, Some(family)) = (&question.template, family) {
-            rendering::warn_of_generic_format(family, warnings)?;
+            self.check_unused_by(family, warnings)?;
+            if question.family.is_some() {
+                rendering::warn_of_generic_format(family, warnings)?;
+            }
         }
         Ok(question)
+    }
+}
+
+impl RenderFlags {
+    /// Rejects the flags that the built-in format of a family does not use. In a batch they may be for
+    /// other lines.
+    fn check_unused_by(&self, family: Family, warnings: &mut Warnings) -> Result<(), Failure> {
+        let polyfill = flags::refuse(
+            self.polyfill.then_some("--polyfill"),
+            rendering::OF_TEMPLATE,
+        );
+        let unused = polyfill.and_then(|()| self.rendering.refuse_unused_by(family));
+        match unused {
+            Err(failure) if self.is_batch => warnings.add("unused_flag", failure.to_string()),
+            unused => unused,
+        }
     }
 }
 

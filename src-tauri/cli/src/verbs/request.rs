@@ -9,7 +9,7 @@ use std::{
 use clap::ValueEnum;
 use promptdeck_chat::Family;
 use promptdeck_core::{
-    hydrate::{self, Engine},
+    hydrate::{self, Engine, Seed},
     lint,
     registry::{self, Registry, Severity, SourceMap},
 };
@@ -158,12 +158,31 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         Some(path) => turn(path, &mut warnings)?,
         None => Vec::new(),
     };
-    let Some(built) = request(args, &args.call, &turn, target, &counter, &mut warnings)? else {
+    let seed = promptdeck_service::draw_seed()?;
+    let Some(built) = request(
+        args,
+        &args.call,
+        &turn,
+        target,
+        seed,
+        &counter,
+        &mut warnings,
+    )?
+    else {
         return Ok(ExitStatus::Problems);
     };
     let view = match &args.against {
         None => None,
-        Some(other) => match self::request(args, other, &[], target, &counter, &mut warnings)? {
+        // With the same seed, so that the documents are compared and not two rolls.
+        Some(other) => match self::request(
+            args,
+            other,
+            &[],
+            target,
+            built.seed,
+            &counter,
+            &mut warnings,
+        )? {
             None => return Ok(ExitStatus::Problems),
             Some(before) => Some(cache_view::compare(
                 &before.request.spans,
@@ -210,16 +229,14 @@ fn check_flags(args: &Args) -> Result<(), Failure> {
         let why = "counts nothing that is printed: choose --format json or --against";
         flags::refuse(args.tokenizer.first_flag(), why)?;
     }
-    let flag = match (&args.template, &args.family) {
-        (Some(_), _) => return Ok(()),
-        (None, Some(_)) => {
-            let mut rendering = args.rendering.clone();
-            rendering.template.thinking = None;
-            rendering.first_flag()
+    match (&args.template, &args.family) {
+        (Some(_), _) => Ok(()),
+        // A family that there is not is an error of its own.
+        (None, Some(name)) => {
+            Family::named(name).map_or(Ok(()), |family| args.rendering.refuse_unused_by(family))
         }
-        (None, None) => args.rendering.first_flag(),
-    };
-    flags::refuse(flag, "is about a chat template: give one with --template")
+        (None, None) => flags::refuse(args.rendering.first_flag(), rendering::OF_TEMPLATE),
+    }
 }
 
 /// The messages that followed a call's message.
@@ -239,6 +256,7 @@ fn request(
     path: &Path,
     turn: &[Value],
     target: build::Target<'_>,
+    seed: Seed,
     counter: &Counter,
     warnings: &mut Warnings,
 ) -> Result<Option<BuiltRequest>, Failure> {
@@ -254,7 +272,7 @@ fn request(
     let context = BuildContext {
         turn,
         now: call_file::now()?,
-        seed: promptdeck_service::draw_seed()?,
+        seed,
         clock: &Stopwatch(Instant::now()),
         counter,
     };

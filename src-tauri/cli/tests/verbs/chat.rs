@@ -541,3 +541,21 @@ fn thinking_is_switched_by_a_flag_and_by_a_field() {
     assert!(output(&[&inspect[..], &["--thinking"]].concat()).ends_with(open));
     assert!(output(&[&inspect[..], &["--thinking=false"]].concat()).ends_with(closed));
 }
+
+#[test]
+fn a_template_that_prints_nothing_is_reported() {
+    let folder = Folder::new();
+    folder.write("empty.jinja", "");
+    folder.write(
+        "c.json",
+        r#"{"messages": [{"role": "user", "content": "Hi"}]}"#,
+    );
+    let render = ["chat", "render", "c.json", "--template", "empty.jinja"];
+    let run = folder.run(&render);
+    let words = "c.json: the template prints nothing for this conversation";
+    assert_eq!((run.out.as_str(), run.status), ("", 0));
+    assert_eq!(run.err, format!("warning: {words}\n"));
+    folder
+        .run(&[&render[..], &["--strict"]].concat())
+        .refuses(2, &[words]);
+}

@@ -305,6 +305,24 @@ fn the_cache_view_names_the_argument_that_changed() {
 }
 
 #[test]
+fn two_calls_are_compared_in_the_same_roll() {
+    let folder = Folder::new();
+    let items: Vec<Value> = (0..100)
+        .map(|id| json!({"id": id.to_string(), "text": format!("Item {id}.")}))
+        .collect();
+    let registry = json!({"assembly_order": ["a"], "a": {"section_random": true, "items": items}});
+    let call = json!({"registry": registry, "message": {"text": "Hi"}});
+    folder.write("call.json", call.to_string());
+    let run = folder.run(&["request", "call.json", "--against", "call.json"]);
+    assert!(run.err.contains("nothing changed"), "{run:?}");
+    let mut seeded = call;
+    seeded["seed"] = json!(7);
+    folder.write("seeded.json", seeded.to_string());
+    let run = folder.run(&["request", "seeded.json", "--against", "call.json"]);
+    assert!(run.err.contains("nothing changed"), "{run:?}");
+}
+
+#[test]
 fn a_follow_up_sends_the_responses_of_tools_for_the_same_message() {
     let folder = Folder::new();
     folder.write("call.json", CALL);

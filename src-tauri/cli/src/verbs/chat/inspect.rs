@@ -197,6 +197,9 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
     if metadata == ModelMetadata::default() {
         rendering::note_of_default_family("--name, --family or a model");
     }
+    if metadata.own_template().is_none() && extras.against.is_none() {
+        args.rendering.refuse_unused_by(metadata.config().family)?;
+    }
     let mut warnings = args.strict.warnings();
     warn_of_generic_format(&metadata, &extras, &mut warnings)?;
     warnings.print();
