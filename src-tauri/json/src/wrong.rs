@@ -28,6 +28,9 @@ impl WrongValue {
             None => "nothing",
             Some(Value::Null) => "null",
             Some(Value::Bool(_)) => "true or false",
+            Some(number @ Value::Number(_)) if !is_double(number) => {
+                "a number too large for a double"
+            }
             Some(Value::Number(_)) => "a number",
             Some(Value::String(_)) => "a text",
             Some(Value::Array(_)) => "a list",
@@ -208,13 +211,18 @@ fn is_of(kind: &str, value: &Value) -> bool {
     match kind {
         "null" => value.is_null(),
         "boolean" => value.is_boolean(),
-        "number" => value.is_number(),
+        "number" => is_double(value),
         "integer" => value.is_i64() || value.is_u64(),
         "string" => value.is_string(),
         "array" => value.is_array(),
         "object" => value.is_object(),
         _ => true,
     }
+}
+
+/// Whether a value is a number that a double can hold.
+fn is_double(value: &Value) -> bool {
+    value.as_f64().is_some_and(f64::is_finite)
 }
 
 /// Types in words.

@@ -5,9 +5,12 @@ mod sample;
 
 use std::collections::VecDeque;
 
-use promptdeck_core::run::{
-    Control, Input, Message, Provider, ProviderError, Request, Response, StreamListener, Timing,
-    ToolCall, Usage,
+use promptdeck_core::{
+    plural::plural,
+    run::{
+        Control, Input, Message, Provider, ProviderError, Request, Response, StreamListener,
+        Timing, ToolCall, Usage,
+    },
 };
 use serde_json::{Value, json};
 
@@ -190,10 +193,10 @@ fn words(text: &str) -> u64 {
 fn report(prompt: &str, request: &Request) -> String {
     let ending = prompt.lines().rev().find(|line| !line.trim().is_empty());
     format!(
-        "This is the mock provider: no model was asked. It was sent {} characters in {} lines for \
+        "This is the mock provider: no model was asked. It was sent {} in {} for \
          model {}, at temperature {}. The prompt ends with: {}",
-        prompt.chars().count(),
-        prompt.lines().count(),
+        plural(prompt.chars().count(), "character"),
+        plural(prompt.lines().count(), "line"),
         request.generation.model,
         request.generation.temperature,
         ending.unwrap_or("(nothing)").trim(),

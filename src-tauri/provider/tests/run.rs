@@ -256,7 +256,7 @@ fn the_mock_describes_its_input_the_same_way_each_time() {
     let result = setup.run(&mut Mock::new()).expect("a result");
     assert_eq!(
         result.text,
-        "This is the mock provider: no model was asked. It was sent 10 characters in 1 lines for \
+        "This is the mock provider: no model was asked. It was sent 10 characters in 1 line for \
          model m, at temperature 0.5. The prompt ends with: Say hello."
     );
     assert_eq!(setup.run(&mut Mock::new()), Ok(result));

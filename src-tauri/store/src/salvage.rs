@@ -203,9 +203,14 @@ impl fmt::Display for Salvage {
             f.write_str("how many there were is not known")?;
         }
         if self.unread_pages > 0 {
+            let pages = if self.unread_pages == 1 {
+                "page"
+            } else {
+                "pages"
+            };
             write!(
                 f,
-                "; {} pages could not be read, settings and edits of drafts are not counted",
+                "; {} {pages} could not be read, settings and edits of drafts are not counted",
                 self.unread_pages
             )?;
         }

@@ -81,12 +81,22 @@ fn sections(command: &Command, name: &str, out: &mut Output) -> Result<(), Failu
     Ok(())
 }
 
+/// The verb that the words name, as several arguments or as one.
 fn named<'c>(command: &'c Command, words: &[String]) -> Result<&'c Command, Failure> {
-    words.iter().try_fold(command, |command, word| {
+    let mut words = words.iter().flat_map(|word| word.split_whitespace());
+    words.try_fold(command, |command, word| {
         let mut all = verbs(command);
         all.find(|verb| verb.get_name() == word).ok_or_else(|| {
-            let near = did_you_mean(word, verbs(command).map(Command::get_name));
-            Failure::input("wrong_usage", format!("there is no verb {word:?}{near}"))
+            let known: Vec<&str> = verbs(command).map(Command::get_name).collect();
+            let near = did_you_mean(word, known.iter().copied());
+            let message = match known.is_empty() {
+                true => format!("{} has no verbs of its own", command.get_name()),
+                false => format!(
+                    "there is no verb {word:?}; known are {}{near}",
+                    known.join(", ")
+                ),
+            };
+            Failure::input("wrong_usage", message)
         })
     })
 }

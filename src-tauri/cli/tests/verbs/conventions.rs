@@ -161,6 +161,14 @@ fn all_pages_are_written_and_refer_to_each_other_only() {
             );
         }
     }
+    let parts = folder.run(&["man", "chat", "render"]).out;
+    folder.run(&["man", "chat render"]).gives(&parts);
+    folder
+        .run(&["man", "nope"])
+        .refuses(2, &["no verb \"nope\"; known are hydrate, check, "]);
+    folder
+        .run(&["man", "hydrate", "now"])
+        .refuses(2, &["hydrate has no verbs of its own"]);
     folder
         .run(&["man", "hydrate", "--all", "."])
         .refuses(2, &["cannot be used with"]);

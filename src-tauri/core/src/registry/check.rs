@@ -2,7 +2,7 @@
 //!
 //! Null in an optional field means absent, everywhere. Unknown fields are never looked at.
 
-use promptdeck_json::push_step;
+use promptdeck_json::{abridged, push_step};
 use serde_json::{Map, Value};
 
 use super::{DataKey, DiagnosticData, ParseCode, ParseError};
@@ -74,6 +74,19 @@ impl FieldPath<'_> {
             format!("{} must be {wanted}, not {}", self.name(), kind(found)),
             data,
         )
+    }
+
+    /// The error for a number that a double cannot hold.
+    fn too_large(&self, found: &Value) -> ParseError {
+        let wanted = "a number that a double can hold";
+        let number = found.to_string();
+        let number = abridged(&number);
+        let data = self
+            .data()
+            .with(DataKey::Expected, wanted)
+            .with(DataKey::Found, number.as_ref());
+        let message = format!("{} must be {wanted}, not {number}", self.name());
+        self.error(ParseCode::WrongType, message, data)
     }
 
     pub fn error(&self, code: ParseCode, message: String, data: DiagnosticData) -> ParseError {
@@ -187,9 +200,7 @@ pub(crate) fn number(
         None => Ok(None),
         Some(found @ Value::Number(number)) => match number.as_f64() {
             Some(number) if number.is_finite() => Ok(Some(number)),
-            _ => Err(path
-                .key(key)
-                .wrong_type("a number a double can hold", found)),
+            _ => Err(path.key(key).too_large(found)),
         },
         Some(other) => Err(path.key(key).wrong_type("a number", other)),
     }

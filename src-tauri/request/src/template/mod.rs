@@ -335,6 +335,9 @@ fn describe(error: &minijinja::Error, source: &str) -> TemplateError {
         kind_name(error.kind())
     };
     let message = match error.detail() {
+        _ if error.kind() == minijinja::ErrorKind::OutOfFuel => {
+            "the template takes too many steps and was stopped".to_owned()
+        }
         Some(detail) if kind == "limit" => detail.to_owned(),
         Some(detail) => format!("{}: {detail}", error.kind()),
         None => error.kind().to_string(),
