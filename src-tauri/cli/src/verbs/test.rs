@@ -111,8 +111,8 @@ impl Report {
     }
 }
 
-/// Runs the checks. Status 1 if one does not hold or lint finds an error, 2 if a file cannot be read
-/// or no check has the name of the filter.
+/// Runs the checks. Status 1 if one does not hold or lint finds an error, 2 if a file cannot be read, there
+/// is no registry, or no check has the name of the filter.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.watch && args.format != ReportFormat::Text {
         let message = "--watch prints text as it goes; leave out --format";
