@@ -81,6 +81,8 @@ export class FakeBackend {
   readonly profiles = new FakeProfiles();
   /** Rejects the next call of a name with this. */
   failing = new Map<string, unknown>();
+  /** What a call waits for, by its name. */
+  readonly held = new Map<string, Promise<void>>();
   /** The conflict that saving reports. */
   conflict: Conflict | null = null;
   /** The copy of a damaged file that saving reports. */
@@ -404,7 +406,8 @@ export class FakeBackend {
             this.failing.delete(name);
             return Promise.reject(failure);
           }
-          return (call ?? nothing)(...args);
+          const held = this.held.get(name);
+          return held ? held.then(() => (call ?? nothing)(...args)) : (call ?? nothing)(...args);
         };
       },
     });

@@ -315,7 +315,7 @@ test('a press right of a line puts the caret at its end, also while another text
   expect(sent(fake)[0]).toEqual({ kind: 'replace', segment: 5, start: 8, end: 8, text: '!' });
 });
 
-test('an undo of another text closes the open one, an undo of its own does not', async () => {
+test('an undo of another text goes on in that, an undo of its own stays', async () => {
   const { fake, shown } = await openWith(() => {
     shown.tips = ['xBreathe.', 'Wait.'];
     return { edits: [], caret: 14 };
@@ -336,8 +336,12 @@ test('an undo of another text closes the open one, an undo of its own does not',
   await openSpot('Wait.');
   shown.tips = ['Breathe.', 'Wait.'];
   key('z', { ctrlKey: true });
-  await expect.poll(field).toBe(null);
+  await expect.poll(() => field()?.textContent).toBe('Breathe.');
   expect(fake.calls.filter(({ name }) => name === 'undo')).toHaveLength(2);
+  expect(selectionIn(field()!)).toEqual({ start: 0, end: 0 });
+  input('insertText', 'Q');
+  await expect.poll(() => sent(fake)).toHaveLength(3);
+  expect(sent(fake)[2]).toEqual({ kind: 'replace', segment: 5, start: 0, end: 0, text: 'Q' });
 });
 
 test('a paste while the prompt has the focus opens no import', async () => {

@@ -224,13 +224,3 @@ export function spotFoundAgain(
   }
   return found;
 }
-
-/** Where what was changed from one prompt to the next ends, the leftmost of its places among equal letters. */
-export function endOfChange(before: readonly Segment[], after: readonly Segment[]): number {
-  const [old, next] = [before, after].map((pieces) => pieces.map(({ text }) => text).join(''));
-  const [a, b] = [old ?? '', next ?? ''];
-  let tail = 0;
-  const most = Math.min(a.length, b.length);
-  while (tail < most && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
-  return b.length - tail;
-}

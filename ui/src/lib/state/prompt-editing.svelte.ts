@@ -4,7 +4,6 @@ import type { Alternatives, Change, Failure, PromptEdit, Segment } from '../ipc'
 import { samePlace, type Block, type Spot } from '../document/blocks';
 import { pieceOf, variableOf, type CaretTarget, type Heading } from '../document/caret-target';
 import {
-  endOfChange,
   isEditable,
   isSameIndex,
   isSameList,
@@ -14,7 +13,6 @@ import {
   spotAfterEdit,
   spotFoundAgain,
   spotKey,
-  spotsAtCaret,
   spotText,
   type SpotIndex,
 } from '../document/open-spot';
@@ -29,6 +27,7 @@ import { composed, selectionAfter, shifted, type TextRange } from '../document/r
 import { JobQueue } from '../util/job-queue';
 import { isTemplate } from '../document/registry';
 import { findSpot, textPlaceOf, type TextPlace } from '../document/emptied-text';
+import { undoneAt } from '../document/undone-text';
 import { text } from '../text';
 import { CaretSide } from './caret-side.svelte';
 import { CopiedText, PASTED } from './copied-text';
@@ -44,6 +43,7 @@ interface Seen {
   text: string;
   place: TextPlace | undefined;
   prompt: readonly Segment[];
+  blocks: readonly Block[];
 }
 
 /** A selection in the open stretch. */
@@ -70,7 +70,7 @@ export class PromptEditing {
   readonly #deck: () => DeckState | null;
   #key = '';
   /** The open stretch, and its prompt when it was last looked at. */
-  #seen: Seen = { text: '', place: undefined, prompt: [] };
+  #seen: Seen = { text: '', place: undefined, prompt: [], blocks: [] };
   readonly #emptied: EmptiedSpot;
   /** Where the open text is written. */
   readonly origin: OpenOrigin;
@@ -209,6 +209,7 @@ export class PromptEditing {
         ? this.#emptied.place
         : this.index && textPlaceOf(this.blocks, this.index),
       prompt: this.#preview.current?.segments ?? [],
+      blocks: this.#preview.blocks,
     };
   }
 
@@ -284,22 +285,17 @@ export class PromptEditing {
     const { spot } = this;
     const segments = this.#preview.current?.segments ?? [];
     const isHere = spot !== undefined && spotKey(spot) === this.#key;
-    const isUndone = isUndoing();
-    if (isHere && segments.length === seen.prompt.length) {
-      // An undo that changed another text: the next key would not go where the author looks.
-      if (isUndone && spotText(spot) === seen.text) this.#close();
-      else this.#stayIn(this.index, spot);
-    } else if (isUndone) {
-      const end = endOfChange(seen.prompt, segments);
-      const found = spotsAtCaret(this.blocks, segments, end).at(-1);
-      const undone = this.#spotAt(found?.index);
-      const isOwn =
-        undone && (spotKey(undone) === this.#key || isSameList(undone.source, seen.place?.source));
-      if (found && isOwn) this.#open(found.index, { start: found.offset, end: found.offset });
-      else this.#lose();
-    } else {
-      this.#followText();
-    }
+    const keepsPlace = isHere && segments.length === seen.prompt.length;
+    const isOwn = keepsPlace && spotText(spot) !== seen.text;
+    const isMeant = (each: Spot) =>
+      spotKey(each) === this.#key || isSameList(each.source, seen.place?.source);
+    const undone =
+      isUndoing() && !isOwn
+        ? undoneAt(seen, { prompt: segments, blocks: this.blocks }, isMeant)
+        : undefined;
+    if (undone) this.#open(undone.index, { start: undone.offset, end: undone.offset });
+    else if (keepsPlace) this.#stayIn(this.index, spot);
+    else this.#followText();
   }
 
   /** Keeps the caret where it was in the open text, or puts it behind what was changed there. */
@@ -546,9 +542,12 @@ export class PromptEditing {
     });
   }
 
-  /** One edit after the other: each is meant for the prompt that the one before made. */
+  /** One edit after the other: each is meant for the prompt that the one before, or an undo, made. */
   #after(edit: () => Promise<void>): Promise<void> {
-    return this.#queue.add(edit);
+    return this.#queue.add(async () => {
+      await this.#deck()?.settled();
+      await edit();
+    });
   }
 
   /** Sends an edit; the reason if it was refused. */
