@@ -111,6 +111,15 @@ test('saving over a change on disk reports it and goes to the choices', async ()
     .toBe('Changed on disk');
 });
 
+test('a change on disk of every part says nothing of others', async () => {
+  const { fake, screen } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
+  await expect.poll(() => fake.revision).toBe(1);
+  fake.conflict = { ...conflict, equal: 0 };
+  key('s', { ctrlKey: true });
+  expect(await screen.findByText('Snapshots keep both versions.')).toBeTruthy();
+});
+
 test('the choice of one version for every part ends the conflict and says so', async () => {
   const { fake, screen } = await openStudio(guides());
   await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));

@@ -80,7 +80,9 @@ export const deck = {
   overwrite: 'Overwrite',
   writeAgain: 'Write again',
   conflictRest: (equal: number) =>
-    `${plural(equal, 'other section')} ${equal === 1 ? 'is' : 'are'} identical.`,
+    equal === 0
+      ? ''
+      : `${plural(equal, 'other section')} ${equal === 1 ? 'is' : 'are'} identical. `,
   keptAsSnapshots: 'Snapshots keep both versions.',
   keptAsCopy: 'The version on disk is kept as a copy beside it, unless you choose all of it.',
 
