@@ -153,7 +153,10 @@ impl Prompt<'_> {
     }
 
     /// The source of an entry whose list prints all of its entries.
-    fn entry_source<'s>(&self, source: Option<&'s Source>) -> Result<&'s Source, Refusal> {
+    pub(super) fn entry_source<'s>(
+        &self,
+        source: Option<&'s Source>,
+    ) -> Result<&'s Source, Refusal> {
         let source = source.ok_or(Refusal::NoEntry)?;
         if source.part != Part::Entry || source.entry.is_none() {
             return Err(Refusal::NoEntry);

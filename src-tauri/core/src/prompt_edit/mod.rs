@@ -5,12 +5,14 @@
 //! give; [`Plan::check`] compares that with what the changed call prints. An edit that would print
 //! anything else is refused with a reason. Nothing is applied here.
 
+mod across;
 mod alignment;
 mod alternatives;
 mod beside;
 mod emptied;
 mod entries;
 mod gap;
+mod leftover;
 mod named;
 mod number;
 mod passage;
@@ -54,8 +56,9 @@ pub enum PromptEdit<'a> {
         /// What it prints.
         printed: &'a str,
     },
-    /// Replaces what is printed from a position to one in a later segment of the same authored text.
-    /// A variable between them leaves the text; one of which only a part would go is an error.
+    /// Replaces what is printed from a position to a later one. A variable between them leaves its text; one
+    /// of which only a part would go is an error. Over several texts, each loses its part, the first one gets
+    /// the new text, and entries of a list go with their lines.
     ReplacePassage {
         /// Where the passage begins.
         from: Position,
@@ -236,8 +239,17 @@ impl Plan {
     /// Where the caret stands in the prompt that the changed call prints, in bytes.
     #[must_use]
     pub fn caret(&self, printed: &str) -> usize {
-        let found = self.prompts.iter().find(|prompt| prompt.text == printed);
-        found.or(self.prompts.first()).map_or(0, |own| own.caret)
+        if let Some(found) = self.prompts.iter().find(|prompt| prompt.text == printed) {
+            return found.caret;
+        }
+        // Less whitespace is printed than was expected.
+        let bare = normalized(printed);
+        let mut prompts = self.prompts.iter();
+        let found = prompts.find(|prompt| normalized(&prompt.text) == bare);
+        found.or(self.prompts.first()).map_or(0, |own| {
+            let begun = normalized(&format!("{}x", &own.text[..own.caret]));
+            (begun.len() - 1).min(printed.len())
+        })
     }
 
     /// Whether the changed call prints what the edit shows.

@@ -8,7 +8,7 @@ fn is_number(segment: &Segment) -> bool {
     segment.origin == Some(TextOrigin::Slider)
 }
 
-fn begins_with_digit(text: &str) -> bool {
+pub(super) fn begins_with_digit(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit())
 }
 

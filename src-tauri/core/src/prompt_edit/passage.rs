@@ -1,10 +1,11 @@
 //! Edits of a passage: a range over several segments of one authored text, as words on both sides of
-//! a variable. The names of the variables inside it are replaced with it; their values stay.
+//! a variable. The names of the variables inside it are replaced with it; their values stay. Ranges over
+//! several texts are in `across.rs`.
 
 use std::ops::Range;
 
 use super::{Plan, Position, Prompt, Refusal, alignment, is_same_field, place};
-use crate::hydrate::{Segment, TextOrigin};
+use crate::hydrate::{SCALE_NAMES, Segment, TextOrigin};
 
 /// A passage that can be replaced.
 struct Passage<'s> {
@@ -22,14 +23,30 @@ impl Prompt<'_> {
         to: Position,
         text: &str,
     ) -> Result<Plan, Refusal> {
+        for Position { segment, offset } in [from, to] {
+            let own = self.segment(segment)?;
+            own.text.get(offset..).ok_or(Refusal::Stale)?;
+        }
+        if (from.segment, from.offset) > (to.segment, to.offset) {
+            return Err(Refusal::Stale);
+        }
+        let (from, to) = self.without_glue(from, to).ok_or(Refusal::Glue)?;
+        let print = self.print_of(from.segment);
+        let mut own = self.hydration.segments[from.segment..=to.segment].iter();
+        if !print.contains(&to.segment) || own.any(|own| own.origin == Some(TextOrigin::Bullet)) {
+            return self.replace_across(from, to, text);
+        }
+        if from.segment == to.segment {
+            return self.replace(from.segment, from.offset..to.offset, text, text);
+        }
+        self.replace_within(from, to, text)
+    }
+
+    /// Replaces what is printed from one position to another in a later segment of the same text.
+    fn replace_within(&self, from: Position, to: Position, text: &str) -> Result<Plan, Refusal> {
         let (first, last) = (self.segment(from.segment)?, self.segment(to.segment)?);
-        let (head, tail) = first
-            .text
-            .get(..from.offset)
-            .zip(last.text.get(to.offset..))
-            .filter(|_| from.segment < to.segment)
-            .ok_or(Refusal::Stale)?;
-        let source = first.source.as_ref().ok_or(Refusal::Several)?;
+        let (head, tail) = (&first.text[..from.offset], &last.text[to.offset..]);
+        let source = first.source.as_ref().ok_or(Refusal::Glue)?;
         let place = place::of_source(self.registry, source)?;
         let passage = self.passage(&place.text, from, to)?;
         let mut result = place.text.clone();
@@ -74,13 +91,8 @@ impl Prompt<'_> {
                 .is_some_and(|(own, other)| own.token == other.token && is_same_field(own, other))
         };
         for segment in segments {
-            match (&segment.source, segment.origin) {
-                (Some(source), Some(TextOrigin::Slider)) => {
-                    return Err(place::slider(segment, source));
-                }
-                (Some(_), Some(TextOrigin::Authored { .. } | TextOrigin::Variable))
-                    if is_own(segment) => {}
-                _ => return Err(Refusal::Several),
+            if let (Some(source), Some(TextOrigin::Slider)) = (&segment.source, segment.origin) {
+                return Err(place::slider(segment, source));
             }
         }
         let before = all[..from.segment].iter().rev();
@@ -95,7 +107,7 @@ impl Prompt<'_> {
         // A text that is printed twice in a row begins again.
         let authored = (start <= end)
             .then_some(start..end)
-            .ok_or(Refusal::Several)?;
+            .ok_or(Refusal::OtherText)?;
         Ok(Passage { segments, authored })
     }
 
@@ -124,19 +136,14 @@ pub(super) fn authored_ranges(
     let mut at = 0;
     let mut ranges = Vec::with_capacity(segments.len());
     for segment in segments {
-        let variable = segment
-            .source
-            .as_ref()
-            .and_then(|own| own.variable.as_ref());
-        let range = match (segment.origin, variable) {
+        let range = match (segment.origin, name_of(segment)) {
             (Some(TextOrigin::Authored { start, end }), _) => start..end,
-            (Some(TextOrigin::Variable), Some(name)) => {
+            (_, Some(name)) => {
                 let name = format!("{{{name}}}");
                 let rest = text.get(at..).ok_or(Refusal::Stale)?;
                 let start = at + rest.find(&name).ok_or(Refusal::OtherText)?;
                 start..start + name.len()
             }
-            // The number of a slider, and what it measures: nothing is asked about these.
             _ => at..at,
         };
         at = range.end;
@@ -145,8 +152,18 @@ pub(super) fn authored_ranges(
     Ok(ranges)
 }
 
+/// The name that a segment is printed for: of a variable, of the number of a slider or of what it measures.
+fn name_of(segment: &Segment) -> Option<&str> {
+    match segment.origin? {
+        TextOrigin::Variable => segment.source.as_ref()?.variable.as_deref(),
+        TextOrigin::Slider => Some(SCALE_NAMES[0]),
+        TextOrigin::Emotion => Some(SCALE_NAMES[1]),
+        TextOrigin::Authored { .. } | TextOrigin::Bullet => None,
+    }
+}
+
 /// The part of a segment's authored range that prints a range of its text.
-fn authored_part(
+pub(super) fn authored_part(
     text: &str,
     segment: &Segment,
     own: &Range<usize>,
@@ -155,7 +172,7 @@ fn authored_part(
     if printed == (0..segment.text.len()) {
         return Ok(own.clone());
     }
-    if segment.origin == Some(TextOrigin::Variable) {
+    if let Some(name) = name_of(segment) {
         let source = segment.source.as_ref().ok_or(Refusal::Stale)?;
         return match printed {
             // The passage only touches the value.
@@ -163,7 +180,7 @@ fn authored_part(
             Range { start, end } if start == end => Ok(own.end..own.end),
             _ => Err(Refusal::PartOfValue {
                 section: source.section.clone(),
-                name: source.variable.clone().unwrap_or_default(),
+                name: name.to_owned(),
             }),
         };
     }

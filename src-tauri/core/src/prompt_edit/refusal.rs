@@ -42,9 +42,6 @@ pub enum Refusal {
         /// `id` or `name`.
         field: String,
     },
-    /// A passage that is not of one authored text.
-    #[error("the selection covers several texts; select within one of them")]
-    Several,
     /// A passage that begins or ends inside the value of a variable.
     #[error("the selection covers a part of the value of {name}; select all of it or none")]
     PartOfValue {
@@ -140,7 +137,6 @@ impl Refusal {
             Self::Slider { .. } => "prompt_slider",
             Self::NotText { .. } => "prompt_not_text",
             Self::Identity { .. } => "prompt_identity",
-            Self::Several => "prompt_several",
             Self::PartOfValue { .. } => "prompt_part_of_value",
             Self::Whitespace => "prompt_whitespace",
             Self::Variable { .. } => "prompt_variable",

@@ -1,5 +1,6 @@
 //! Edits in the printed prompt: each prints what it shows, or is refused with a reason.
 
+mod across;
 mod beside;
 mod choices;
 mod entries;

@@ -36,8 +36,7 @@ fn a_passage_that_is_no_single_text_is_refused() {
         ("at The Lan", "in ", "prompt_part_of_value"),
         ("tern. Round", "", "prompt_part_of_value"),
         ("intensity is 8", "", "prompt_slider"),
-        ("is full.\n\nYou", "", "prompt_several"),
-        ("dry.\n", "", "prompt_several"),
+        ("\n\n", "", "prompt_glue"),
         ("The Lantern is full.", "It is full. ", "prompt_whitespace"),
     ] {
         let result = passage_replaced(&session(), words, text);

@@ -20,7 +20,8 @@ pub enum PromptEdit {
         /// The new text.
         text: String,
     },
-    /// Replaces a range over several segments of one authored text, with the variables inside it.
+    /// Replaces a range over several segments, with the variables inside it. Of several texts each loses its
+    /// part, and the first one gets the new text.
     ReplacePassage {
         /// The segment in which the range starts.
         segment: u32,

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{OpenDocument, PromptEdit, PromptEditRequest};
+use promptdeck_service::wire::{OpenDocument, PromptEdit, PromptEditRequest, Segment};
 
 use crate::home::Home;
 
@@ -35,17 +35,82 @@ fn splices(text: &str) -> Vec<(u32, u32, &'static str)> {
     ]
 }
 
+/// Ranges from the start, the middle or the end of a segment to those of a later one.
+fn passages(segments: &[Segment]) -> Vec<PromptEdit> {
+    let places = |segment: &Segment| {
+        let end = segment.text.encode_utf16().count() as u32;
+        let cut = splices(&segment.text)[1].0;
+        [0, cut, end]
+    };
+    let mut passages = Vec::new();
+    for (index, segment) in segments.iter().enumerate() {
+        for (place, start) in places(segment).into_iter().enumerate() {
+            for more in [1, 2, 3, 7, segments.len() - 1] {
+                let Some(other) = segments.get(index + more) else {
+                    continue;
+                };
+                passages.push(PromptEdit::ReplacePassage {
+                    segment: index as u32,
+                    start,
+                    last: (index + more) as u32,
+                    end: places(other)[(place + more) % 3],
+                    text: ["", "x"][more % 2].into(),
+                });
+            }
+        }
+    }
+    passages
+}
+
+const SAMPLES: [&str; 5] = [
+    "code_reviewer",
+    "night_stream",
+    "noir_roller",
+    "support_desk",
+    "trivia_host",
+];
+
+#[test]
+fn an_edit_over_several_texts_of_a_sample_is_undone_to_the_byte() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../registries");
+    let (mut made, mut refused) = (0, 0);
+    for sample in SAMPLES {
+        let home = Home::new();
+        let text = fs::read(folder.join(format!("{sample}.json"))).expect("a sample");
+        fs::write(home.path("deck.json"), text).expect("written");
+        let (studio, _) = home.open();
+        let document = opened(&studio);
+        let before = state(&document);
+        for edit in passages(&document.preview.segments.middle) {
+            let request = PromptEditRequest {
+                base: opened(&studio).status.revision,
+                edit: edit.clone(),
+                label: "Edit".into(),
+                pasted: false,
+                written: None,
+            };
+            match studio.edit_prompt("deck.json", &request) {
+                Ok(change) if change.edits.is_empty() => {}
+                Ok(_) => {
+                    made += 1;
+                    studio.undo("deck.json").expect("undone");
+                }
+                Err(error) => {
+                    refused += 1;
+                    assert!(error.code().starts_with("prompt_"), "{sample}: {error}");
+                }
+            }
+            assert_eq!(state(&opened(&studio)), before, "{sample}, {edit:?}");
+        }
+    }
+    assert!(made > 100 && refused > 20, "{made} made, {refused} refused");
+}
+
 #[test]
 fn an_edit_in_the_prompt_of_a_sample_is_undone_to_the_byte() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../registries");
     let (mut made, mut refused) = (0, 0);
-    for sample in [
-        "code_reviewer",
-        "night_stream",
-        "noir_roller",
-        "support_desk",
-        "trivia_host",
-    ] {
+    for sample in SAMPLES {
         let home = Home::new();
         let text = fs::read(folder.join(format!("{sample}.json"))).expect("a sample");
         fs::write(home.path("deck.json"), text).expect("written");
