@@ -2,6 +2,7 @@
 // which a browser does not copy.
 import type { Block } from '$lib/document/blocks';
 import { startsOf } from '$lib/document/open-spot';
+import type { TextRange } from '$lib/document/replacement';
 import type { Segment } from '$lib/ipc';
 import { offsetOf } from '$lib/window/text-offsets';
 
@@ -20,12 +21,12 @@ function blockStarts(blocks: readonly Block[], segments: readonly Segment[]): nu
   });
 }
 
-/** The selected text of the prompt that is drawn in an element; undefined when nothing in it is selected. */
-export function selectedPrompt(
+/** What is selected of the prompt that is drawn in an element; undefined when nothing in it is. */
+export function selectedRange(
   holder: HTMLElement,
   blocks: readonly Block[],
   segments: readonly Segment[],
-): string | undefined {
+): TextRange | undefined {
   const selection = getSelection();
   if (!selection || selection.isCollapsed) return undefined;
   const range = selection.getRangeAt(0);
@@ -42,6 +43,16 @@ export function selectedPrompt(
     const within = Math.min(offsetOf(element, node, offset), element.textContent.length);
     return (starts[at] ?? 0) + within;
   };
+  return { start: place(startContainer, startOffset), end: place(endContainer, endOffset) };
+}
+
+/** The selected text of the prompt that is drawn in an element; undefined when nothing in it is selected. */
+export function selectedPrompt(
+  holder: HTMLElement,
+  blocks: readonly Block[],
+  segments: readonly Segment[],
+): string | undefined {
+  const range = selectedRange(holder, blocks, segments);
   const words = segments.map(({ text }) => text).join('');
-  return words.slice(place(startContainer, startOffset), place(endContainer, endOffset));
+  return range && words.slice(range.start, range.end);
 }

@@ -64,7 +64,9 @@ export class SpotPresses {
   #leaveFor(selection: Selection): void {
     const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
     this.opener.close();
-    elementOf(focusNode)?.focus({ preventScroll: true });
+    // A selection that ends between two stretches has none there.
+    const target = elementOf(focusNode) ?? elementOf(anchorNode);
+    target?.focus({ preventScroll: true });
     // WebKit drops the selection when the focus leaves a field.
     if (anchorNode && focusNode) {
       selection.setBaseAndExtent(anchorNode, anchorOffset, focusNode, focusOffset);

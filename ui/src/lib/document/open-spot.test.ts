@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { Segment } from '../ipc';
 import { blocksOf, type Spot } from './blocks';
 import { arrivingTarget, targetsAt, type CaretTarget } from './caret-target';
-import { caretIn, isEditable, passage, pieceRange, spotsAtCaret, spotText } from './open-spot';
+import { caretIn, isEditable, pieceRange, spotsAtCaret, spotText } from './open-spot';
+import { acrossEdit, passageIn, passageOf } from './passage';
 
 const source = (more = {}) => ({
   token: 0,
@@ -87,17 +88,35 @@ test('a selection in one piece is a range of it', () => {
   expect(range(2, 4)).toBeUndefined();
 });
 
-test('a range over several pieces begins and ends in a part of one', () => {
-  const [text] = spots;
-  if (!text) throw new Error('no stretch');
-  const over = (start: number, end: number) => {
-    const { from, to } = passage(text, start, end) ?? {};
-    return [from?.piece.text, from?.start, to?.piece.text, to?.end];
+test('a range of the prompt begins and ends in a part of a piece', () => {
+  const [text, first] = spots;
+  if (!text || !first) throw new Error('no stretch');
+  const over = (spot: Spot, start: number, end: number) => {
+    const found = passageIn(spot, segments, { start, end });
+    return found && [found.segment, found.start, found.last, found.end];
   };
-  expect(over(1, 7)).toEqual(['At ', 1, '.', 1]);
-  expect(over(2, 6)).toEqual(['At ', 2, 'sea', 3]);
-  expect(over(3, 7)).toEqual(['sea', 0, '.', 1]);
-  expect(passage(text, 1, 8)).toBeUndefined();
+  expect(over(text, 1, 7)).toEqual([0, 1, 2, 1]);
+  expect(over(text, 2, 6)).toEqual([0, 2, 1, 3]);
+  expect(over(text, 3, 7)).toEqual([1, 0, 2, 1]);
+  expect(over(first, 0, 3)).toEqual([5, 0, 5, 3]);
+  expect(passageOf(segments, { start: 8, end: 99 })).toBeUndefined();
+});
+
+test('an edit over several texts keeps the place of the first unless that is an entry', () => {
+  const over = (start: number, end: number) => acrossEdit(blocks, segments, { start, end }, 'x');
+  expect(over(0, 12)?.edit).toEqual({
+    kind: 'replace_passage',
+    segment: 0,
+    start: 0,
+    last: 5,
+    end: 1,
+    text: 'x',
+  });
+  expect(over(0, 12)?.place?.source.field).toBe('text');
+  // From the line break before an entry, and from an entry.
+  expect(over(7, 12)?.piece).toBe(segments[4]);
+  expect(over(7, 12)?.place).toBeUndefined();
+  expect(over(9, 14)?.place).toBeUndefined();
 });
 
 test('the text after a number is typed behind it, and the number itself is not', () => {

@@ -20,12 +20,6 @@ export interface PieceRange {
   end: number;
 }
 
-/** A range over several pieces: its parts of the first and of the last one. */
-export interface Passage {
-  from: PieceRange;
-  to: PieceRange;
-}
-
 /** Whether the text of a stretch can be edited where it is printed. */
 export const isEditable = (spot: Spot | undefined): spot is Spot & { source: Source } =>
   spot?.source !== undefined &&
@@ -58,19 +52,6 @@ export function pieceStart(spot: Spot, piece: Segment): number {
   const pieces = textPieces(spot);
   const before = pieces.slice(0, Math.max(pieces.indexOf(piece), 0));
   return before.reduce((length, { text }) => length + text.length, 0);
-}
-
-/** The range from within one piece to within a later one; undefined when it is not of this stretch. */
-export function passage(spot: Spot, start: number, end: number): Passage | undefined {
-  let at = 0;
-  let from: PieceRange | undefined;
-  for (const piece of textPieces(spot)) {
-    const to = at + piece.text.length;
-    if (!from && start < to) from = { piece, start: start - at, end: piece.text.length };
-    if (from && end > at && end <= to) return { from, to: { piece, start: 0, end: end - at } };
-    at = to;
-  }
-  return undefined;
 }
 
 const spotEnd = (spot: Spot): number => spotText(spot).length;

@@ -7,13 +7,13 @@ import {
   isEditable,
   isSameIndex,
   isSameList,
-  passage,
   pieceRange,
   spotBeside,
   spotAfterEdit,
   spotFoundAgain,
   spotKey,
   spotText,
+  textPieces,
   type SpotIndex,
 } from '../document/open-spot';
 import { moveIn } from '../document/moved-text';
@@ -23,6 +23,7 @@ import {
   withPending,
   type PendingSpace,
 } from '../document/pending-space';
+import { acrossEdit, passageIn } from '../document/passage';
 import { composed, selectionAfter, shifted, type TextRange } from '../document/replacement';
 import { JobQueue } from '../util/job-queue';
 import { isTemplate } from '../document/registry';
@@ -468,23 +469,22 @@ export class PromptEditing {
     words: string,
     pasted: PastedAs,
   ): Promise<void> {
-    const found = passage(spot, range.start, range.end);
-    const last = this.#segmentOf(found?.to.piece);
-    if (!found || last === undefined) return;
-    const { from, to } = found;
-    this.refusal = await this.#edit(
-      spot,
-      from.piece,
-      (segment) => ({
-        kind: 'replace_passage',
-        segment,
-        start: from.start,
-        last,
-        end: to.end,
-        text: words,
-      }),
-      pasted,
-    );
+    const found = passageIn(spot, this.#preview.current?.segments ?? [], range);
+    const [piece] = textPieces(spot);
+    if (!found || !piece) return;
+    const edit: PromptEdit = { kind: 'replace_passage', ...found, text: words };
+    this.refusal = await this.#edit(spot, piece, () => edit, pasted);
+  }
+
+  /** Replaces a range over several texts, of which none is open; opens the text where it began. */
+  replaceAcross(range: TextRange, words: string): Promise<void> {
+    return this.#after(async () => {
+      const prompt = this.#preview.current?.segments ?? [];
+      const found = acrossEdit(this.blocks, prompt, range, words);
+      if (!found) return this.refuse('prompt_glue', text.promptGlue);
+      this.#seen = { text: '', place: found.place, prompt };
+      this.refusal = await this.#edit(found.spot, found.piece, () => found.edit, PASTED);
+    });
   }
 
   async #replacePending(
@@ -515,7 +515,7 @@ export class PromptEditing {
   /** Splits the open entry at the caret, with lines between; the reason if that was refused. */
   async #split(lines: string): Promise<Failure | undefined> {
     const { spot, target } = this;
-    if (!spot || !target) return { code: 'prompt_several', message: text.promptNoPlace };
+    if (!spot || !target) return { code: 'prompt_no_entry', message: text.promptNoPlace };
     this.pending = undefined;
     return this.#edit(spot, pieceOf(target), (segment) =>
       target.kind === 'beside'
@@ -564,7 +564,7 @@ export class PromptEditing {
     this.#busy = true;
     const edit = editAt(segment);
     const variable = edit.kind === 'replace' ? piece.source?.variable : undefined;
-    const goOn = (change: Change) => this.#goOn(change, variable);
+    const goOn = (change: Change) => edit.kind !== 'choose' && this.#goOn(change, variable);
     const label = choice ?? labelOf(spot, variable);
     const refusal = await deck.editPrompt(edit, label, pasted, goOn);
     this.#busy = false;
@@ -574,7 +574,7 @@ export class PromptEditing {
   /** Puts the caret where an edit left it, into the value that was edited or into a text. */
   #goOn({ caret }: Change, variable: string | undefined): void {
     const segments = this.#preview.current?.segments;
-    if (caret === undefined || !segments || !this.index) return;
+    if (caret === undefined || !segments) return;
     if (this.#goOnEmptied(variable)) return;
     const open = this.spot && spotKey(this.spot) === this.#key ? this.index : undefined;
     const found = spotAfterEdit(this.blocks, segments, caret, open, variable);

@@ -70,7 +70,6 @@ export const preview = {
   promptEditing: 'editing',
   promptLeaves: 'leaves',
   promptUndoes: 'undoes',
-  promptSeveral: 'The selection covers several texts. Select within one to type over it.',
   promptNoPlace: 'Put the caret in the text of the entry to split it.',
   promptGlue: 'The assembly inserts this between two texts. Nothing is deleted.',
   promptGap: (name: string) =>

@@ -1,0 +1,67 @@
+// What keys and the clipboard do to a selection over several texts of the prompt, of which none is open:
+// the core deletes it or types over it, and the caret then is where it began.
+import type { TextRange } from '$lib/document/replacement';
+import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
+
+interface Ports {
+  editing: PromptEditing;
+  /** What is selected, when it is of several texts. */
+  selected: () => TextRange | undefined;
+}
+
+export class AcrossKeys {
+  readonly #ports: Ports;
+  /** An edit is on its way: what is typed meanwhile is meant for the text that it opens. */
+  isBusy = false;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /** Types a letter, or deletes or splits by a key. */
+  key(name: string): void {
+    if (name === 'Backspace' || name === 'Delete') this.#replace('');
+    else if (name === 'Enter') this.#replace('', (editing) => editing.enter());
+    else this.type(name);
+  }
+
+  type(words: string): void {
+    // White space at the end of a text waits for words.
+    if (words.trim() === '') this.#replace('', (editing) => editing.type(words));
+    else this.#replace(words);
+  }
+
+  /** Pastes; lines are pasted into the text that is left, where they may become entries of a list. */
+  paste(words: string): void {
+    if (words.includes('\n')) this.#replace('', (editing) => editing.paste(words));
+    else if (words !== '') this.#replace(words);
+  }
+
+  /** Deletes what was cut. */
+  cut(): void {
+    this.#replace('');
+  }
+
+  #replace(words: string, then?: (editing: PromptEditing) => Promise<void>): void {
+    const { editing, selected } = this.#ports;
+    if (this.isBusy) {
+      void (then ? then(editing) : editing.type(words));
+      return;
+    }
+    const range = selected();
+    if (!range) return;
+    void this.#send(range, words, then);
+  }
+
+  async #send(
+    range: TextRange,
+    words: string,
+    then?: (editing: PromptEditing) => Promise<void>,
+  ): Promise<void> {
+    const { editing } = this.#ports;
+    this.isBusy = true;
+    await editing.replaceAcross(range, words);
+    this.isBusy = false;
+    if (then && !editing.refusal) await then(editing);
+  }
+}
