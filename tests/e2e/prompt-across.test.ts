@@ -1,0 +1,139 @@
+// Selections over several texts of the prompt, deleted and typed over by hand.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { leave, OPEN, openAtEnd, prints, PROMPT, promptText, spotOf } from './printed-prompt';
+import { eventually } from './wait';
+import { opens, studio } from './window-fixture';
+
+const DECK = {
+  title: 'Ferry',
+  assembly_order: ['scene', 'rules.items', 'end'],
+  scene: { items: [{ id: 'landing', text: 'The ferry at dusk.' }] },
+  rules: { items: [{ id: 'all', items: ['Be brief.', 'Never explain.', 'Stay calm.'] }] },
+  end: { items: [{ id: 'last', text: 'Greet the next traveller.' }] },
+};
+
+const PRINTED =
+  'The ferry at dusk.\n- Be brief.\n- Never explain.\n- Stay calm.\nGreet the next traveller.';
+
+opens(['Ferry', 'ferry.json'], ({ registries }) => {
+  writeFileSync(join(registries, 'ferry.json'), JSON.stringify(DECK));
+});
+
+beforeAll(() => studio.pointer.focus());
+
+const isPrinted = (text: string) =>
+  eventually(async () => {
+    expect((await promptText()).replaceAll(/\n+/g, '\n').trim()).toBe(text);
+  });
+
+beforeEach(() => isPrinted(PRINTED));
+
+/** Where a letter of the prompt begins, in pixels of the window. */
+const letterAt = (words: string, offset: number) =>
+  studio.window.executeScript<{ x: number; y: number }>(
+    `const [selector, words, offset] = arguments;
+     const texts = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
+     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+       const at = node.data.indexOf(words);
+       if (at < 0) continue;
+       const range = document.createRange();
+       range.setStart(node, at + offset);
+       range.setEnd(node, at + offset);
+       const box = range.getBoundingClientRect();
+       return { x: box.left, y: box.top + box.height / 2 };
+     }
+     return null;`,
+    PROMPT,
+    words,
+    offset,
+  );
+
+const selected = (): Promise<string> =>
+  studio.window.executeScript('return getSelection().toString()');
+
+/** Selects from a letter of one text to a letter of another with the pointer. */
+async function drag(from: [string, number], to: [string, number]): Promise<void> {
+  const { pointer } = studio;
+  const origin = await pointer.spot(await spotOf(from[0]), { x: 0, y: 0 });
+  const corner = await studio.window.executeScript<{ x: number; y: number }>(
+    'const { x, y } = document.querySelector(arguments[0]).getBoundingClientRect(); return { x, y }',
+    await spotOf(from[0]),
+  );
+  const place = async ([words, offset]: [string, number]) => {
+    const { x, y } = await letterAt(words, offset);
+    return {
+      x: Math.round(origin.x + x - corner.x),
+      y: Math.round(origin.y + y - corner.y),
+    };
+  };
+  const [start, end] = [await place(from), await place(to)];
+  pointer.move(start);
+  pointer.press();
+  pointer.move({ x: Math.round((start.x + end.x) / 2), y: Math.round((start.y + end.y) / 2) });
+  pointer.move(end);
+  pointer.release();
+  await eventually(async () => {
+    expect((await selected()).replaceAll(/\s/g, '').length).toBeGreaterThan(5);
+  });
+}
+
+const undo = async () => {
+  studio.pointer.key('ctrl+z');
+  await isPrinted(PRINTED);
+  if ((await studio.page.lines(OPEN)).length > 0) await leave();
+};
+
+test('a drag over two entries and Delete joins them', async () => {
+  await drag(['Be brief.', 3], ['Never explain.', 6]);
+  studio.pointer.key('Delete');
+  await isPrinted('The ferry at dusk.\n- Be explain.\n- Stay calm.\nGreet the next traveller.');
+  // The caret is where the selection began.
+  studio.pointer.type('quick, ');
+  await prints('- Be quick, explain.');
+  studio.pointer.key('ctrl+z');
+  await prints('- Be explain.');
+  await undo();
+});
+
+test('a word is typed over a drag across sections', async () => {
+  await drag(['The ferry at dusk.', 4], ['Greet the next traveller.', 10]);
+  studio.pointer.type('boat');
+  await isPrinted('The boat\nnext traveller.');
+  studio.pointer.key('ctrl+z');
+  await undo();
+});
+
+test('what is cut over several texts is pasted elsewhere', async () => {
+  await drag(['Never explain.', 0], ['Stay calm.', 10]);
+  studio.pointer.key('ctrl+x');
+  // A list of one entry prints no bullet.
+  await isPrinted('The ferry at dusk.\nBe brief.\nGreet the next traveller.');
+  await leave();
+  await openAtEnd('Greet the next traveller.');
+  studio.pointer.key('ctrl+v');
+  await prints('traveller.Never explain.\n- Stay calm.');
+  studio.pointer.key('ctrl+z');
+  await prints('Greet the next traveller.');
+  await undo();
+});
+
+test('Shift and the arrows extend a selection over sections, and Backspace deletes it', async () => {
+  await drag(['The ferry at dusk.', 4], ['Stay calm.', 4]);
+  studio.pointer.key('shift+Right');
+  studio.pointer.key('BackSpace');
+  await isPrinted('The\ncalm.\nGreet the next traveller.');
+  await undo();
+});
+
+test('all of the prompt is typed over', async () => {
+  await drag(['The ferry at dusk.', 4], ['Stay calm.', 4]);
+  studio.pointer.key('ctrl+a');
+  studio.pointer.type('New');
+  await isPrinted('New');
+  studio.pointer.key('ctrl+z');
+  await undo();
+});
