@@ -1,6 +1,7 @@
 // Find in the deck: what it leads to is marked and scrolled to, the field keeps the focus.
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test, vi } from 'vitest';
+import type { Scene } from '../../testing/fake-backend';
 import { guides } from '../../testing/guides';
 import { highlighted } from '../../testing/highlights';
 import { key, openStudio } from '../../testing/studio';
@@ -80,6 +81,41 @@ test('a field of one line that is found is marked as a whole', async () => {
   await expect.poll(marked).toContain('calm');
   await fireEvent.keyDown(field, { key: 'Escape' });
   await expect.poll(marked).toEqual([]);
+});
+
+/** A deck with one long section, every item of which holds the word "wait" so many times. */
+function longDeck(items: number, times: number): Scene {
+  const text = 'Wait. '.repeat(times);
+  const notes = { items: Array.from({ length: items }, (_, n) => ({ id: `n${n}`, text })) };
+  const registry = { assembly_order: ['notes.text'], notes };
+  return guides({ tree: { registry, state: {}, route: null, seed: 7 } });
+}
+
+test('a long deck is searched in slices, and wholly before a hit is gone to', async () => {
+  const { screen } = await openStudio(longDeck(100, 1));
+  const field = screen.getByRole('textbox', { name: 'Find in deck' });
+  const words = () => document.querySelector('.hits')?.textContent.trim();
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+  await fireEvent.input(field, { target: { value: 'wait' } });
+  expect(words()).toMatch(/^\d\d matches so far$/);
+  await expect.poll(words).toBe('100 matches');
+  await fireEvent.input(field, { target: { value: 'wait.' } });
+  expect(words()).toMatch(/so far$/);
+  await fireEvent.keyDown(field, { key: 'Enter', shiftKey: true });
+  await expect.poll(words).toBe('100 of 100');
+  clock.mockRestore();
+});
+
+test('of more matches than are listed, the first are named as such', async () => {
+  const { screen } = await openStudio(longDeck(1, 10_001));
+  key('h', { ctrlKey: true });
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Find in deck');
+  await fireEvent.input(document.activeElement!, { target: { value: 'wait' } });
+  await expect
+    .poll(() => document.querySelector('.hits')?.textContent.trim())
+    .toBe('The first 10,000 matches');
+  screen.getByRole('button', { name: 'Replace the first 10,000' });
 });
 
 /** Opens the replace bar by its key, with words to look for and to put in their place. */

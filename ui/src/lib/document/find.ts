@@ -15,7 +15,8 @@ import {
 } from './registry';
 import { routesOf } from './routes';
 
-const AT_MOST = 10_000;
+/** So many hits are listed; those after them are not looked for. */
+export const MOST_HITS = 10_000;
 
 /** Where the words are in a text of the document, in UTF-16 units. */
 export interface Match {
@@ -61,7 +62,8 @@ export function patternOf(
   return new RegExp(pattern, matchCase ? 'gu' : 'giu');
 }
 
-/** Every hit of the words, from the first of the sections given to the settings. */
+/** Every hit of the words, from the first of the sections given to the settings, up to the most that are
+ *  listed. */
 export function findHits(
   tree: JsonValue,
   route: string | null,
@@ -69,12 +71,27 @@ export function findHits(
   words: string,
   options: FindOptions = ANYWHERE,
 ): Hit[] {
+  const search = searchDeck(tree, route, sections, words, options);
+  for (;;) {
+    const step = search.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Looks for the words as `findHits` does, and gives what it has found so far after each item. */
+export function* searchDeck(
+  tree: JsonValue,
+  route: string | null,
+  sections: string[],
+  words: string,
+  options: FindOptions,
+): Generator<readonly Hit[], Hit[], void> {
   const pattern = patternOf(words, options);
   if (!pattern) return [];
   const found: Hit[] = [];
   const holds = (value: string) => value.search(pattern) >= 0;
   const add = (place: Place, match?: Match) => {
-    if (found.length < AT_MOST) found.push(match ? { place, match } : { place });
+    if (found.length < MOST_HITS) found.push(match ? { place, match } : { place });
   };
   const addTexts = (
     value: JsonValue | undefined,
@@ -136,6 +153,8 @@ export function findHits(
           own,
         );
       }
+      yield found;
+      if (found.length === MOST_HITS) return found;
     }
   }
   for (const part of ['title', 'description']) {

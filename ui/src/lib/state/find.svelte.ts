@@ -1,9 +1,10 @@
 // What is looked for in the deck, the hit that is shown, and what is put in its place.
 import { arranged } from '../document/registry';
 import {
-  findHits,
+  MOST_HITS,
   patternOf,
   replaceEdits,
+  searchDeck,
   type FindOptions,
   type Hit,
   type Match,
@@ -22,6 +23,56 @@ import type { ViewState } from './view.svelte';
 export class FindSettings implements FindOptions {
   wholeWords = $state(false);
   matchCase = $state(false);
+}
+
+/** How long a deck is searched at a time, in milliseconds. */
+const SLICE_MS = 8;
+
+/** The clock is read after so many items, as most take microseconds. */
+const ITEMS_BETWEEN = 16;
+
+/** A search of a deck, of which only the first slice is done at once: a deck may hold megabytes, and no key
+ *  waits for them. */
+class DeckSearch {
+  readonly #steps: ReturnType<typeof searchDeck>;
+  #isDone = $state(false);
+  #hits = $state.raw<readonly Hit[]>([]);
+
+  constructor(...search: Parameters<typeof searchDeck>) {
+    this.#steps = searchDeck(...search);
+    const { hits, isDone } = this.#advance(SLICE_MS);
+    this.#hits = hits;
+    this.#isDone = isDone;
+  }
+
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  /** What is found so far. */
+  get hits(): readonly Hit[] {
+    return this.#hits;
+  }
+
+  /** Searches on for so many milliseconds. */
+  run(milliseconds: number): void {
+    const { hits, isDone } = this.#advance(milliseconds);
+    this.#hits = hits;
+    this.#isDone = isDone;
+  }
+
+  #advance(milliseconds: number): { hits: readonly Hit[]; isDone: boolean } {
+    const end = performance.now() + milliseconds;
+    let items = 0;
+    for (;;) {
+      const { value, done } = this.#steps.next();
+      if (done) return { hits: value, isDone: true };
+      items += 1;
+      if (items % ITEMS_BETWEEN === 0 && performance.now() >= end) {
+        return { hits: [...value], isDone: false };
+      }
+    }
+  }
 }
 
 /** Find and replace in one deck. */
@@ -49,13 +100,32 @@ export class FindState {
     this.#view = view;
     this.#preview = preview;
     this.settings = settings;
+    $effect(() => {
+      const search = this.#search;
+      if (search.isDone) return undefined;
+      const goOn = () => {
+        search.run(SLICE_MS);
+        if (!search.isDone) timer = setTimeout(goOn);
+      };
+      let timer = setTimeout(goOn);
+      return () => {
+        clearTimeout(timer);
+      };
+    });
   }
 
-  readonly hits = $derived.by(() => {
+  readonly #search = $derived.by(() => {
     const [deck, view] = [this.#deck(), this.#view()];
     const sections = arranged(deck.names, view.order);
-    return findHits(deck.tree, deck.route, sections, this.words, this.settings);
+    const { wholeWords, matchCase } = this.settings;
+    const options = { wholeWords, matchCase };
+    return new DeckSearch(deck.tree, deck.route, sections, this.words, options);
   });
+  readonly hits = $derived(this.#search.hits);
+  /** Whether the whole deck is searched. */
+  readonly isDone = $derived(this.#search.isDone);
+  /** Whether there are more hits than are listed. */
+  readonly hasMore = $derived(this.hits.length === MOST_HITS);
   /** The matches that can be replaced: not names, which are renamed where they are declared. */
   readonly replaceable = $derived(
     this.hits.flatMap(({ match }) => (match && !match.inName ? [match] : [])),
@@ -135,7 +205,7 @@ export class FindState {
 
   /** Shows the hit that is so many further on, from the last one on the first again. */
   async go(by: number): Promise<void> {
-    const { length } = this.hits;
+    const { length } = this.#finish();
     if (length === 0) return;
     this.at = (this.at + by + length + (this.at < 0 && by < 0 ? 1 : 0)) % length;
     this.#steps += 1;
@@ -146,19 +216,26 @@ export class FindState {
   async replace(): Promise<void> {
     const match = this.hits[this.at]?.match;
     if (!match || match.inName) return this.go(1);
-    const { length } = this.hits;
+    const { length } = this.#finish();
     this.#edit([match]);
     // What was put in its place may hold the words as well, and is passed over.
-    this.at += this.hits.length - length;
+    this.at += this.#finish().length - length;
     await this.go(1);
   }
 
   /** Replaces every match. Gives how many there were, and in how many texts. */
   replaceAll(): { matches: number; texts: number } {
+    this.#finish();
     const matches = this.replaceable.length;
     const texts = this.#edit(this.replaceable);
     this.leave();
     return { matches, texts };
+  }
+
+  /** Searches what is left of the deck. */
+  #finish(): readonly Hit[] {
+    if (!this.#search.isDone) this.#search.run(Infinity);
+    return this.hits;
   }
 
   #edit(matches: readonly Match[]): number {

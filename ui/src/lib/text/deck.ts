@@ -12,6 +12,7 @@ export const deck = {
   replaceWith: 'Replace with',
   replaceOne: 'Replace',
   replaceAll: (count: number) => `Replace all ${formatNumber(count)}`,
+  replaceFirst: (count: number) => `Replace the first ${formatNumber(count)}`,
   replaced: (matches: number, texts: number) =>
     `Replaced ${plural(matches, 'match', 'matches')} in ${plural(texts, 'text')}.`,
   namesStay: (count: number) => `${formatNumber(count)} in names stay`,
@@ -22,6 +23,8 @@ export const deck = {
   matchCase: 'Match case',
   closeReplace: 'Close replace',
   found: (count: number) => (count === 0 ? 'No matches' : plural(count, 'match', 'matches')),
+  foundSoFar: (count: number) => `${plural(count, 'match', 'matches')} so far`,
+  foundFirst: (count: number) => `The first ${formatNumber(count)} matches`,
   collapseAll: 'Collapse all',
   expandAll: 'Expand all',
   section: 'Section',
