@@ -19,7 +19,7 @@ use super::{
     trace::NoTrace,
     writer::Writer,
 };
-use crate::registry::{DataKey, Diagnostic, DiagnosticData, Registry, Severity, codes};
+use crate::registry::{DataKey, Diagnostic, DiagnosticData, Item, Registry, Severity, codes};
 
 /// The estimated output of one token: a text allocated with it is rarely reallocated.
 const TOKEN_BYTES: usize = 96;
@@ -257,6 +257,14 @@ impl Engine {
     /// The compiled sections, in registry order.
     pub(super) fn sections(&self) -> &[Arc<SectionProgram>] {
         &self.program.sections
+    }
+
+    /// The first item of a section, by position, that has this identity.
+    pub(crate) fn item(&self, section: u32, identity: &str) -> Option<&Item> {
+        let program = self.sections().get(section as usize)?;
+        let first = *program.find(identity).first()?;
+        let item = program.section.items().get(first as usize);
+        item.map(AsRef::as_ref)
     }
 
     /// Whether the registry has a route, or none is asked for.

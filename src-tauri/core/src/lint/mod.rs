@@ -98,7 +98,7 @@ fn run(engine: &Engine, call: &Call<'_>, grouping: Grouping) -> Vec<Diagnostic> 
         weights::check(section, call.state, &mut findings);
         hidden_characters::check(section, &mut findings);
         if section.dependent() {
-            relations::check(section, registry, &mut findings);
+            relations::check(section, engine, &mut findings);
         }
     }
     settings::check(registry, &mut findings);

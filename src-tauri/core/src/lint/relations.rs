@@ -1,12 +1,10 @@
 //! `requires` and `excludes` that name nothing or contradict each other.
 
-use super::{
-    DataKey, DiagnosticData, Findings, Pointer, Registry, Section, codes, item_data, title,
-};
-use crate::hydrate::Reference;
+use super::{DataKey, DiagnosticData, Findings, Pointer, Section, codes, item_data, title};
+use crate::hydrate::{Engine, Reference};
 use crate::registry::Item;
 
-pub(super) fn check(section: &Section, registry: &Registry, findings: &mut Findings) {
+pub(super) fn check(section: &Section, engine: &Engine, findings: &mut Findings) {
     for (index, item) in section.items().iter().enumerate() {
         let pointer = Pointer::item(section, index);
         let of = title(section, index);
@@ -16,7 +14,7 @@ pub(super) fn check(section: &Section, registry: &Registry, findings: &mut Findi
         ];
         for (list, texts) in &lists {
             for (position, text) in texts.iter().enumerate() {
-                if !names_something(text, registry) {
+                if !names_something(text, engine) {
                     let message = format!("{list} of {of} names {text:?}, which does not exist");
                     let pointer = pointer.key(list).index(position);
                     let data = item_data(section, index)
@@ -27,8 +25,7 @@ pub(super) fn check(section: &Section, registry: &Registry, findings: &mut Findi
             }
         }
         for (position, text) in item.requires().enumerate() {
-            if let Some(Contradiction { why, data }) = contradiction(text, item, section, registry)
-            {
+            if let Some(Contradiction { why, data }) = contradiction(text, item, section, engine) {
                 let message = format!("{of} requires {text:?}, but {why}: it can never be rolled");
                 let pointer = pointer.key("requires").index(position);
                 let data = item_data(section, index)
@@ -40,20 +37,13 @@ pub(super) fn check(section: &Section, registry: &Registry, findings: &mut Findi
     }
 }
 
-fn names_something(text: &str, registry: &Registry) -> bool {
-    let Some(reference) = Reference::find(text, registry) else {
+fn names_something(text: &str, engine: &Engine) -> bool {
+    let Some(reference) = Reference::find(text, engine.registry()) else {
         return false;
     };
     reference
         .identity
-        .is_none_or(|identity| target(reference.section, identity, registry).is_some())
-}
-
-fn target<'r>(section: u32, identity: &str, registry: &'r Registry) -> Option<&'r Item> {
-    let (_, section) = registry.sections().get_index(section as usize)?;
-    let mut items = section.items().iter();
-    let found = items.find(|item| item.identity() == Some(identity));
-    found.map(AsRef::as_ref)
+        .is_none_or(|identity| engine.item(reference.section, identity).is_some())
 }
 
 /// Why what an item requires cannot be had along with it, in words and as data.
@@ -67,8 +57,9 @@ fn contradiction(
     text: &str,
     item: &Item,
     section: &Section,
-    registry: &Registry,
+    engine: &Engine,
 ) -> Option<Contradiction> {
+    let registry = engine.registry();
     let conflict = |text: &str| DiagnosticData::of(DataKey::Conflict, text);
     let wanted = Reference::find(text, registry)?;
     let excluding = item.excludes().find(|excluded| {
@@ -96,7 +87,7 @@ fn contradiction(
             data: conflict(other).with(DataKey::TargetSection, name.as_str()),
         });
     }
-    let required = target(wanted.section, identity, registry)?;
+    let required = engine.item(wanted.section, identity)?;
     let refused = required.excludes().find(|excluded| {
         Reference::find(excluded, registry).is_some_and(|excluded| {
             let here = registry.sections().get_index_of(section.name());

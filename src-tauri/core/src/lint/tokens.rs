@@ -1,6 +1,6 @@
 //! Tokens that name nothing, tokens that omit part of an item, and sections that no token names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use promptdeck_json::nearest::{hint, nearest};
 use promptdeck_python::text::strip;
@@ -32,12 +32,22 @@ pub(super) fn check(
             .filter_map(|(index, text)| Some((index, Token::parse(text).ok()?)))
             .collect();
         let reach = Reach::new(registry, order.tokens);
+        let mut named_in_order: HashMap<&str, NamedParts<'_>> = HashMap::new();
+        for (_, token) in &parsed {
+            if let Some(section) = named(token.section(), registry) {
+                named_in_order.entry(section.name()).or_default().add(token);
+            }
+        }
         for (index, token) in &parsed {
-            let pointer = order.pointer.index(*index);
-            check_fragments(token, &parsed, &reach, order, &pointer, findings);
-            check_pools(token, &parsed, &reach, order, &pointer, findings);
-            check_repeated_lists((*index, token), &parsed, registry, &pointer, findings);
             collect(token, registry, &mut rendered);
+            let Some(section) = named(token.section(), registry) else {
+                continue;
+            };
+            let pointer = order.pointer.index(*index);
+            let parts = &named_in_order[section.name()];
+            check_fragments((token, section), parts, &reach, order, &pointer, findings);
+            check_pools((token, section), parts, &reach, order, &pointer, findings);
+            check_repeated_lists((token, section), parts, &pointer, findings);
         }
     }
     for section in registry.sections().values() {
@@ -54,6 +64,30 @@ pub(super) fn check(
                 DiagnosticData::of(DataKey::Section, section.name()),
             );
         }
+    }
+}
+
+/// What the tokens of an order name of one section. Gathered once for all of them: each asks for the
+/// others, and looking through the order for each would take the square of its length.
+#[derive(Default)]
+struct NamedParts<'t> {
+    /// How many name whole items.
+    whole: usize,
+    /// How many name a field or an item after the dot, by that name.
+    dotted: HashMap<&'t str, usize>,
+}
+
+impl<'t> NamedParts<'t> {
+    fn add(&mut self, token: &'t Token) {
+        match token {
+            Token::Dotted { field, .. } => *self.dotted.entry(field).or_default() += 1,
+            Token::Bare { .. } | Token::Bracket { .. } => self.whole += 1,
+        }
+    }
+
+    /// How many tokens name this after the dot.
+    fn count(&self, name: &str) -> usize {
+        self.dotted.get(name).copied().unwrap_or_default()
     }
 }
 
@@ -178,18 +212,14 @@ fn check_token(
 /// Reports fragments that no token of the order prints, because the tokens print another field of
 /// their item.
 fn check_fragments(
-    token: &Token,
-    parsed: &[(usize, Token)],
+    (token, section): (&Token, &Section),
+    parts: &NamedParts<'_>,
     reach: &Reach<'_>,
     order: &Order<'_>,
     pointer: &Pointer,
     findings: &mut Findings,
 ) {
-    let registry = reach.registry();
-    let Some(section) = named(token.section(), registry) else {
-        return;
-    };
-    if names_field(parsed, section, "text", registry) {
+    if parts.count("text") > 0 {
         return;
     }
     let printed = |item: &Item| printed_field(token, section, item);
@@ -226,19 +256,15 @@ fn check_fragments(
 
 /// Warns about a text that its item's pool replaces, unless another token of the order prints it.
 fn check_pools(
-    token: &Token,
-    parsed: &[(usize, Token)],
+    (token, section): (&Token, &Section),
+    parts: &NamedParts<'_>,
     reach: &Reach<'_>,
     order: &Order<'_>,
     pointer: &Pointer,
     findings: &mut Findings,
 ) {
-    let registry = reach.registry();
-    let Some(section) = named(token.section(), registry) else {
-        return;
-    };
     let field = section.primary_field();
-    if names_field(parsed, section, field, registry) {
+    if parts.count(field) > 0 {
         return;
     }
     let replaced = section.items().iter().enumerate().find(|(_, item)| {
@@ -267,14 +293,12 @@ fn check_pools(
 /// Warns about an item without the field that a token names, if the token prints the item's list in its
 /// place and another token prints that list too.
 fn check_repeated_lists(
-    (index, token): (usize, &Token),
-    parsed: &[(usize, Token)],
-    registry: &Registry,
+    (token, section): (&Token, &Section),
+    parts: &NamedParts<'_>,
     pointer: &Pointer,
     findings: &mut Findings,
 ) {
-    let (Token::Dotted { field, .. }, Some(section)) = (token, named(token.section(), registry))
-    else {
+    let Token::Dotted { field, .. } = token else {
         return;
     };
     let single = section.required() || section.defaults().section_random == Some(true);
@@ -287,20 +311,9 @@ fn check_repeated_lists(
     {
         return;
     }
-    let (mut fields, mut prints_whole) = (BTreeSet::new(), false);
-    for (other, token) in parsed {
-        let named = named(token.section(), registry).map(Section::name);
-        match token {
-            _ if *other == index || named != Some(section.name()) => {}
-            Token::Dotted { field, .. } => {
-                fields.insert(field.as_str());
-            }
-            Token::Bare { .. } | Token::Bracket { .. } => prints_whole = true,
-        }
-    }
-    prints_whole |= fields.contains("items");
-    let prints_list =
-        |item: &Item| prints_whole || item.label().is_some_and(|label| fields.contains(label));
+    let named_by_another = |name: &str| parts.count(name) > usize::from(name == field);
+    let prints_whole = parts.whole > 0 || named_by_another("items");
+    let prints_list = |item: &Item| prints_whole || item.label().is_some_and(named_by_another);
     let mut repeated = items.iter().enumerate();
     let repeated = repeated
         .find(|(_, item)| has_list(item) && !item_has_field(item, field) && prints_list(item));
@@ -316,19 +329,6 @@ fn check_repeated_lists(
             .with(DataKey::PrintedField, "items");
         findings.warning(codes::UNKNOWN_FIELD, pointer, message, data);
     }
-}
-
-/// Whether an order prints a field of a section explicitly.
-fn names_field(
-    order: &[(usize, Token)],
-    section: &Section,
-    name: &str,
-    registry: &Registry,
-) -> bool {
-    order.iter().any(|(_, token)| {
-        matches!(token, Token::Dotted { field, .. } if field == name)
-            && named(token.section(), registry).map(Section::name) == Some(section.name())
-    })
 }
 
 /// Whether a token prints an item as a whole rather than one of its fields.

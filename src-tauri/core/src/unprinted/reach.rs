@@ -65,11 +65,6 @@ impl<'r> Reach<'r> {
         reach
     }
 
-    /// The registry.
-    pub fn registry(&self) -> &'r Registry {
-        self.registry
-    }
-
     fn add(&mut self, token: &Token, index: Option<usize>) {
         if let Token::Bracket { inner, .. } = token {
             self.add(inner, None);
