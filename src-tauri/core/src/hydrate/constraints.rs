@@ -109,7 +109,11 @@ pub(super) fn allowed_items(
     if !consistent.is_empty() {
         return consistent;
     }
-    let program = &sections[section as usize];
+    weighty_items(&sections[section as usize])
+}
+
+/// The items that a roll of a section can take if no choice depends on another.
+pub(super) fn weighty_items(program: &SectionProgram) -> Vec<u32> {
     weighty(program, (0..program.len() as u32).collect())
 }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use super::{
     ArrayEvaluation, Engine, Origin, State,
     choose::{Choice, ItemSet, is_rolled, selection_choice, slider_is_rolled},
-    constraints::allowed_items,
+    constraints::{allowed_items, weighty_items},
 };
 use num_bigint::BigUint;
 
@@ -73,6 +73,9 @@ impl OpenChoices {
 
 /// The items that a rolled section can take, given the choices so far.
 fn open_items(engine: &Engine, choices: &[Option<Choice>], section: u32) -> Vec<u32> {
+    if !engine.is_dependent() {
+        return weighty_items(&engine.sections()[section as usize]);
+    }
     allowed_items(engine.registry(), engine.sections(), choices, section)
 }
 

@@ -4,7 +4,7 @@
 //! entangled and enumerated together: those that bracket tokens name, and all sections if items
 //! require or exclude others or if runtime injections are rolled.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use num_bigint::BigUint;
 use serde::{Serialize, Serializer};
@@ -205,17 +205,15 @@ pub fn factors_unless(
         rolled: Rolled::Slider,
         count: Count::of(10),
     }));
-    let order = |name: &str| {
-        let mut names = engine.registry().canonical_sections();
-        names.position(|section| section.name() == name)
-    };
+    let sections = engine.registry().canonical_sections();
+    let order: HashMap<&str, usize> = sections.map(|section| section.name()).zip(0..).collect();
     let rank = |rolled: &Rolled| match rolled {
         Rolled::Items => 0,
         Rolled::Slider => 1,
         Rolled::Entries { .. } => 2,
     };
     factors.sort_by_key(|factor| {
-        let position = factor.sections.first().map(|name| order(name));
+        let position = factor.sections.first().map(|name| order.get(&**name));
         (position, rank(&factor.rolled))
     });
     Ok(factors)
@@ -346,14 +344,27 @@ impl Counter<'_> {
         }
     }
 
+    /// Whether a list of a section has a mode that rolls its entries.
+    fn rolls_entries(&self, section: u32) -> bool {
+        let program = &self.engine.sections()[section as usize];
+        let own = program.section.defaults().array_modes.keys();
+        let called = self.call.state.array_modes.get(program.name());
+        let mut fields = own.chain(called.into_iter().flat_map(|modes| modes.keys()));
+        fields.any(|field| self.random(program.name(), field).is_some())
+    }
+
     /// The sum over the items of a section that nothing else depends on.
     fn sum_items(
         &self,
         section: u32,
         choices: &mut [Option<Choice>],
     ) -> Result<Count, HydrateError> {
-        let mut total = Count::of(0);
         let items = open_items(self.engine, &self.open.choices, section);
+        // Each item takes a hydration, which only rolled entries are worth.
+        if !self.rolls_entries(section) {
+            return Ok(Count::of(items.len() as u32));
+        }
+        let mut total = Count::of(0);
         for item in items.into_iter().take_while(|_| !(self.is_cancelled)()) {
             choices[section as usize] = Some(single(item));
             let arrays = self.arrays(choices)?;
