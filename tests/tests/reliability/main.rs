@@ -3,6 +3,7 @@
 mod clock;
 #[cfg(target_os = "linux")]
 mod files;
+mod long_decks;
 mod patterns;
 mod providers;
 mod readers;
