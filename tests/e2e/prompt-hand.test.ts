@@ -65,6 +65,26 @@ test('undo takes back what was typed at one place, and a paste alone', async () 
   expect(await promptText()).toBe(text);
 });
 
+test('all is selected by its key right after a letter, which goes with the rest', async () => {
+  const { pointer } = studio;
+  await openAtEnd('The ferry at dusk.');
+  const before = await promptText();
+  for (let round = 0; round < 12; round += 1) {
+    // At the start of a text the prompt writes the letter, in its middle the browser.
+    const place = round % 2 === 0 ? ['Home'] : ['Home', 'Right', 'Right'];
+    const word = `Boat ${String(round)}`;
+    pointer.key(...place, 'x', 'y', 'ctrl+a');
+    pointer.type(word);
+    await eventually(async () => expect(await promptText()).toContain(word));
+    expect(await promptText()).toBe(before.replace('The ferry at dusk.', word));
+  }
+  await eventually(async () => {
+    pointer.key('ctrl+z');
+    expect(await promptText()).toBe(before);
+  });
+  await leave();
+});
+
 test('an accent of a dead key lands once, where the caret is', async () => {
   const { pointer } = studio;
   await openAtEnd('The ferry at dusk.');

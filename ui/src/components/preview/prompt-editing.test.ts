@@ -4,7 +4,7 @@ import { fireEvent } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { expect, test } from 'vitest';
 import type { Segment } from '$lib/ipc';
-import { selectionIn } from '$lib/window/text-offsets';
+import { selectIn, selectionIn } from '$lib/window/text-offsets';
 import { guides } from '../../testing/guides';
 import { field, input, note, openSpot, sent, source, type Answer } from '../../testing/open-text';
 import { key, openStudio } from '../../testing/studio';
@@ -63,6 +63,62 @@ test('what was typed before Esc is made, however late', async () => {
   key('Escape');
   await expect.poll(field).toBe(null);
   expect(sent(fake).map((edit) => edit.kind === 'replace' && edit.text)).toEqual(['a', 'b', 'c']);
+});
+
+/** Opens a text into which words are typed, with the caret at an offset. */
+async function openAt(caret: number) {
+  let words = 'Breathe.';
+  const opened = await openWith(({ edit }) => {
+    if (edit.kind !== 'replace') throw new Error(edit.kind);
+    words = words.slice(0, edit.start) + edit.text + words.slice(edit.end);
+    opened.shown.tips = [words, 'Wait.'];
+    return { edits: [], caret: 13 + edit.start + edit.text.length };
+  });
+  await openSpot('Breathe.');
+  const select = (start: number, end: number) => {
+    selectIn(field()!, { start, end });
+    document.dispatchEvent(new Event('selectionchange'));
+  };
+  select(caret, caret);
+  await tick();
+  return { select, words: () => words };
+}
+
+const selection = () => selectionIn(field()!);
+
+test.each([
+  ['that the browser wrote', 2, 'Brxeathe.'],
+  ['at the start', 0, 'xBreathe.'],
+])('what is selected while a letter %s is on its way stays selected', async (_, caret, typed) => {
+  const { select, words } = await openAt(caret);
+  input('insertText', 'x');
+  select(0, field()!.textContent.length);
+  await expect.poll(words).toBe(typed);
+  await expect.poll(selection).toMatchObject({ start: 0, end: 9 });
+  await tick();
+  expect(selection()).toMatchObject({ start: 0, end: 9 });
+  input('insertText', 'z');
+  await expect.poll(() => field()?.textContent).toBe('z');
+});
+
+test('keys after letters that are on their way come after them', async () => {
+  const { select, words } = await openAt(2);
+  input('insertText', 'x');
+  input('insertText', 'y');
+  select(0, field()!.textContent.length);
+  input('insertText', 'zest');
+  select(0, 2);
+  input('deleteContentBackward');
+  await expect.poll(() => field()?.textContent).toBe('st');
+  expect(words()).toBe('st');
+});
+
+test('a part that is selected while a letter is on its way stays selected', async () => {
+  const { select, words } = await openAt(0);
+  input('insertText', 'x');
+  select(2, 4);
+  await expect.poll(words).toBe('xBreathe.');
+  await expect.poll(selection).toMatchObject({ start: 3, end: 5 });
 });
 
 test('a refused edit changes nothing, and says why at the caret until the next key', async () => {

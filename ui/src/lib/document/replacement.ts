@@ -42,11 +42,18 @@ export function composed(before: string, after: string, begun: TextRange): Repla
 }
 
 /** Where a range of a text is after the text became another one. */
-export function shifted({ start, end }: TextRange, before: string, after: string): TextRange {
+function shifted({ start, end }: TextRange, before: string, after: string): TextRange {
   const made = replacementBetween(before, after);
   const by = made.text.length - (made.end - made.start);
   const shift = (at: number) => (at >= made.end ? at + by : at);
   return { start: shift(start), end: shift(end) };
+}
+
+/** Where a selection is after its text became another one meanwhile: that of a whole text stays whole. */
+export function carried<R extends TextRange>(range: R, before: string, after: string): R {
+  const isWhole = range.start === 0 && range.end === before.length && before !== '';
+  if (isWhole) return { ...range, end: after.length };
+  return { ...range, ...shifted(range, before, after) };
 }
 
 /**

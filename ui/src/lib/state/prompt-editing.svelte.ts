@@ -24,7 +24,7 @@ import {
   type PendingSpace,
 } from '../document/pending-space';
 import { acrossEdit, passageIn } from '../document/passage';
-import { composed, selectionAfter, shifted, type TextRange } from '../document/replacement';
+import { carried, composed, selectionAfter, type TextRange } from '../document/replacement';
 import { JobQueue } from '../util/job-queue';
 import { isTemplate } from '../document/registry';
 import { findSpot, textPlaceOf, type TextPlace } from '../document/emptied-text';
@@ -146,8 +146,7 @@ export class PromptEditing {
 
   /** Opens a stretch, after the edits of the one before are made. */
   open(index: SpotIndex, selection: OpenSelection, heading: Heading = 0): void {
-    if (this.isIdle) this.#open(index, selection, heading);
-    else void this.#after(async () => this.#open(index, selection, heading));
+    void this.#queue.next(() => this.#open(index, selection, heading));
   }
 
   #open(index: SpotIndex, selection: OpenSelection, heading: Heading = 0): void {
@@ -244,9 +243,12 @@ export class PromptEditing {
 
   /** Closes the open stretch, after what was typed into it is made: it is meant for no other. */
   close(): Promise<void> {
-    if (!this.isIdle) return this.#after(async () => this.#close());
-    this.#close();
-    return Promise.resolve();
+    return this.#queue.next(() => this.#close());
+  }
+
+  /** Takes note of a selection in the text as it is drawn, after what was typed before it is made. */
+  selectDrawn(drawn: string, selection: OpenSelection, heading: Heading = 0): void {
+    void this.#queue.next(() => this.select(carried(selection, drawn, this.text), heading));
   }
 
   /** Whether the prompt is rendered with arguments: the core edits only texts that print as written. */
@@ -365,7 +367,7 @@ export class PromptEditing {
   compose(before: string, after: string, begun: OpenSelection): Promise<void> {
     const { start, end, text: words } = composed(before, after, begun);
     if (start === end && words === '') return this.settled();
-    return this.#after(() => this.replace(shifted({ start, end }, before, this.text), words));
+    return this.#after(() => this.replace(carried({ start, end }, before, this.text), words));
   }
 
   delete(range: OpenSelection): Promise<void> {

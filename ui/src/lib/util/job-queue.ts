@@ -13,6 +13,13 @@ export class JobQueue {
     return this.#last;
   }
 
+  /** Does something at once, or after the jobs that were added. */
+  next(job: () => void): Promise<void> {
+    if (!this.isIdle) return this.add(() => Promise.resolve(job()));
+    job();
+    return Promise.resolve();
+  }
+
   add(job: () => Promise<void>): Promise<void> {
     this.#waiting += 1;
     this.#last = this.#last.then(job).finally(() => (this.#waiting -= 1));
