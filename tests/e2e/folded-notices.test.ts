@@ -1,5 +1,5 @@
-// Notices cover no field that is edited: while one is in their place the newest is in the status bar, and
-// what it offers is within reach of the keyboard.
+// Notices cover no field: while one is in their place the newest is in the status bar, and what it offers
+// is within reach of the keyboard.
 import { expect, test } from 'vitest';
 
 import { opens, studio } from './window-fixture';
@@ -85,7 +85,6 @@ test('what a folded notice offers is reached by F6, and the focus goes back afte
   await page.press('Edit next_question');
   await page.sees(FIELD);
   await toFoot();
-  // Beside the notice, which lies over it until then.
   await pointer.click(FIELD, { x: 0.97 });
   await isFolded(true);
   await pointer.park();
@@ -101,12 +100,19 @@ test('what a folded notice offers is reached by F6, and the focus goes back afte
   });
 });
 
-test('notices are whole again once the field is left, the newest in full', async () => {
-  const { page, pointer } = studio;
-  await pointer.click(FIELD, { x: 0.97 });
+test('a notice covers no field that the caret is not in', async () => {
+  const { pointer } = studio;
+  await toFoot();
+  await pointer.click('[data-token="0"]');
   await say();
   await isFolded(true);
-  await pointer.click('[data-token="0"]');
+  expect(await covered(FIELD)).toBe(false);
+});
+
+test('notices are whole again once no field is in their place, the newest in full', async () => {
+  const { page, pointer } = studio;
+  await page.press('Collapse all');
+  await say();
   await isFolded(false);
   const heights = await studio.window.executeScript<number[]>(
     `return [...document.querySelectorAll('.notices .notice')].map((each) => each.offsetHeight)`,

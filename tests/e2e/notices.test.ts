@@ -151,25 +151,29 @@ test('saving over a change on disk reports it and shows the choices', async () =
   await says(`Kept all of yours; saving writes it over ${FILE}.`);
 });
 
-test('in a narrow window a notice covers neither the preview nor the problems', async () => {
+test.each(['Preview', 'Deck'])('in a narrow window a notice covers no column: %s', async (side) => {
   const { page } = studio;
   await studio.resize(800, 700);
-  await page.pressIn('Column', 'Preview');
-  await page.press('Copy prompt');
+  await page.pressIn('Column', side);
+  await page.command('>copy prompt');
   await says('Prompt copied.');
-  const covered = () =>
-    studio.window.executeScript<string[]>(
+  const found = () =>
+    studio.window.executeScript<{ covered: string[]; width: number }>(
       `const notice = document.querySelector('.notices').getBoundingClientRect();
-       return ['.problems', '[data-column="preview"]', 'footer'].filter((selector) => {
-         const box = document.querySelector(selector).getBoundingClientRect();
-         return box.left < notice.right && box.right > notice.left &&
-           box.top < notice.bottom && box.bottom > notice.top;
-       });`,
+       const covered = ['.problems', '[data-column]'].filter((selector) =>
+         [...document.querySelectorAll(selector)].some((each) => {
+           const box = each.getBoundingClientRect();
+           return box.left < notice.right && box.right > notice.left &&
+             box.top < notice.bottom - 1 && box.bottom > notice.top + 1;
+         }));
+       return { covered, width: notice.width };`,
     );
   await eventually(async () => {
-    expect(await covered()).toEqual([]);
+    const { covered, width } = await found();
+    expect(covered).toEqual([]);
+    expect(width).toBeGreaterThan(150);
   });
-  await studio.picture('notice-narrow');
+  await studio.picture(`notice-narrow-${side}`);
   await studio.resize(1440, 900);
   await page.press('Dismiss');
 });

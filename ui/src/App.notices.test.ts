@@ -75,19 +75,22 @@ test('Escape puts the newest notice away, after what it ends first', async () =>
   await expect.poll(shown).toEqual([]);
 });
 
-test('notices lie over the middle column, and beside the preview where it takes that place', async () => {
+test('notices lie over the middle column, and in a narrow window in the status bar', async () => {
   const places = () => {
     const { style } = document.documentElement;
-    return ['start', 'room', 'above'].map((name) => style.getPropertyValue(`--notices-${name}`));
+    return ['start', 'room'].map((name) => style.getPropertyValue(`--notices-${name}`));
   };
   const { unmount } = (await openStudio(guides())).screen;
-  expect(places()).toEqual(['264px', '568px', '0px']);
+  expect(places()).toEqual(['264px', '568px']);
+  const isFolded = () => document.querySelector('[data-notices]')!.classList.contains('folded');
+  key('s', { ctrlKey: true, shiftKey: true });
+  await expect.poll(() => document.querySelectorAll('.notice').length).toBe(1);
+  expect(isFolded()).toBe(false);
   unmount();
-  expect(places()).toEqual(['', '', '']);
-  const { screen } = await openStudio(guides(), 1000);
-  expect(places()).toEqual(['240px', '760px', '0px']);
-  await fireEvent.click(screen.getByRole('radio', { name: 'Preview' }));
-  await expect.poll(places).toEqual(['0px', '240px', 'var(--problems-height, 0px)']);
+  expect(places()).toEqual(['', '']);
+  await openStudio(guides(), 1000);
+  key('s', { ctrlKey: true, shiftKey: true });
+  await expect.poll(isFolded).toBe(true);
 });
 
 test('a change made after a switch withdraws the offer to undo the switch', async () => {

@@ -1,14 +1,11 @@
-// The field that is edited, and what lies over it.
+// The fields in which text is typed, and what lies over one.
 import { EDITABLE } from './text-field';
 
 /** What may move or change the field: whatever moves the focus, scrolls or grows. */
 const MOVES = ['focusin', 'focusout', 'scroll', 'input'];
 
-/** The part in sight of the field that has the caret. */
-function editedBox(root: Document): DOMRect | undefined {
-  const field = root.activeElement;
-  // An editor in a shadow root shows as its host.
-  if (!field || !(field.matches(EDITABLE) || field.shadowRoot)) return undefined;
+/** The part of a field in sight. */
+function boxInSight(field: Element): DOMRect {
   const box = field.getBoundingClientRect();
   const frame = field.closest('.scroll')?.getBoundingClientRect();
   if (!frame) return box;
@@ -16,21 +13,27 @@ function editedBox(root: Document): DOMRect | undefined {
   return new DOMRect(box.left, top, box.width, Math.min(box.bottom, frame.bottom) - top);
 }
 
-/** Whether an element lies over the field that is edited. */
-export function isOverEdited(element: Element): boolean {
-  const edited = editedBox(element.ownerDocument);
-  if (!edited) return false;
+/** Whether an element lies over a field, with the caret in it or not. */
+export function isOverField(element: Element): boolean {
+  const { ownerDocument: root } = element;
   const box = element.getBoundingClientRect();
-  return (
-    box.left < edited.right &&
-    edited.left < box.right &&
-    box.top < edited.bottom &&
-    edited.top < box.bottom
-  );
+  const fields = [...root.querySelectorAll(EDITABLE)];
+  // An editor in a shadow root shows as its host.
+  if (root.activeElement?.shadowRoot) fields.push(root.activeElement);
+  return fields
+    .map(boxInSight)
+    .some(
+      (field) =>
+        field.width > 0 &&
+        box.left < field.right &&
+        field.left < box.right &&
+        box.top < field.bottom &&
+        field.top < box.bottom,
+    );
 }
 
-/** Calls back, once a frame at most, when another field is edited or it may have moved. */
-export function onEditedMove(root: Document, moved: () => void): () => void {
+/** Calls back, once a frame at most, when a field may have come or moved. */
+export function onFieldMove(root: Document, moved: () => void): () => void {
   let frame = 0;
   const look = () => {
     frame ||= requestAnimationFrame(() => {
