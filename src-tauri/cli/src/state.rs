@@ -30,7 +30,8 @@ pub struct StateArgs {
     /// Read the state from this JSON file; the flags below override single settings.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Select items of a section by id, or by name where they have no id; an empty list selects none.
+    /// Select items of a section by id, or by name where they have no id; an empty list selects none of an
+    /// optional section.
     #[arg(long, value_name = "SECTION=ID[,ID]", value_parser = select)]
     select: Vec<Select>,
     /// Use these entries of an array: all, none, index:N, indices:I,J or random:K.

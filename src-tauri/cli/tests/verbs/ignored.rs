@@ -136,6 +136,23 @@ fn settings_that_are_used_otherwise() {
         &json!({}),
         &format!("--select: {several}"),
     );
+    let none = "\"greeting\" takes one item, and the state selects none: the first is used";
+    warns(
+        &file,
+        &json!({"selections": {"greeting": []}}),
+        &format!("state.json: line 3, column 5: {none}"),
+    );
+    warns(
+        &["--select", "greeting="],
+        &json!({}),
+        &format!("--select: {none}"),
+    );
+    warns(
+        &["--slider", "greeting=7.5"],
+        &json!({}),
+        "--slider: the state sets the slider of \"greeting\" to 7.5, which is no whole number: its \
+         sentence says 7",
+    );
     let scale = |at: &str| {
         format!("the state sets the slider of \"greeting\" to {at}, outside its scale from 1 to 10")
     };

@@ -423,6 +423,7 @@ mod tests {
             json!({"array_modes": {"s": {"list": "some"}}}),
             json!({"section_random": {"u": true}}),
             json!({"sliders": {"s": 11}}),
+            json!({"sliders": {"s": 2.5}}),
             json!({"slider_random": {"u": true}}),
         ] {
             for _ in 0..2 {
@@ -436,8 +437,10 @@ mod tests {
     fn settings_that_never_repeat_are_left_in_the_end() {
         let mut reader = LineReader::default();
         let line = |number: u32| {
-            let position = 1.0 + f64::from(number) / 1e6;
-            json!({"state": {"sliders": {"s": position}}, "seed": 1}).to_string()
+            // One setting, written in as many ways as needed.
+            let space = |bit: u32| if number >> bit & 1 == 0 { ' ' } else { '\t' };
+            let space: String = (0..14).map(space).collect();
+            format!(r#"{{"state":{{"sliders":{{"s":{space}3}}}},"seed":1}}"#)
         };
         let most = MAX_CREDIT / MISS_COST;
         let read = (0..2 * most).take_while(|number| agrees(&mut reader, &line(*number)));

@@ -102,9 +102,9 @@ impl Entries for State {
         let items = self.selections.iter().flat_map(|(section, selection)| {
             let item = move |id| StateEntry::Item { section, id };
             let ids = selection.ids();
-            let several = StateEntry::several(section, ids.len());
+            let count = StateEntry::count(section, ids.len());
             let items = ids.iter().map(String::as_str).map(item);
-            items.chain(several)
+            items.chain(count)
         });
         let fields = self.array_modes.iter().flat_map(|(section, modes)| {
             modes.iter().flat_map(move |(field, mode)| {
@@ -127,7 +127,7 @@ impl Entries for State {
         let positions = self
             .sliders
             .iter()
-            .filter_map(|(section, value)| StateEntry::off_scale(section, *value));
+            .filter_map(|(section, value)| StateEntry::position(section, *value));
         let keys = self.template_vars.keys();
         let variables = keys.map(|key| StateEntry::Variable { key });
         sections

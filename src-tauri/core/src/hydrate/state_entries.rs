@@ -1,6 +1,6 @@
 //! The entries of a state, and diagnostics about entries that a registry ignores or reads
-//! differently: unknown names, each with the nearest known one, several items where one is used,
-//! malformed modes, sliders off their scale.
+//! differently: unknown names, each with the nearest known one, none or several items where one is
+//! used, malformed modes, sliders at positions that they do not have.
 
 use promptdeck_json::{
     nearest::{hint, nearest},
@@ -8,7 +8,7 @@ use promptdeck_json::{
 };
 use serde_json::Value;
 
-use super::{Mode, SCALE, Token, resolve_section, state_lint};
+use super::{Mode, SCALE, Token, number, resolve_section, state_lint};
 use crate::registry::{
     DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Registry, Section, Severity, codes,
 };
@@ -30,8 +30,8 @@ pub enum StateEntry<'a> {
         /// The id or name.
         id: &'a str,
     },
-    /// Several items selected in one section.
-    Several {
+    /// The selection of no item, or of several, in one section.
+    Count {
         /// The section.
         section: &'a str,
         /// How many.
@@ -60,8 +60,8 @@ pub enum StateEntry<'a> {
         /// The section.
         section: &'a str,
     },
-    /// A position that a slider does not have.
-    OffScale {
+    /// A position that a slider does not have: outside its scale, or between two whole numbers.
+    Position {
         /// The section.
         section: &'a str,
         /// The bits of the position: entries are hashed, and a double is not.
@@ -75,15 +75,16 @@ pub enum StateEntry<'a> {
 }
 
 impl<'a> StateEntry<'a> {
-    /// The entry of a selection of so many items, when they are several.
-    pub(super) fn several(section: &'a str, count: usize) -> Option<Self> {
-        (count > 1).then_some(Self::Several { section, count })
+    /// The entry of a selection of so many items, when it is not one.
+    pub(super) fn count(section: &'a str, count: usize) -> Option<Self> {
+        (count != 1).then_some(Self::Count { section, count })
     }
 
-    /// The entry of a slider's position, when it is off the scale.
-    pub(super) fn off_scale(section: &'a str, position: f64) -> Option<Self> {
-        let position = (!SCALE.contains(&position)).then_some(position.to_bits())?;
-        Some(Self::OffScale { section, position })
+    /// The entry of a slider's position, when no slider has it.
+    pub(super) fn position(section: &'a str, position: f64) -> Option<Self> {
+        let is_odd = !SCALE.contains(&position) || position.fract() != 0.0;
+        let position = is_odd.then_some(position.to_bits())?;
+        Some(Self::Position { section, position })
     }
 
     /// JSON pointer to the entry within the state.
@@ -91,11 +92,11 @@ impl<'a> StateEntry<'a> {
     pub fn pointer(&self) -> String {
         let steps: &[&str] = match self {
             Self::Section { part, section } | Self::Slider { part, section } => &[part, section],
-            Self::Item { section, .. } | Self::Several { section, .. } => &["selections", section],
+            Self::Item { section, .. } | Self::Count { section, .. } => &["selections", section],
             Self::Field { section, field } | Self::Mode { section, field, .. } => {
                 &["array_modes", section, field]
             }
-            Self::OffScale { section, .. } => &["sliders", section],
+            Self::Position { section, .. } => &["sliders", section],
             Self::Variable { key } => &["template_vars", key],
         };
         let mut pointer = String::new();
@@ -118,7 +119,7 @@ pub fn entry_fault(registry: &Registry, entry: StateEntry<'_>) -> Option<Diagnos
     } = match entry {
         StateEntry::Section { part, section } => unknown_section(registry, part, section)?,
         StateEntry::Item { section, id } => unknown_item(registry.section(section)?, id)?,
-        StateEntry::Several { section, count } => several_items(registry.section(section)?, count)?,
+        StateEntry::Count { section, count } => item_count(registry.section(section)?, count)?,
         StateEntry::Field { section, field } => unknown_field(registry.section(section)?, field)?,
         StateEntry::Mode {
             section,
@@ -131,8 +132,8 @@ pub fn entry_fault(registry: &Registry, entry: StateEntry<'_>) -> Option<Diagnos
             mode,
         )?,
         StateEntry::Slider { section, .. } => unknown_slider(registry, registry.section(section)?)?,
-        StateEntry::OffScale { section, position } => {
-            off_scale(registry.section(section)?, f64::from_bits(position))
+        StateEntry::Position { section, position } => {
+            odd_position(registry.section(section)?, f64::from_bits(position))
         }
         StateEntry::Variable { key } => unknown_variable(registry, key)?,
     };
@@ -157,13 +158,22 @@ struct EntryFault<'a> {
     data: DiagnosticData,
 }
 
-fn several_items(section: &Section, count: usize) -> Option<EntryFault<'_>> {
+/// A selection of none or of several items in a section that takes one.
+fn item_count(section: &Section, count: usize) -> Option<EntryFault<'_>> {
     let name = section.name();
+    let (code, selects, used) = match count {
+        0 => (codes::STATE_NO_ITEM, "none".to_owned(), "the first"),
+        _ => (
+            codes::STATE_SEVERAL_ITEMS,
+            count.to_string(),
+            "the first that exists",
+        ),
+    };
     section.required().then(|| EntryFault {
-        code: codes::STATE_SEVERAL_ITEMS,
+        code,
         section: name,
         message: format!(
-            "{name:?} takes one item, and the state selects {count}: the first that exists is used"
+            "{name:?} takes one item, and the state selects {selects}: {used} is used"
         ),
         data: DiagnosticData::of(DataKey::Section, name).with(DataKey::Count, count),
     })
@@ -223,17 +233,23 @@ pub(crate) fn longest_below(section: &Section, field: &str, mode: &Mode) -> Opti
     longest
 }
 
-fn off_scale(section: &Section, position: f64) -> EntryFault<'_> {
+fn odd_position(section: &Section, position: f64) -> EntryFault<'_> {
     let name = section.name();
+    let sets = format!("the state sets the slider of {name:?} to {position}");
+    let (code, message) = if SCALE.contains(&position) {
+        let printed = number::truncated(position);
+        let message = format!("{sets}, which is no whole number: its sentence says {printed}");
+        (codes::STATE_SLIDER_NOT_WHOLE, message)
+    } else {
+        let (start, end) = (SCALE.start(), SCALE.end());
+        let message = format!("{sets}, outside its scale from {start} to {end}");
+        (codes::STATE_SLIDER_OUT_OF_RANGE, message)
+    };
     EntryFault {
-        code: codes::STATE_SLIDER_OUT_OF_RANGE,
+        code,
         section: name,
-        message: format!(
-            "the state sets the slider of {name:?} to {position}, outside its scale from {} to {}",
-            SCALE.start(),
-            SCALE.end()
-        ),
-        data: state_lint::off_scale(name, position),
+        message,
+        data: state_lint::slider_position(name, position),
     }
 }
 

@@ -114,14 +114,14 @@ fn baked_position(section: &Section) -> Option<Diagnostic> {
             SCALE.start(),
             SCALE.end()
         );
-        let data = off_scale(section.name(), value);
+        let data = slider_position(section.name(), value);
         let pointer = pointer(section, "slider");
         warning(codes::BAKED_SLIDER_OUT_OF_RANGE, message, pointer, data)
     })
 }
 
-/// The data of a diagnostic about a slider value outside its scale.
-pub(super) fn off_scale(section: &str, value: f64) -> DiagnosticData {
+/// The data of a diagnostic about a position that a slider does not have.
+pub(super) fn slider_position(section: &str, value: f64) -> DiagnosticData {
     DiagnosticData::of(DataKey::Section, section)
         .with(DataKey::Found, value.to_string())
         .with(DataKey::Minimum, *SCALE.start())

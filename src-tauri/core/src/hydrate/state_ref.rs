@@ -77,9 +77,9 @@ impl Entries for StateRef<'_> {
             let section = &*section.0;
             let item = move |id| StateEntry::Item { section, id };
             let ids = ids.texts();
-            let several = StateEntry::several(section, ids.len());
+            let count = StateEntry::count(section, ids.len());
             let items = ids.iter().map(|id| &*id.0).map(item);
-            items.chain(several)
+            items.chain(count)
         });
         let fields = self.array_modes.0.iter().flat_map(|(section, modes)| {
             let section = &*section.0;
@@ -100,7 +100,7 @@ impl Entries for StateRef<'_> {
             .sliders
             .0
             .iter()
-            .filter_map(|(section, value)| StateEntry::off_scale(&section.0, *value));
+            .filter_map(|(section, value)| StateEntry::position(&section.0, *value));
         let variables = self.template_vars.names();
         sections
             .chain(items)

@@ -75,8 +75,12 @@ crate::diagnostic_codes! {
     STATE_MODE = "state_mode",
     /// A mode of the call names an entry beyond a list.
     STATE_MODE_OUT_OF_RANGE = "state_mode_out_of_range",
+    /// The call selects no item in a section that takes one.
+    STATE_NO_ITEM = "state_no_item",
     /// The call selects several items in a section that takes one.
     STATE_SEVERAL_ITEMS = "state_several_items",
+    /// A slider value of the call is no whole number.
+    STATE_SLIDER_NOT_WHOLE = "state_slider_not_whole",
     /// A slider value of the call is outside the scale.
     STATE_SLIDER_OUT_OF_RANGE = "state_slider_out_of_range",
     /// The call sets a mode on an unknown field.

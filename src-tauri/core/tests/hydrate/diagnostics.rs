@@ -90,18 +90,18 @@ fn out_of_range_or_ignored_settings_are_reported() {
     let selected = |ids: Value| json!({"selections": {"a": ids}});
     says(selected(json!(["x"])), &[]);
     says(selected(json!(["x", "x"])), &["state_several_items /a"]);
+    says(selected(json!([])), &["state_no_item /a"]);
     let position = |at: f64| json!({"sliders": {"a": at}});
     for (at, odd) in [
-        (1.0, false),
-        (10.0, false),
-        (0.5, true),
-        (11.0, true),
-        (-1.0, true),
+        (1.0, None),
+        (10.0, None),
+        (2.5, Some("state_slider_not_whole /a")),
+        (0.5, Some("state_slider_out_of_range /a")),
+        (11.0, Some("state_slider_out_of_range /a")),
+        (-1.0, Some("state_slider_out_of_range /a")),
     ] {
-        let mut expected = vec!["state_unknown_slider /a"];
-        if odd {
-            expected.push("state_slider_out_of_range /a");
-        }
+        let unknown = Some("state_unknown_slider /a");
+        let expected: Vec<&str> = unknown.into_iter().chain(odd).collect();
         says(position(at), &expected);
     }
 }
