@@ -63,7 +63,7 @@ const places: Place[] = [
     async () => {
       await studio.page.menu('base_context actions', 'Edit items');
       await studio.page.press('Edit pub_night');
-      await sees('[aria-label^="Fragment 0 condition"]');
+      await sees('[aria-label^="Fragment 1 condition"]');
     },
     press('Edit items of base_context'),
   ],

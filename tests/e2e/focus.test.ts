@@ -125,7 +125,7 @@ test('fixing a problem leaves the focus beside it', async () => {
 });
 
 test('the text of a fragment has its ring, as rows of lists have', async () => {
-  const text = '[aria-label="Fragment 0 text"]';
+  const text = '[aria-label="Fragment 1 text"]';
   await studio.pointer.click(text);
   const ring = (selector: string) =>
     studio.window.executeScript<string>(

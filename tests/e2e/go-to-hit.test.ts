@@ -43,7 +43,7 @@ test.each(TABS)('the palette leads to a field from the tab %s', async (tab) => {
   await studio.page.showTab(tab);
   await choose('@personas.deadpan.base_directives');
   await eventually(async () => {
-    expect(await studio.page.focused()).toBe('personas.deadpan.base_directives entry 0');
+    expect(await studio.page.focused()).toBe('personas.deadpan.base_directives entry 1');
   });
   await inSight();
 });

@@ -168,5 +168,5 @@ test('the focus stays near what was taken away', async () => {
   await page.keys([], Key.ARROW_RIGHT);
   await at('Remove field context');
   await page.keys([], Key.ENTER);
-  await at('personas.deadpan.base_directives entry 0');
+  await at('personas.deadpan.base_directives entry 1');
 });

@@ -32,7 +32,7 @@ test('a stretch tells its token, item and field, and a press with Ctrl leads the
   });
   await studio.pointer.ctrlClick(await spotOf('Let a joke stand'));
   await eventually(async () => {
-    expect(await page.focused()).toBe('personas.deadpan.base_directives entry 1');
+    expect(await page.focused()).toBe('personas.deadpan.base_directives entry 2');
   });
   await eventually(async () => {
     const said = await page.content('.provenance');

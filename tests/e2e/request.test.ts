@@ -41,7 +41,7 @@ const request = (): Promise<string> => studio.page.words('[role=tabpanel]');
 
 test('a history that breaks a rule makes no request, and says why at its row', async () => {
   await eventually(async () => {
-    expect(await request()).toContain('no tool call of message 1 has the id "call_other"');
+    expect(await request()).toContain('no tool call of message 2 has the id "call_other"');
   });
   await studio.page.pressWords('Edit conversation');
   await eventually(async () => {
@@ -51,7 +51,7 @@ test('a history that breaks a rule makes no request, and says why at its row', a
 });
 
 test('once corrected, the history is valid and there is a request', async () => {
-  await studio.page.type('Call id of message 2', 'call_score');
+  await studio.page.type('Call id of message 3', 'call_score');
   await eventually(async () => {
     expect(await studio.page.all('[data-rule]', 'data-rule')).toEqual([]);
     const words = await request();

@@ -89,7 +89,7 @@ test('entries and fields of an item are filled with Tab, and removed from the en
   await page.openRegistry('Trivia Host', 'trivia_host.json');
   await page.command('personas.deadpan');
   await at('personas.deadpan.context');
-  const entry = (index: number) => `personas.deadpan.base_directives entry ${String(index)}`;
+  const entry = (index: number) => `personas.deadpan.base_directives entry ${String(index + 1)}`;
   pointer.key('Tab');
   await at(entry(0));
   pointer.key('Tab');
@@ -97,7 +97,7 @@ test('entries and fields of an item are filled with Tab, and removed from the en
   const entries = () => page.count('[aria-label^="personas.deadpan.base_directives entry "]');
   const before = await entries();
   pointer.key('End', 'Right');
-  await at('Remove entry 1');
+  await at('Remove entry 2');
   await studio.picture('row-tools-entries');
   pointer.key('Return');
   await eventually(async () => {
@@ -144,11 +144,11 @@ test('the tool calls of a message are one stop behind their fields', async () =>
   await page.sees('[data-call="0/id"]');
   await pointer.click('[data-call="0/id"]');
   await leads(
-    ['End', 'Id of call 0 of message 1'],
-    ['Right', 'Remove call 0 of message 1'],
-    ['Left', 'Id of call 0 of message 1'],
-    ['Tab', 'Function of call 0 of message 1'],
-    ['Tab', 'Arguments of call 0 of message 1'],
-    ['Tab', 'Remove call 0 of message 1'],
+    ['End', 'Id of call 1 of message 2'],
+    ['Right', 'Remove call 1 of message 2'],
+    ['Left', 'Id of call 1 of message 2'],
+    ['Tab', 'Function of call 1 of message 2'],
+    ['Tab', 'Arguments of call 1 of message 2'],
+    ['Tab', 'Remove call 1 of message 2'],
   );
 });

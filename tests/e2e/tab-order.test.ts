@@ -106,7 +106,7 @@ const places: [name: string, come: () => Promise<unknown>][] = [
       await studio.page.type('base_context variable venue', 'The Old Mill');
       await studio.page.menu('base_context actions', 'Edit items');
       await studio.page.press('Edit pub_night');
-      await sees('[aria-label^="Fragment 0 condition"]');
+      await sees('[aria-label^="Fragment 1 condition"]');
     },
   ],
   [

@@ -166,7 +166,7 @@ test('pointing at a stretch tells where it is from, pressing it opens the field'
   await fireEvent.click(spot, { ctrlKey: true });
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
-    .toBe('personas.brisk.tips entry 0');
+    .toBe('personas.brisk.tips entry 1');
 });
 
 test('an undeclared name is underlined where it is printed, and leads where its problem does', async () => {
@@ -221,7 +221,7 @@ test('in a narrow window a press on the prompt with Ctrl leads back to the deck'
   await fireEvent.click(screen.getByRole('link', { name: '<b>Go.</b>' }), { ctrlKey: true });
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
-    .toBe('personas.brisk.tips entry 0');
+    .toBe('personas.brisk.tips entry 1');
 });
 
 test('in a narrow window a tab that is asked for by name comes into sight with the focus', async () => {
@@ -387,9 +387,9 @@ test('the palette does not select an item without a name', async () => {
   const { screen } = await openStudio({ ...scene, tree });
   key('k', { ctrlKey: true });
   const field = await screen.findByRole('combobox', { name: 'Commands' });
-  await fireEvent.input(field, { target: { value: 'notes.#2' } });
-  await screen.findByRole('option', { name: 'Duplicate notes.#2' });
-  expect(screen.queryByRole('option', { name: 'Use notes.#2' })).toBeNull();
+  await fireEvent.input(field, { target: { value: 'notes.#3' } });
+  await screen.findByRole('option', { name: 'Duplicate notes.#3' });
+  expect(screen.queryByRole('option', { name: 'Use notes.#3' })).toBeNull();
 });
 
 test.each([

@@ -126,9 +126,10 @@ impl MessageFault {
     /// One line for a person.
     #[must_use]
     pub fn sentence(&self) -> String {
+        let number = self.message + 1;
         let which = match self.role.as_str() {
-            "" => format!("message {}", self.message),
-            role => format!("message {} ({})", self.message, abridged(role)),
+            "" => format!("message {number}"),
+            role => format!("message {number} ({})", abridged(role)),
         };
         let others = match self.also.len() {
             0 => String::new(),
@@ -303,23 +304,23 @@ mod tests {
         check(
             json!([{"role": "user", "contnt": "Hi"}]),
             None,
-            &["message 0 (user): unknown key \"contnt\"; did you mean \"content\"?"],
+            &["message 1 (user): unknown key \"contnt\"; did you mean \"content\"?"],
         );
         check(
             json!([{"role": "assistant", "content": null, "tool_cals": []}]),
             None,
-            &["message 0 (assistant): unknown key \"tool_cals\"; did you mean \"tool_calls\"?"],
+            &["message 1 (assistant): unknown key \"tool_cals\"; did you mean \"tool_calls\"?"],
         );
         check(
             json!([{"role": "user", "content": [{"type": "text", "txt": "Hi"}]}]),
             None,
-            &["message 0 (user): unknown key \"txt\" in /content/0; did you mean \"text\"?"],
+            &["message 1 (user): unknown key \"txt\" in /content/0; did you mean \"text\"?"],
         );
         check(
             json!([{"role": "assistant", "tool_calls": [{"function": {"nam": "f", "arguments": {"nam": 1}}}]}]),
             None,
             &[
-                "message 0 (assistant): unknown key \"nam\" in /tool_calls/0/function; did you mean \"name\"?",
+                "message 1 (assistant): unknown key \"nam\" in /tool_calls/0/function; did you mean \"name\"?",
             ],
         );
     }
@@ -332,7 +333,7 @@ mod tests {
         check(
             json!(messages),
             None,
-            &["message 0 (user): unknown key \"colour\", 29 times more below"],
+            &["message 1 (user): unknown key \"colour\", 29 times more below"],
         );
         let many: Map<String, Json> = (0..90)
             .map(|at| (format!("own{at}"), Json::Null))
@@ -343,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_message_that_says_nothing_is_reported() {
-        let nothing = "message 0 (user) says nothing: it has no content and no tool calls";
+        let nothing = "message 1 (user) says nothing: it has no content and no tool calls";
         check(json!([{"role": "user"}]), None, &[nothing]);
         check(
             json!([{"role": "user", "content": null, "name": "Ada"}]),
@@ -358,12 +359,12 @@ mod tests {
         check(
             json!([{"role": "assistant", "content": null, "tool_calls": []}]),
             None,
-            &["message 0 (assistant) says nothing: it has no content and no tool calls"],
+            &["message 1 (assistant) says nothing: it has no content and no tool calls"],
         );
         check(
             json!([{"role": "assistant", "channel": "final", "end_turn": true}]),
             None,
-            &["message 0 (assistant) says nothing: it has no content and no tool calls"],
+            &["message 1 (assistant) says nothing: it has no content and no tool calls"],
         );
         check(
             json!([{"role": "assistant", "reasoning_content": "Hm."}]),
@@ -377,8 +378,8 @@ mod tests {
         let message = json!([{"role": "user", "mood": "calm"}]);
         check(message.clone(), Some("{{ m.mood }}"), &[]);
         check(message.clone(), Some("{{ m['mood'] }}"), &[]);
-        let unknown = "message 0 (user): unknown key \"mood\"";
-        let nothing = "message 0 (user) says nothing: it has no content and no tool calls";
+        let unknown = "message 1 (user): unknown key \"mood\"";
+        let nothing = "message 1 (user) says nothing: it has no content and no tool calls";
         check(message, Some("{{ m.moods }}"), &[unknown, nothing]);
     }
 
@@ -388,14 +389,14 @@ mod tests {
             json!([{"role": "user", "content": "Hi", "createdAt": 1, "idx": 0}]),
             None,
             &[
-                "message 0 (user): unknown key \"createdAt\"",
-                "message 0 (user): unknown key \"idx\"",
+                "message 1 (user): unknown key \"createdAt\"",
+                "message 1 (user): unknown key \"idx\"",
             ],
         );
         check(
             json!([{"rle": "user", "content": "Hi"}]),
             None,
-            &["message 0: unknown key \"rle\"; did you mean \"role\"?"],
+            &["message 1: unknown key \"rle\"; did you mean \"role\"?"],
         );
     }
 

@@ -23,9 +23,9 @@ pub enum RenderError {
     #[error(transparent)]
     Template(#[from] jinja::Error),
     /// A message is not an object.
-    #[error("message {index} is not an object with a role and a content")]
+    #[error("message {} is not an object with a role and a content", .index + 1)]
     NotAMessage {
-        /// Index of the message.
+        /// Index of the message, counted from 0.
         index: usize,
     },
     /// The final message cannot be continued.

@@ -60,7 +60,7 @@ pub fn source_label(source: &Source) -> String {
         label.push_str(&format!("[{entry}]"));
     }
     if let Some(fragment) = fragment {
-        label.push_str(&format!(" fragment {fragment}"));
+        label.push_str(&format!(" fragment {}", fragment + 1));
     }
     if let Some(variable) = variable {
         label.push_str(&format!(" {{{variable}}}"));

@@ -110,7 +110,7 @@ impl Target {
                 Some(own) => {
                     let names = own.items.iter().map(|chosen| match &chosen.id {
                         Some(id) => id.clone(),
-                        None => format!("item {}", chosen.index),
+                        None => format!("item {}", chosen.index + 1),
                     });
                     let names: Vec<String> = names.collect();
                     let why = match own.origin {

@@ -157,19 +157,19 @@ mod tests {
             &old,
             &[message(0, "hello"), message(1, "word")],
             8,
-            Some(("message 1 (user)", "ld", "d")),
+            Some(("message 2 (user)", "ld", "d")),
         );
         check(
             &old,
             &[message(0, "hello"), message(1, "world"), message(2, "!")],
             10,
-            Some(("message 2 (user)", "", "!")),
+            Some(("message 3 (user)", "", "!")),
         );
         check(
             &old,
             &[message(0, "hello")],
             5,
-            Some(("message 1 (user)", "world", "")),
+            Some(("message 2 (user)", "world", "")),
         );
         check(&[], &[], 0, None);
     }
@@ -180,7 +180,7 @@ mod tests {
             &[message(0, "é")],
             &[message(0, "è")],
             0,
-            Some(("message 0 (user)", "é", "è")),
+            Some(("message 1 (user)", "é", "è")),
         );
     }
 

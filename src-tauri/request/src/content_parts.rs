@@ -184,7 +184,7 @@ pub fn dropped(part: &ContentPart, call: &Call, why: &str) -> Diagnostic {
     let data =
         DiagnosticData::of(DataKey::Turn, part.message).with(DataKey::Found, part.kind.as_str());
     let (which, data) = match part.part {
-        Some(at) => (format!("part {at}"), data.with(DataKey::Entry, at)),
+        Some(at) => (format!("part {}", at + 1), data.with(DataKey::Entry, at)),
         None => ("the content".to_owned(), data),
     };
     let ContentPart {
@@ -194,8 +194,9 @@ pub fn dropped(part: &ContentPart, call: &Call, why: &str) -> Diagnostic {
         ..
     } = part;
     let message = format!(
-        "message {message} ({role}): {which}, of type {kind:?}, is left out: {why}; describe it in \
-         words, or choose the target OpenAI"
+        "message {} ({role}): {which}, of type {kind:?}, is left out: {why}; describe it in words, \
+         or choose the target OpenAI",
+        message + 1
     );
     Diagnostic::new(
         codes::PART_LEFT_OUT,

@@ -127,7 +127,9 @@ impl<'t> Function<'t> {
         }
         let rule = rule(format);
         let tool = self.tool;
-        let message = format!("tool {tool}: providers refuse the name {name:?}, as a name {rule}");
+        let number = tool + 1;
+        let message =
+            format!("tool {number}: providers refuse the name {name:?}, as a name {rule}");
         let data = DiagnosticData::of(DataKey::Entry, tool)
             .with(DataKey::Tool, name)
             .with(DataKey::Expected, rule);
@@ -137,8 +139,9 @@ impl<'t> Function<'t> {
     fn duplicate(&self, name: &str, other: usize) -> Diagnostic {
         let tool = self.tool;
         let message = format!(
-            "tool {tool}: tool {other} is called {name:?} too, and providers refuse a name that \
-             occurs twice"
+            "tool {}: tool {} is called {name:?} too, and providers refuse a name that occurs twice",
+            tool + 1,
+            other + 1
         );
         let data = DiagnosticData::of(DataKey::Entry, tool)
             .with(DataKey::OtherIndex, other)
@@ -156,7 +159,9 @@ impl<'t> Function<'t> {
         let (tool, name) = (self.tool, self.name().unwrap_or_default());
         let place = format!("/{key}{place}");
         let reason = format!("at {place}, {reason}");
-        let message = format!("tool {tool}, {name:?}: its parameters are no JSON Schema: {reason}");
+        let number = tool + 1;
+        let message =
+            format!("tool {number}, {name:?}: its parameters are no JSON Schema: {reason}");
         let data = DiagnosticData::of(DataKey::Entry, tool)
             .with(DataKey::Tool, name)
             .with(DataKey::Reason, reason);
@@ -313,9 +318,9 @@ mod tests {
         assert_eq!(
             said,
             [
-                "tool 0: providers refuse the name \"my tool\", as a name has at most 64 characters: \
+                "tool 1: providers refuse the name \"my tool\", as a name has at most 64 characters: \
                  letters without accents, digits, _ and -",
-                "tool 0, \"my tool\": its parameters are no JSON Schema: at /parameters/type, \"objct\" \
+                "tool 1, \"my tool\": its parameters are no JSON Schema: at /parameters/type, \"objct\" \
                  is no type; write \"object\", \"string\", \"number\", \"integer\", \"boolean\", \
                  \"array\" or \"null\"",
             ]

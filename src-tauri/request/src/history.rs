@@ -50,13 +50,13 @@ pub struct Violation {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HistoryError {
     /// A message is no object.
-    #[error("message {index}: expected an object with a role")]
+    #[error("message {}: expected an object with a role", .index + 1)]
     NotAMessage {
         /// The message, counted from 0.
         index: usize,
     },
     /// A role that no provider knows.
-    #[error("message {index}: {}", unknown_role(role))]
+    #[error("message {}: {}", .index + 1, unknown_role(role))]
     UnknownRole {
         /// The message, counted from 0.
         index: usize,
@@ -64,7 +64,7 @@ pub enum HistoryError {
         role: String,
     },
     /// `tool_calls` is no list of objects.
-    #[error("message {index}: tool_calls must be a list of objects")]
+    #[error("message {}: tool_calls must be a list of objects", .index + 1)]
     BadToolCalls {
         /// The message, counted from 0.
         index: usize,
@@ -205,56 +205,58 @@ fn match_ids(
             open.remove(at);
             continue;
         }
-        let message = if id.is_empty() {
-            format!("message {index}: the tool response has no tool_call_id")
+        let what = if id.is_empty() {
+            "the tool response has no tool_call_id".to_owned()
         } else if calls.contains(id) {
-            format!("message {index}: tool call {id:?} of message {caller} is answered twice")
+            format!(
+                "tool call {id:?} of message {} is answered twice",
+                caller + 1
+            )
         } else {
             format!(
-                "message {index}: no tool call of message {caller} has the id {id:?}; it calls {}",
+                "no tool call of message {} has the id {id:?}; it calls {}",
+                caller + 1,
                 listed(calls)
             )
         };
-        violations.push(violation(Rule::ToolIdMismatch, index, &[*id], message));
+        violations.push(violation(Rule::ToolIdMismatch, index, &[*id], &what));
     }
     if !open.is_empty() {
-        let message = format!(
-            "message {caller}: no response to tool call {}; add one before anything else is said",
+        let what = format!(
+            "no response to tool call {}; add one before anything else is said",
             listed(&open)
         );
-        violations.push(violation(Rule::ToolIdMismatch, caller, &open, message));
+        violations.push(violation(Rule::ToolIdMismatch, caller, &open, &what));
     }
 }
 
 fn unanswered(index: usize, ids: &[&str]) -> Violation {
-    let message = format!(
-        "message {index}: no result follows tool call {}; add a tool message for each, directly \
-         after",
+    let what = format!(
+        "no result follows tool call {}; add a tool message for each, directly after",
         listed(ids)
     );
-    violation(Rule::ToolCallUnanswered, index, ids, message)
+    violation(Rule::ToolCallUnanswered, index, ids, &what)
 }
 
 fn orphan(index: usize, id: &str) -> Violation {
-    let message =
-        format!("message {index}: the tool response {id:?} has no tool call right before it");
-    violation(Rule::OrphanToolResponse, index, &[id], message)
+    let what = format!("the tool response {id:?} has no tool call right before it");
+    violation(Rule::OrphanToolResponse, index, &[id], &what)
 }
 
 fn must_follow(index: usize, role: &str, ids: &[&str]) -> Violation {
-    let message = format!(
-        "message {index}: after tool response {} the assistant must speak, not the role {role:?}",
+    let what = format!(
+        "after tool response {} the assistant must speak, not the role {role:?}",
         listed(ids)
     );
-    violation(Rule::AssistantMustFollow, index, ids, message)
+    violation(Rule::AssistantMustFollow, index, ids, &what)
 }
 
-fn violation(rule: Rule, index: usize, ids: &[&str], message: String) -> Violation {
+fn violation(rule: Rule, index: usize, ids: &[&str], what: &str) -> Violation {
     Violation {
         rule,
         index,
         ids: ids.iter().map(|&id| id.to_owned()).collect(),
-        message,
+        message: format!("message {}: {what}", index + 1),
     }
 }
 

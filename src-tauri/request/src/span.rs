@@ -93,7 +93,7 @@ impl SpanOrigin {
                 source: None,
             } => format!("{{{{ {expression} }}}}"),
             Self::Glue => "the text between two sections".to_owned(),
-            Self::Message { index, role } => format!("message {index} ({role})"),
+            Self::Message { index, role } => format!("message {} ({role})", index + 1),
             Self::Layer { name } => format!("the {name} layer"),
             Self::Template => "the chat template".to_owned(),
         }
@@ -109,7 +109,7 @@ pub fn joined(spans: &[Span]) -> String {
 fn place(source: &Source) -> String {
     let item = match &source.id {
         Some(id) => format!("item {id}"),
-        None => format!("item {}", source.item),
+        None => format!("item {}", source.item + 1),
     };
     let place = format!("section {}, {item}, field {}", source.section, source.field);
     match &source.variable {

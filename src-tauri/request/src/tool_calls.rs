@@ -44,15 +44,19 @@ pub fn lint(
 
 fn nameless(message: usize, at: usize, pointer: String) -> Diagnostic {
     let sentence = format!(
-        "message {message}: tool call {at} has no name; give it that of the tool that is called"
+        "message {}: tool call {} has no name; give it that of the tool that is called",
+        message + 1,
+        at + 1
     );
     let data = DiagnosticData::of(DataKey::Turn, message).with(DataKey::Entry, at);
     Diagnostic::new(codes::CALL_NAME, Severity::Error, sentence, pointer, data)
 }
 
 fn unknown(message: usize, name: &str, pointer: String) -> Diagnostic {
-    let sentence =
-        format!("message {message}: there is no tool {name:?} among the tools of the call");
+    let sentence = format!(
+        "message {}: there is no tool {name:?} among the tools of the call",
+        message + 1
+    );
     let data = DiagnosticData::of(DataKey::Turn, message).with(DataKey::Tool, name);
     Diagnostic::new(
         codes::CALL_UNKNOWN_TOOL,
@@ -64,7 +68,7 @@ fn unknown(message: usize, name: &str, pointer: String) -> Diagnostic {
 }
 
 fn bad_arguments(bad: BadArguments) -> Diagnostic {
-    let sentence = format!("message {}: {}", bad.message, bad.sentence());
+    let sentence = format!("message {}: {}", bad.message + 1, bad.sentence());
     let data = DiagnosticData::of(DataKey::Turn, bad.message)
         .with(DataKey::Tool, bad.name)
         .with(DataKey::Reason, bad.reason)

@@ -117,7 +117,7 @@ pub fn lint_as_written(tools: &[Value], at: &str, template: Option<&str>) -> Vec
 
 fn wrong_shape(index: usize, tool: &Value, format: ToolFormat, at: &str) -> Option<Diagnostic> {
     let reason = shape(tool, format).err()?;
-    let message = format!("tool {index} {reason}; write {SAMPLE}");
+    let message = format!("tool {} {reason}; write {SAMPLE}", index + 1);
     let data = DiagnosticData::of(DataKey::Entry, index)
         .with(DataKey::Reason, reason)
         .with(DataKey::Expected, SAMPLE);
@@ -174,7 +174,8 @@ fn converted(index: usize, tool: &Value, at: &str) -> Option<Diagnostic> {
     let name = name.unwrap_or_default();
     let key = converted.schema_key;
     let left_out = converted.left_out.join(", ");
-    let mut message = format!("tool {index}, {name:?}: its {key:?} is sent as \"parameters\"");
+    let number = index + 1;
+    let mut message = format!("tool {number}, {name:?}: its {key:?} is sent as \"parameters\"");
     if !left_out.is_empty() {
         message.push_str(&format!(", and without {left_out}"));
     }
@@ -214,32 +215,32 @@ mod tests {
         both(&json!({"type": "function", "function": {"name": "f"}}), "");
         both(&json!({"name": "f"}), "");
         both(&json!({"type": "function", "name": "f"}), "");
-        both(&json!("find_room"), "tool 0 is no object");
-        both(&json!(5), "tool 0 is no object");
-        both(&json!({}), "tool 0 has neither a function nor a type");
-        both(&json!({"name": " "}), "tool 0 has no name");
-        both(&json!({"name": 5}), "tool 0 has no name");
-        both(&json!({"input_schema": {}}), "tool 0 has no name");
-        both(&json!({"type": "function"}), "tool 0 has no function");
+        both(&json!("find_room"), "tool 1 is no object");
+        both(&json!(5), "tool 1 is no object");
+        both(&json!({}), "tool 1 has neither a function nor a type");
+        both(&json!({"name": " "}), "tool 1 has no name");
+        both(&json!({"name": 5}), "tool 1 has no name");
+        both(&json!({"input_schema": {}}), "tool 1 has no name");
+        both(&json!({"type": "function"}), "tool 1 has no function");
         both(
             &json!({"type": "function", "function": {}}),
-            "tool 0 has no name",
+            "tool 1 has no name",
         );
         both(
             &json!({"function": "f"}),
-            "tool 0 has a function that is no object",
+            "tool 1 has a function that is no object",
         );
         check(
             &json!({"type": "web_search"}),
             "",
-            "tool 0 is of type \"web_search\", and Gemini takes functions and tools of its own alone",
+            "tool 1 is of type \"web_search\", and Gemini takes functions and tools of its own alone",
         );
         check(
             &json!({"google_search": {}}),
-            "tool 0 has neither a function nor a type",
+            "tool 1 has neither a function nor a type",
             "",
         );
-        let of_gemini = "tool 0 is in the shape of Gemini, which only the target Gemini takes";
+        let of_gemini = "tool 1 is in the shape of Gemini, which only the target Gemini takes";
         check(
             &json!({"function_declarations": [{"name": "f"}]}),
             of_gemini,
@@ -248,7 +249,7 @@ mod tests {
         check(
             &json!({"functionDeclarations": [{}]}),
             of_gemini,
-            "tool 0 declares a function without a name",
+            "tool 1 declares a function without a name",
         );
     }
 
@@ -259,16 +260,16 @@ mod tests {
         for (tool, said) in [
             (
                 json!({"type": "custom", "name": "f", "input_schema": schema}),
-                "tool 0, \"f\": its \"input_schema\" is sent as \"parameters\"",
+                "tool 1, \"f\": its \"input_schema\" is sent as \"parameters\"",
             ),
             (
                 json!({"name": "f", "title": "F", "inputSchema": schema, "annotations": {}}),
-                "tool 0, \"f\": its \"inputSchema\" is sent as \"parameters\", and without title, \
+                "tool 1, \"f\": its \"inputSchema\" is sent as \"parameters\", and without title, \
                  annotations",
             ),
             (
                 json!({"type": "function", "function": {"name": "f", "input_schema": schema}}),
-                "tool 0, \"f\": its \"input_schema\" is sent as \"parameters\"",
+                "tool 1, \"f\": its \"input_schema\" is sent as \"parameters\"",
             ),
         ] {
             assert_eq!(openai_shape(&tool), sent);

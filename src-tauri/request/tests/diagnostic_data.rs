@@ -7,7 +7,7 @@ use promptdeck_chat::answer::{Answerer, RenderQuestion};
 use promptdeck_chat::polyfill::Step;
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::hydrate::{Call, Engine, Part, Seed, Segment, Source, State};
-use promptdeck_core::registry::{self, DataValue, Diagnostic, DiagnosticData, ParseCode};
+use promptdeck_core::registry::{self, DataKey, DataValue, Diagnostic, DiagnosticData, ParseCode};
 use promptdeck_core::{lint, registry::codes};
 use promptdeck_jinja as jinja;
 use promptdeck_request::build::{self, BuildContext, Target};
@@ -26,13 +26,26 @@ const MARK: &str = "zz";
 /// Numbers that are part of a sentence whatever it is about.
 const FIXED: [&str; 8] = ["0", "1", "2", "6", "7", "8", "22", "64"];
 
-/// The texts and the numbers of some data.
+/// Whether a number of data is a position, counted from 0.
+fn is_position(key: DataKey) -> bool {
+    use DataKey::{Entry, Fragment, ItemIndex, LastTurn, OtherIndex, Turn};
+    matches!(
+        key,
+        Entry | Fragment | ItemIndex | LastTurn | OtherIndex | Turn
+    )
+}
+
+/// The texts and the numbers of some data, as a sentence names them.
 fn values(data: &DiagnosticData) -> (Vec<String>, Vec<String>) {
     let (mut texts, mut numbers) = (Vec::new(), Vec::new());
-    for (_, value) in data.iter() {
+    for (key, value) in data.iter() {
         match value {
             DataValue::Text(text) => texts.push(text.clone()),
             DataValue::Texts(several) => texts.extend(several.iter().cloned()),
+            // Sentences count from 1.
+            DataValue::Number(number) if is_position(key) => {
+                numbers.push((number.as_u64().expect("a position") + 1).to_string());
+            }
             DataValue::Number(number) => numbers.push(number.to_string()),
         }
     }
@@ -77,7 +90,6 @@ fn unnamed(message: &str, data: &DiagnosticData) -> Option<String> {
 
 #[test]
 fn the_check_finds_what_data_lack() {
-    use promptdeck_core::registry::DataKey;
     let data = DiagnosticData::of(DataKey::Name, "zza").with(DataKey::Count, 12);
     for (message, expected) in [
         ("{zza} 12 times", None),

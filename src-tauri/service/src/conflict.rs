@@ -29,7 +29,7 @@ fn names(items: &Value) -> Vec<String> {
             let named = |key| item.get(key).and_then(Value::as_str).map(str::to_owned);
             named("id")
                 .or_else(|| named("name"))
-                .unwrap_or_else(|| format!("#{index}"))
+                .unwrap_or_else(|| format!("#{}", index + 1))
         })
         .collect()
 }

@@ -48,10 +48,10 @@ pub struct Preview {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Name of an item for display: its id or name, otherwise `#index`.
+/// Name of an item for display: its id or name, otherwise `#` and its number, from 1.
 #[must_use]
 pub fn item_name(identity: Option<&str>, index: usize) -> String {
-    identity.map_or_else(|| format!("#{index}"), str::to_owned)
+    identity.map_or_else(|| format!("#{}", index + 1), str::to_owned)
 }
 
 fn picked(identity: Option<&str>, index: usize) -> PickedItem {

@@ -90,7 +90,7 @@ export class FakeCalls {
         const messages = at(value, ['messages']) ?? value;
         const tools = at(value, ['tools']);
         if (!Array.isArray(messages) || messages.some((each) => !at(each, ['role']))) {
-          const message = 'message 0: expected an object with a role';
+          const message = 'message 1: expected an object with a role';
           return Promise.reject({ code: 'wrong_type', message });
         }
         return Promise.resolve({

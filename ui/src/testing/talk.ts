@@ -120,7 +120,7 @@ const violations = (tree: JsonValue): Violation[] => {
           {
             rule: 'tool_id_mismatch',
             index,
-            message: `message ${index}: no tool call of message 1 has the id`,
+            message: `message ${index + 1}: no tool call of message 2 has the id`,
           },
         ]
       : [],

@@ -110,12 +110,12 @@ fn all_fields_of_a_wrong_type_are_reported_in_one_run() {
             (
                 2,
                 "/assembly_order/1",
-                "entry 1 of `assembly_order` must be a text, not a number"
+                "entry 2 of `assembly_order` must be a text, not a number"
             ),
             (
                 2,
                 "/assembly_order/2",
-                "entry 2 of `assembly_order` must be a text, not a number"
+                "entry 3 of `assembly_order` must be a text, not a number"
             ),
             (3, "/routes/r", "`r` must be an object, not a number"),
             (
@@ -132,12 +132,12 @@ fn all_fields_of_a_wrong_type_are_reported_in_one_run() {
             (
                 4,
                 "/s/items/0/fragments/1",
-                "entry 1 of `fragments` must be an object with `text`, not a text",
+                "entry 2 of `fragments` must be an object with `text`, not a text",
             ),
             (
                 4,
                 "/s/items/1",
-                "entry 1 of `items` must be an object, not a number"
+                "entry 2 of `items` must be an object, not a number"
             ),
             (
                 5,
@@ -147,7 +147,7 @@ fn all_fields_of_a_wrong_type_are_reported_in_one_run() {
             (
                 5,
                 "/s/selected/0",
-                "entry 0 of `selected` must be a text, not a number"
+                "entry 1 of `selected` must be a text, not a number"
             ),
             (
                 5,

@@ -103,8 +103,8 @@ fn a_call_document_is_checked_with_the_registry_that_it_names() {
         let run = folder.run(&["request", "calls/call.json", "--target", target]);
         assert_eq!(run.status, 0, "{run:?}");
         for words in [
-            "calls/call.json: line 7, column 17: tool 0: providers refuse the name \"my tool\"",
-            "tool 1: tool 0 is called \"my tool\" too",
+            "calls/call.json: line 7, column 17: tool 1: providers refuse the name \"my tool\"",
+            "tool 2: tool 1 is called \"my tool\" too",
             "\"objct\" is no type",
         ] {
             assert!(run.err.contains(words), "no {words:?} in {}", run.err);

@@ -151,7 +151,7 @@ fn a_conversation_is_readable_by_people() {
     let text = folder().run(&ASKED).out;
     for words in [
         "text: 67 bytes, about ",
-        "message 1, user: bytes 0..23, about ",
+        "message 2, user: bytes 0..23, about ",
         ", changed by system_into_user\n",
         "  line 5:18    generated \"Two.\"\n",
         "generation prompt: bytes 54..67, about ",

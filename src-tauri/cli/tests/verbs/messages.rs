@@ -26,7 +26,7 @@ fn an_unknown_role_is_refused_with_the_nearest() {
     );
     folder
         .run(&["history", "h.json"])
-        .refuses(2, &["h.json: message 0: there is no role \"usr\"", near]);
+        .refuses(2, &["h.json: message 1: there is no role \"usr\"", near]);
     folder.write(
         "call.json",
         json!({"history": [{"role": "usr", "content": "Hi"}]}).to_string(),

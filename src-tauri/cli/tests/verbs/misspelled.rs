@@ -47,7 +47,7 @@ fn keys_of_messages_in_a_call_document() {
         "message": {"txt": "Well?"},
     });
     let expected = [
-        "warning: doc.json: line 1, column 28: message 0 (user): unknown key \"contnt\"; did you \
+        "warning: doc.json: line 1, column 28: message 1 (user): unknown key \"contnt\"; did you \
          mean \"content\"?",
         "warning: doc.json: line 1, column 91: message: unknown key \"txt\", which is ignored; did \
          you mean \"text\"?",
@@ -87,7 +87,7 @@ fn a_template_of_a_call_knows_its_own_keys() {
     ]);
     assert_eq!(
         run.err,
-        "note: call.json: line 1, column 57: message 0 (user): unknown key \"moood\"\n"
+        "note: call.json: line 1, column 57: message 1 (user): unknown key \"moood\"\n"
     );
 }
 
@@ -100,13 +100,13 @@ fn keys_of_messages_in_a_history_and_a_conversation() {
         {"role": "user", "content": [{"type": "text", "txt": "Yo"}], "mood": "calm"},
     ]);
     let expected = [
-        "warning: doc.json: message 0 (user): unknown key \"contnt\"; did you mean \"content\"?",
-        "warning: doc.json: message 1 (assistant): unknown key \"tool_cals\"; did you mean \
+        "warning: doc.json: message 1 (user): unknown key \"contnt\"; did you mean \"content\"?",
+        "warning: doc.json: message 2 (assistant): unknown key \"tool_cals\"; did you mean \
          \"tool_calls\"?",
-        "warning: doc.json: message 2 (user) says nothing: it has no content and no tool calls",
-        "warning: doc.json: message 3 (user): unknown key \"txt\" in /content/0; did you mean \
+        "warning: doc.json: message 3 (user) says nothing: it has no content and no tool calls",
+        "warning: doc.json: message 4 (user): unknown key \"txt\" in /content/0; did you mean \
          \"text\"?",
-        "note: doc.json: message 3 (user): unknown key \"mood\"",
+        "note: doc.json: message 4 (user): unknown key \"mood\"",
     ];
     let history = json!({"messages": messages});
     let run = warns(&["history", "doc.json"], &history, &expected);

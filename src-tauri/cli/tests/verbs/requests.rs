@@ -46,7 +46,7 @@ fn histories_are_judged_line_by_line() {
         answers[0],
         json!({"ok": true, "valid": false, "violations": [{
             "rule": "tool_call_unanswered", "index": 1,
-            "message": "message 1: no result follows tool call \"t1\"; add a tool message for each, directly after",
+            "message": "message 2: no result follows tool call \"t1\"; add a tool message for each, directly after",
         }]})
     );
     assert_eq!(answers[1]["error"]["code"], json!("invalid_line"));
@@ -69,7 +69,7 @@ fn a_refused_history_is_exit_status_1() {
         (run.status, run.out.as_str()),
         (
             1,
-            "tool_call_unanswered: message 1: no result follows tool call \"t1\"; add a tool message for each, directly after\n"
+            "tool_call_unanswered: message 2: no result follows tool call \"t1\"; add a tool message for each, directly after\n"
         )
     );
     let run = single(&["history", "-"], &json!({"messages": []}));
@@ -376,7 +376,7 @@ fn a_call_that_cannot_be_sent_says_why() {
     let run = folder.run(&["request", "call.json"]);
     assert_eq!((run.status, run.out.as_str()), (1, ""));
     assert!(
-        run.err.contains("call.json: message 1: ") && !run.err.contains("validate_history"),
+        run.err.contains("call.json: message 2: ") && !run.err.contains("validate_history"),
         "{}",
         run.err
     );
@@ -451,7 +451,7 @@ fn an_error_in_a_request_is_exit_status_1() {
     folder.write("call.json", document("gemini-3-pro-preview"));
     let run = folder.run(&gemini);
     assert_eq!(run.status, 1, "{}", run.err);
-    let expected = "error: call.json: line 7, column 5: message 1, the latest of the model's, is sent \
+    let expected = "error: call.json: line 7, column 5: message 2, the latest of the model's, is sent \
                     without its thought signature: ";
     assert!(run.err.starts_with(expected), "{}", run.err);
     assert!(run.out.contains("\"contents\""), "{}", run.out);
@@ -480,7 +480,7 @@ fn an_error_in_a_request_is_exit_status_1() {
     assert_eq!(run.status, 0, "{}", run.err);
     assert!(
         run.err
-            .starts_with("warning: call.json: line 2, column 105: message 1, "),
+            .starts_with("warning: call.json: line 2, column 105: message 2, "),
         "{}",
         run.err
     );

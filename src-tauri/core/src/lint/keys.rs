@@ -62,7 +62,9 @@ fn fragments(section: &str, value: &Value, found: &mut Vec<Diagnostic>) {
             };
             let what = || Named {
                 words: format!(
-                    "fragment {position} of item {index} of {:?}",
+                    "fragment {} of item {} of {:?}",
+                    position + 1,
+                    index + 1,
                     abridged(section)
                 ),
                 data: DiagnosticData::of(DataKey::Section, section)

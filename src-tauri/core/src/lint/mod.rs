@@ -348,11 +348,11 @@ fn item_data(section: &Section, index: usize) -> DiagnosticData {
         .with_some(DataKey::Item, identity)
 }
 
-/// How messages call an item.
+/// How messages call an item. As all sentences for people they count from 1; pointers and data from 0.
 fn title(section: &Section, index: usize) -> String {
     let identity = section.items().get(index).and_then(|item| item.identity());
     match identity {
         Some(identity) => format!("{}.{identity}", section.name()),
-        None => format!("item {index} of {}", section.name()),
+        None => format!("item {} of {}", index + 1, section.name()),
     }
 }

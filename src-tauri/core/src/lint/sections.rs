@@ -88,8 +88,10 @@ fn identities(section: &Section, state: &State, findings: &mut Findings) {
                 if let Some(first) = seen.get(identity) {
                     let key = if item.id().is_some() { "id" } else { "name" };
                     let message = format!(
-                        "{:?} is the identity of items {first} and {index} of {:?}; rename one",
+                        "{:?} is the identity of items {} and {} of {:?}; rename one",
                         identity,
+                        first + 1,
+                        index + 1,
                         section.name()
                     );
                     let data = item_data(section, index).with(DataKey::OtherIndex, *first);
@@ -100,8 +102,8 @@ fn identities(section: &Section, state: &State, findings: &mut Findings) {
             }
             None if !by_default && !rolled => {
                 let message = format!(
-                    "item {index} of {:?} has neither id nor name: no entry and no selection can \
-                     reach it",
+                    "item {} of {:?} has neither id nor name: no entry and no selection can reach it",
+                    index + 1,
                     section.name()
                 );
                 let data = item_data(section, index);
@@ -163,8 +165,9 @@ fn entries(section: &Section, findings: &mut Findings) {
                     Value::Object(_) => ("an object".to_owned(), "as JSON".to_owned(), None),
                 };
                 let message = format!(
-                    "entry {position} of {field} in {} is {found}, which prints {prints}; write a \
-                     text, or remove it",
+                    "entry {} of {field} in {} is {found}, which prints {prints}; write a text, or \
+                     remove it",
+                    position + 1,
                     title(section, index)
                 );
                 let pointer = Pointer::item(section, index).key(field).index(position);
@@ -301,8 +304,8 @@ fn legacy(section: &Section, findings: &mut Findings) {
         for (position, fragment) in fragments.into_iter().flatten().enumerate() {
             if fragment.get("var").is_some() {
                 let message = format!(
-                    "fragment {position} of {} spells its condition \"var\"; the spelling now is \
-                     \"if_var\"",
+                    "fragment {} of {} spells its condition \"var\"; the spelling now is \"if_var\"",
+                    position + 1,
                     title(section, index)
                 );
                 let pointer = pointer().key("fragments").index(position).key("var");

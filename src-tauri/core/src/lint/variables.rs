@@ -158,8 +158,9 @@ pub(super) fn check(
                 used.insert(condition);
             } else {
                 let message = format!(
-                    "fragment {position} of {} has the condition {condition:?}, which template_vars of \
-                     {:?} does not declare",
+                    "fragment {} of {} has the condition {condition:?}, which template_vars of {:?} does \
+                     not declare",
+                    position + 1,
                     title(section, index),
                     section.name()
                 );

@@ -23,7 +23,7 @@ pub enum Refusal {
     NotText {
         /// The section.
         section: String,
-        /// The item's position.
+        /// The item's position, counted from 0.
         item: usize,
         /// The field.
         field: String,
@@ -37,7 +37,7 @@ pub enum Refusal {
     Identity {
         /// The section.
         section: String,
-        /// The item's position.
+        /// The item's position, counted from 0.
         item: usize,
         /// `id` or `name`.
         field: String,
@@ -80,7 +80,7 @@ pub enum Refusal {
     Mode {
         /// The section.
         section: String,
-        /// The item's position.
+        /// The item's position, counted from 0.
         item: usize,
         /// The field.
         field: String,
@@ -105,12 +105,13 @@ pub enum Refusal {
     },
     /// A selection names its items by their ids.
     #[error(
-        "item {item} of {section} has no id, so it cannot be selected; give it one on its card"
+        "item {} of {section} has no id, so it cannot be selected; give it one on its card",
+        .item + 1
     )]
     NoId {
         /// The section.
         section: String,
-        /// The item's position.
+        /// The item's position, counted from 0.
         item: usize,
     },
     /// Only entries of lists are split and joined.

@@ -58,7 +58,7 @@ impl FieldPath<'_> {
             Step::Key(key) => format!("`{key}`"),
             Step::Index(index) => {
                 let parent = self.parent.map(FieldPath::name).unwrap_or_default();
-                format!("entry {index} of {parent}")
+                format!("entry {} of {parent}", index + 1)
             }
         }
     }

@@ -82,7 +82,7 @@ fn messages_name_the_thing_and_the_way_out() {
     assert_eq!(
         out,
         "entry \"persona.tone\" names the section \"persona\", which is not in this registry\n\
-         {who} in item 0 of base_context is not declared in template_vars of \"base_context\": it \
+         {who} in item 1 of base_context is not declared in template_vars of \"base_context\": it \
          is printed as written\n"
     );
 }

@@ -63,7 +63,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             "{\"history\": [{\"role\": \"user\"}, {}]}",
-            "line 1, column 32: /history/1: message 1: expected an object with a role",
+            "line 1, column 32: /history/1: message 2: expected an object with a role",
         ),
         (
             "{\"route\": 1}",

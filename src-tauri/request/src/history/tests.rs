@@ -25,7 +25,7 @@ fn check(messages: &[Value], follow_up: bool, expected: &[(Rule, usize)]) {
     let found: Vec<_> = violations.iter().map(|v| (v.rule, v.index)).collect();
     assert_eq!(found, expected, "{violations:#?}");
     for violation in violations {
-        let named = format!("message {}", violation.index);
+        let named = format!("message {}:", violation.index + 1);
         assert!(
             violation.message.starts_with(&named),
             "{}",
@@ -172,7 +172,7 @@ fn messages_that_are_none_are_refused() {
     ] {
         let error = validate(&[user(), message.clone()], false).expect_err("refused");
         assert_eq!(error.code(), code, "{message}");
-        assert!(error.to_string().starts_with("message 1:"), "{error}");
+        assert!(error.to_string().starts_with("message 2:"), "{error}");
     }
 }
 

@@ -59,8 +59,9 @@ pub fn contents(
                         codes::CALL_REBUILT,
                         Severity::Warning,
                         format!(
-                            "turn {index} is sent as a call without arguments, named after the \
-                             tool response that follows: give it a raw_response"
+                            "turn {} is sent as a call without arguments, named after the tool \
+                             response that follows: give it a raw_response",
+                            index + 1
                         ),
                         format!("/turns/{index}/raw_response"),
                         DiagnosticData::of(DataKey::Turn, index),
@@ -75,8 +76,9 @@ pub fn contents(
                         codes::ORPHAN_RESPONSE,
                         Severity::Warning,
                         format!(
-                            "turn {index}, the response of {name:?}, answers no call of the turn \
-                             before it; it is sent as text"
+                            "turn {}, the response of {name:?}, answers no call of the turn before \
+                             it; it is sent as text",
+                            index + 1
                         ),
                         format!("/turns/{index}"),
                         DiagnosticData::of(DataKey::Turn, index).with(DataKey::Tool, name.as_str()),
@@ -195,8 +197,9 @@ fn report(
             codes::SIGNATURE_MISSING,
             severity,
             format!(
-                "turn {index}, the latest of the model's, {how}: {reason}; {so}: give it the response \
-                 of the API as raw_response"
+                "turn {}, the latest of the model's, {how}: {reason}; {so}: give it the response of \
+                 the API as raw_response",
+                index + 1
             ),
             format!("/turns/{index}/raw_response"),
             data,
@@ -205,7 +208,10 @@ fn report(
         diagnostics.push(Diagnostic::new(
             codes::SIGNATURE_UNREADABLE,
             Severity::Warning,
-            format!("turn {index} is sent without a thought signature: {reason}"),
+            format!(
+                "turn {} is sent without a thought signature: {reason}",
+                index + 1
+            ),
             format!("/turns/{index}/raw_response"),
             data,
         ));

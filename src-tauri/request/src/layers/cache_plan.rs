@@ -84,10 +84,10 @@ pub fn plan(
             codes::CACHE_REBUILD,
             Severity::Note,
             format!(
-                "turns {cached} to {} move to the static layer: {buffered_tokens} buffered tokens \
-                 exceed the cache_threshold of {threshold}; make a new cache and set \
-                 cached_turn_count to {upto}",
-                upto - 1
+                "turns {} to {upto} move to the static layer: {buffered_tokens} buffered tokens exceed \
+                 the cache_threshold of {threshold}; make a new cache and set cached_turn_count to \
+                 {upto}",
+                cached + 1
             ),
             "/cached_turn_count",
             DiagnosticData::of(DataKey::Turn, cached)

@@ -73,8 +73,9 @@ fn without_data((index, turn): (usize, &Turn)) -> Option<Diagnostic> {
         codes::PART_LEFT_OUT,
         Severity::Warning,
         format!(
-            "turn {index}: {kind} is left out, since the turn is in the static layer, which is a text; \
-             lower cached_turn_count to send it"
+            "turn {}: {kind} is left out, since the turn is in the static layer, which is a text; \
+             lower cached_turn_count to send it",
+            index + 1
         ),
         format!("/turns/{index}/parts"),
         DiagnosticData::of(DataKey::Turn, index).with(DataKey::Found, kind),

@@ -107,7 +107,7 @@ fn a_broken_history_fails_in_its_stage() {
     );
     assert_eq!(
         error.to_string(),
-        "message 0: no result follows tool call \"t1\"; add a tool message for each, directly after"
+        "message 1: no result follows tool call \"t1\"; add a tool message for each, directly after"
     );
     assert_eq!(error.trace.len(), 2);
 }

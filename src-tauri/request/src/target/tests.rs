@@ -173,7 +173,7 @@ fn gemini_gets_layers_from_the_same_call() {
         ("signature_missing", Severity::Warning, "/history/3")
     );
     assert!(
-        found.message.starts_with("message 3, the latest"),
+        found.message.starts_with("message 4, the latest"),
         "{}",
         found.message
     );
@@ -300,7 +300,7 @@ fn the_cache_view_names_a_changed_persona_for_every_target() {
         );
         let source = view.first_change.expect("a change").source;
         assert!(
-            ["message 4 (user)", "the trigger layer", "the chat template"]
+            ["message 5 (user)", "the trigger layer", "the chat template"]
                 .contains(&source.as_str()),
             "{name}: {source}"
         );
@@ -379,9 +379,9 @@ fn what_a_models_template_cannot_show_is_said_in_words_it_can() {
         tools.len() == 1 && tools[0].contains(r#"{"name": "weather", "description": "Looks up""#),
         "{tools:?}"
     );
-    assert_eq!(of("message 0 (user)"), ["Looks up"]);
-    assert_eq!(of("message 2 (tool)"), [r#"{\"sky\": \"blue\"}"#]);
-    assert_eq!(of("message 3 (assistant)"), ["Blue\nand dry."]);
+    assert_eq!(of("message 1 (user)"), ["Looks up"]);
+    assert_eq!(of("message 3 (tool)"), [r#"{\"sky\": \"blue\"}"#]);
+    assert_eq!(of("message 4 (assistant)"), ["Blue\nand dry."]);
     assert!(text.contains("<user>Looks up</>"), "{text}");
     assert!(
         text.contains(r#""name": "weather", "arguments": {"city": "Rome"}"#),
@@ -521,7 +521,7 @@ fn a_part_that_a_target_leaves_out_is_said_with_its_place() {
     let request = with(&document, "Ada", gemini).expect("a request");
     assert_eq!(
         said(&request, "part_left_out")[0].1,
-        "message 0 (user): part 2, of type \"file\", is left out: Promptdeck sends Gemini texts, and \
+        "message 1 (user): part 3, of type \"file\", is left out: Promptdeck sends Gemini texts, and \
          images, audio and files of the user that hold their data in base64 (a URL such as \
          data:image/png;base64,iVBORw...); describe it in words, or choose the target OpenAI"
     );
@@ -586,7 +586,7 @@ fn gemini_gets_the_images_that_a_message_holds_as_data() {
         said(&request, "part_left_out").pop(),
         Some((
             "/history/0".to_owned(),
-            "message 0: image/png is left out, since the turn is in the static layer, which is a text; \
+            "message 1: image/png is left out, since the turn is in the static layer, which is a text; \
              lower cached_turn_count to send it"
                 .to_owned()
         ))
@@ -615,7 +615,7 @@ fn arguments_that_are_no_object_are_never_replaced() {
         assert_eq!(found[0].0, "/history/1/tool_calls/0/function/arguments");
         let of_gemini = refused.to_string();
         let (_, sentence) = of_gemini.split_once(": ").expect("a place");
-        assert_eq!(found[0].1, format!("message 1: {sentence}"));
+        assert_eq!(found[0].1, format!("message 2: {sentence}"));
         let severity = request.diagnostics.iter().map(|found| found.severity).max();
         assert_eq!(severity, Some(Severity::Error));
     }

@@ -131,6 +131,7 @@ impl Inspector {
         let input = ReportInput {
             messages: asked.request.messages.clone(),
             first: 0,
+            counted: 1,
             prompt: &[],
         };
         let mut report = report::report_of(&input, &prepared, &format, counter);

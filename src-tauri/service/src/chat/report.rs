@@ -153,6 +153,8 @@ pub fn report(
     let input = ReportInput {
         messages: request::messages(setup, &prompt).unwrap_or_default(),
         first: usize::from(prompt.is_empty()),
+        // The prompt has no row of its own: as message 0 it leaves the rows their numbers from 1.
+        counted: usize::from(prompt.is_empty()),
         prompt: &preview.segments,
     };
     report_of(&input, &prepared, format, counter)
@@ -164,6 +166,8 @@ pub struct ReportInput<'a> {
     pub messages: Vec<Json>,
     /// Number of the first message.
     pub first: usize,
+    /// As which one sentences for people count it.
+    pub counted: usize,
     /// The segments of the prompt; empty if its sources are unknown.
     pub prompt: &'a [Segment],
 }
@@ -178,6 +182,7 @@ pub fn report_of(
     let ReportInput {
         messages,
         first,
+        counted,
         prompt,
     } = input;
     let last = (messages.len() + first).saturating_sub(1);
@@ -213,7 +218,7 @@ pub fn report_of(
         polyfills,
         last: saturating_u32(last),
         stability: stability(format, prepared),
-        remarks: remarks(messages, *first, prepared, &written, format),
+        remarks: remarks(messages, *counted, prepared, &written, format),
         characters: saturating_u32(written.text.chars().count()),
         tokens: saturating_u32(total.tokens),
         exact: counter.own && total.exact,
@@ -431,7 +436,7 @@ impl<'a> TextSearch<'a> {
 
 fn remarks(
     messages: &[Json],
-    first: usize,
+    counted: usize,
     prepared: &PolyfilledRequest,
     written: &MarkedText,
     format: &Format,
@@ -446,7 +451,7 @@ fn remarks(
     let rendered = rendered_parts(prepared, format);
     let mut search = TextSearch::new(&written.text);
     for (index, message) in messages.iter().enumerate() {
-        let number = index + first;
+        let number = index + counted;
         let role = message["role"].as_str().unwrap_or("no role");
         for part in dropped_parts(message, &rendered) {
             add(

@@ -132,7 +132,7 @@ fn the_cache_view_names_the_first_change_and_where_it_was_authored() {
     let change = cache.change.expect("a change");
     assert_eq!(
         (change.kind.as_str(), change.words.as_str()),
-        ("message", "message 4 (user)")
+        ("message", "message 5 (user)")
     );
     assert!(cache.was.is_some_and(|was| was < cache.share));
 }

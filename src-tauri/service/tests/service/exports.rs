@@ -26,7 +26,7 @@ fn a_prompt_file_has_the_messages_of_the_call_and_names_what_it_does_not_say() {
     assert!(file.text.contains("You are at {{place}}."), "{}", file.text);
     assert!(file.text.contains("Nobody is there."), "{}", file.text);
     assert!(file.text.contains("Look again."), "{}", file.text);
-    let left_out = "message 1 of the call: tool calls without text are not written";
+    let left_out = "message 2 of the call: tool calls without text are not written";
     assert!(
         file.omissions.iter().any(|line| line == left_out),
         "{file:?}"

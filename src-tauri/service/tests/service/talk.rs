@@ -270,7 +270,7 @@ fn tool_calls_of_the_call_document_are_answered_by_hand() {
     let problem = view.request.problem.expect("a problem").message;
     assert_eq!(
         problem,
-        "message 1: no response to tool call \"c1\"; add one before anything else is said"
+        "message 2: no response to tool call \"c1\"; add one before anything else is said"
     );
     let first = studio.send_turns("deck.json", &params(None), &[result("c1", "1")], false);
     let first = first.expect("added").turns[0].id;

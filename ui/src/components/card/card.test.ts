@@ -69,5 +69,5 @@ test('a press on a fragment opens its item and goes to it', async () => {
   await fireEvent.click(rows[1]!);
   await expect
     .poll(() => document.activeElement?.getAttribute('aria-label'))
-    .toBe('Fragment 2 text');
+    .toBe('Fragment 3 text');
 });

@@ -28,13 +28,13 @@ test('messages are rows, and a response names the call it answers', async () => 
   const rows = within(screen.getByRole('region', { name: 'History' })).getAllByRole('listitem');
   expect(rows).toHaveLength(4);
   expect(within(rows[2]!).getByText('response to read_board')).toBeTruthy();
-  const called = screen.getByRole('textbox', { name: /Function of call 0/ }) as HTMLInputElement;
+  const called = screen.getByRole('textbox', { name: /Function of call 1/ }) as HTMLInputElement;
   expect(called.value).toBe('read_board');
 });
 
 test('a broken rule is shown at its row until it is corrected', async () => {
   const { screen, talk } = await openConversation();
-  const id = screen.getByRole('textbox', { name: 'Call id of message 2' });
+  const id = screen.getByRole('textbox', { name: 'Call id of message 3' });
   await fireEvent.input(id, { target: { value: 'call_9' } });
   const line = await screen.findByText('tool_id_mismatch');
   expect(line.closest('[data-order]')?.contains(id)).toBe(true);
@@ -45,7 +45,7 @@ test('a broken rule is shown at its row until it is corrected', async () => {
 
 test('the response follows the id of its call, letter by letter and in one step of undo', async () => {
   const { fake, screen, talk } = await openConversation();
-  const id = screen.getByRole('textbox', { name: 'Id of call 0 of message 1' });
+  const id = screen.getByRole('textbox', { name: 'Id of call 1 of message 2' });
   for (const value of ['call_', 'call_b', 'call_board']) {
     await fireEvent.input(id, { target: { value } });
   }
@@ -68,36 +68,36 @@ test('what the request says about tools and tool calls stands at their fields an
   });
   const { screen } = await openConversation([
     note('/tools/1', 'tool 1 is no object'),
-    note('/history/1/tool_calls/0/function/name', 'message 1: tool call 0 has no name'),
+    note('/history/1/tool_calls/0/function/name', 'message 2: tool call 1 has no name'),
   ]);
   const said = async (region: string, words: string) => {
     const found = within(screen.getByRole('region', { name: region }));
     return (await found.findByText(words)).closest('[role=alert]') !== null;
   };
-  expect(await said('History', 'Message 1: tool call 0 has no name')).toBe(true);
+  expect(await said('History', 'Message 2: tool call 1 has no name')).toBe(true);
   expect(await said('Call', 'Tool 1 is no object')).toBe(true);
   expect(screen.getAllByText('Tool 1 is no object')).toHaveLength(2);
 });
 
 test('messages are added, moved and taken away by key', async () => {
   const { screen, talk } = await openConversation();
-  screen.getByRole('textbox', { name: 'Text of message 3' }).focus();
+  screen.getByRole('textbox', { name: 'Text of message 4' }).focus();
   key('Enter', { altKey: true });
   await expect.poll(() => roles(talk)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user']);
-  const added = screen.getByRole('textbox', { name: 'Text of message 4' });
+  const added = screen.getByRole('textbox', { name: 'Text of message 5' });
   await expect.poll(() => document.activeElement).toBe(added);
   key('ArrowUp', { altKey: true });
   await expect.poll(() => roles(talk)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant']);
-  screen.getByRole('textbox', { name: 'Text of message 3' }).focus();
+  screen.getByRole('textbox', { name: 'Text of message 4' }).focus();
   key('Delete', { altKey: true });
   await expect.poll(() => roles(talk)).toEqual(['user', 'assistant', 'tool', 'assistant']);
 });
 
 test('undo in the panel is the conversation’s, outside it the deck’s', async () => {
   const { screen, talk, fake } = await openConversation();
-  await fireEvent.click(screen.getByRole('button', { name: 'Delete message 3' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Delete message 4' }));
   await expect.poll(() => roles(talk)).toHaveLength(3);
-  screen.getByRole('button', { name: 'Delete message 0' }).focus();
+  screen.getByRole('button', { name: 'Delete message 1' }).focus();
   key('z', { ctrlKey: true });
   await expect.poll(() => roles(talk)).toHaveLength(4);
   expect(fake.calls.some(({ name }) => name === 'undo')).toBe(false);
@@ -112,7 +112,7 @@ test('messages are pasted behind the history, with tools that are not there yet'
   const field = screen.getByRole('textbox', { name: 'Messages as JSON of OpenAI or Anthropic' });
   const append = screen.getByRole('button', { name: 'Append' }) as HTMLButtonElement;
   await fireEvent.input(field, { target: { value: '[{"content": "x"}]' } });
-  expect(await screen.findByText('Message 0: expected an object with a role')).toBeTruthy();
+  expect(await screen.findByText('Message 1: expected an object with a role')).toBeTruthy();
   expect(append.disabled).toBe(true);
   const source = JSON.stringify({
     system: 'Be brief.',

@@ -21,8 +21,8 @@ test('Enter marks the place, scrolls to it and keeps the focus in the field', as
   field.focus();
   await fireEvent.input(field, { target: { value: 'listen' } });
   await fireEvent.keyDown(field, { key: 'Enter' });
-  await expect.poll(() => here()?.getAttribute('aria-label')).toBe('personas.calm.tips entry 2');
-  expect(scrolled).toContainEqual(['personas.calm.tips entry 2', { block: 'center' }]);
+  await expect.poll(() => here()?.getAttribute('aria-label')).toBe('personas.calm.tips entry 3');
+  expect(scrolled).toContainEqual(['personas.calm.tips entry 3', { block: 'center' }]);
   expect(document.activeElement).toBe(field);
   await fireEvent.keyDown(field, { key: 'Escape' });
   expect(here()).toBeNull();

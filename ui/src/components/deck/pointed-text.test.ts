@@ -32,7 +32,7 @@ async function open() {
   return {
     ...opened,
     context: await field('personas.brisk.context'),
-    tip: await field('personas.brisk.tips entry 0'),
+    tip: await field('personas.brisk.tips entry 1'),
     note: await field('personas.brisk.note'),
   };
 }

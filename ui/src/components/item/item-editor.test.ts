@@ -81,13 +81,13 @@ test.each([
     'an entry',
     { nudges: ['Hum.', 'At {{ place. }}.'] },
     '/nudges/1',
-    'personas.calm.nudges entry 1',
+    'personas.calm.nudges entry 2',
   ],
   [
     'a fragment',
     { fragments: [{ text: 'Hum.' }, { text: 'At {{ place. }}.' }] },
     '/fragments/1/text',
-    'Fragment 1 text',
+    'Fragment 2 text',
   ],
 ])('a Jinja tag with a fault describes %s, and no other', async (what, item, pointer, label) => {
   const { fake, card } = await openItem(item as unknown as JsonObject);
@@ -449,7 +449,7 @@ test('lines pasted into a row of a list become rows, in one step', async () => {
 test('a mode that names an entry by its position stays with the entry', async () => {
   const hints = ['Be brief.', 'Wait.', 'Listen.'];
   const { fake, card } = await openItem({ hints });
-  const row = () => within(card).getByRole('textbox', { name: /hints entry 1$/ });
+  const row = () => within(card).getByRole('textbox', { name: /hints entry 2$/ });
   await fireEvent.click(within(card).getByRole('button', { name: /^Mode of .*hints/ }));
   await fireEvent.click(await within(document.body).findByRole('button', { name: /^\d* ?Wait/ }));
   row().focus();
@@ -464,7 +464,7 @@ test('a mode that names an entry by its position stays with the entry', async ()
 
 test('a mode of the lists of several items stays where a roll decides, and a notice says so', async () => {
   const { fake, card } = await openItem({});
-  const row = () => within(card).getByRole('textbox', { name: /tips entry 1$/ });
+  const row = () => within(card).getByRole('textbox', { name: /tips entry 2$/ });
   await fireEvent.click(
     within(card)
       .getAllByRole('button', { name: /^Mode of .*tips/ })
@@ -508,7 +508,7 @@ test('a long row of a list takes pasted lines and adds a row below, as a short o
 test('a long fragment is edited as a long text', async () => {
   const long = 'One rule of many.\n'.repeat(800);
   const { fake, card } = await openItem({ fragments: [{ text: long }] });
-  const field = within(card).getByRole('textbox', { name: 'Fragment 0 text' });
+  const field = within(card).getByRole('textbox', { name: 'Fragment 1 text' });
   expect(field.tagName).not.toBe('TEXTAREA');
   field.focus();
   caretTo(field, 0);

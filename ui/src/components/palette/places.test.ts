@@ -31,7 +31,7 @@ const focused = () =>
 
 test.each([
   ['a field', 'brisk.context', 'personas.brisk.context'],
-  ['a list', 'brisk.tips', 'personas.brisk.tips entry 0'],
+  ['a list', 'brisk.tips', 'personas.brisk.tips entry 1'],
   ['an item', 'personas.calm', 'personas.calm.context'],
   ['an entry of the assembly', 'missing', 'missing'],
   ['a problem', 'where} is not', 'personas.brisk.context'],

@@ -7,7 +7,7 @@ import { openStudio } from '../../testing/studio';
 
 /** The field of the first tip on its card. */
 const tip = () =>
-  document.querySelector<HTMLTextAreaElement>('textarea[aria-label$="tips entry 0"]');
+  document.querySelector<HTMLTextAreaElement>('textarea[aria-label$="tips entry 1"]');
 
 /** Opens the first tip in the prompt, with its field on the card; the frames that follow wait. */
 async function openMirrored() {

@@ -404,7 +404,7 @@ test('a paste while the prompt has the focus opens no import', async () => {
 test('a press on what is edited shows its field on the card, and its token is lit', async () => {
   const { screen } = await openWith(() => ({ edits: [], caret: 0 }));
   await openSpot('Breathe.');
-  expect(await screen.findByLabelText('personas.calm.tips entry 0')).toBeTruthy();
+  expect(await screen.findByLabelText('personas.calm.tips entry 1')).toBeTruthy();
   expect(document.querySelector('li.lit')?.textContent).toContain('personas.tips');
   await fireEvent.keyDown(field() as HTMLElement, { key: 'Escape' });
   await expect.poll(() => document.querySelector('li.lit')).toBe(null);

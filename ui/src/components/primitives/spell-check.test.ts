@@ -60,13 +60,13 @@ const labels = (value: 'true' | 'false') =>
 
 const PROSE = [
   'personas.calm.context',
-  'personas.calm.tips entry 0',
   'personas.calm.tips entry 1',
   'personas.calm.tips entry 2',
+  'personas.calm.tips entry 3',
   'sentiment.calm.context',
   'sentiment.calm.pre_context',
-  'sentiment.calm.examples entry 0',
-  'Fragment 0 text',
+  'sentiment.calm.examples entry 1',
+  'Fragment 1 text',
   'registry.description',
 ];
 
@@ -82,11 +82,11 @@ test('prose is checked, and nothing else', async () => {
       'sentiment variable town',
       'Scale sentence of sentiment',
       'sentiment.calm.scale_emotion',
-      'sentiment.calm.runtime_variables entry 0',
+      'sentiment.calm.runtime_variables entry 1',
       'sentiment.calm.weights',
       'registry.title',
       'generation.model',
-      'output_policy.strip_patterns entry 0',
+      'output_policy.strip_patterns entry 1',
       'output_policy.append_suffix',
       'Add entry',
     ]),
@@ -124,13 +124,13 @@ test('messages are checked, responses of tools and what is pasted are not', asyn
   await screen.findByRole('heading', { name: 'Conversation' });
   await fireEvent.click(screen.getByRole('button', { name: 'Paste messages' }));
   expect(labels('true')).toEqual([
-    'Text of message 0',
     'Text of message 1',
-    'Text of message 3',
+    'Text of message 2',
+    'Text of message 4',
     'Text of the new message',
   ]);
   expect(labels('false')).toEqual(
-    expect.arrayContaining(['Text of message 2', 'Messages as JSON of OpenAI or Anthropic']),
+    expect.arrayContaining(['Text of message 3', 'Messages as JSON of OpenAI or Anthropic']),
   );
 });
 

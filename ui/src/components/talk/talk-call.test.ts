@@ -50,7 +50,7 @@ test('messages that the call has no longer say so', async () => {
 test('a request that breaks the rules of a history is not sent, and leads to the messages', async () => {
   const { fake, screen, field } = await openCallTalk([said('user', { content: 'Look.' })]);
   const { view } = fake.turns;
-  const message = 'message 1: no result follows tool call "c1"';
+  const message = 'message 2: no result follows tool call "c1"';
   const problem = { code: 'invalid_history', message };
   fake.turns.view = { ...view, request: { ...view.request, problem } };
   await fireEvent.input(field, { target: { value: 'Well?' } });
@@ -79,7 +79,7 @@ test('an image in a message of the call is shown, with a warning where the targe
   const diagnostic: DiagnosticNote = {
     code: 'part_left_out',
     severity: 'warning',
-    message: 'message 0 (user): part 1 is left out',
+    message: 'message 1 (user): part 2 is left out',
     pointer,
     also: [],
     data: {},
@@ -88,14 +88,14 @@ test('an image in a message of the call is shown, with a warning where the targe
   };
   fake.turns.view = { ...view, request: { ...view.request, diagnostics: [diagnostic] } };
   await fireEvent.input(field, { target: { value: 'Well?' } });
-  expect(await within(log).findByText(/part 1 is left out/)).toBeTruthy();
+  expect(await within(log).findByText(/part 2 is left out/)).toBeTruthy();
   key('k', { ctrlKey: true });
   const search = await screen.findByRole('combobox');
   await fireEvent.input(search, { target: { value: 'Edit the conversation' } });
   await fireEvent.click(await screen.findByRole('option', { name: /Edit the conversation/ }));
   const history = within(await screen.findByRole('region', { name: 'History' }));
   expect(history.getByText('image, image/png, 2.0 kB')).toBeTruthy();
-  expect(history.getByText(/part 1 is left out/)).toBeTruthy();
+  expect(history.getByText(/part 2 is left out/)).toBeTruthy();
 });
 
 test('the line above the conversation shows the call document, and another is chosen there', async () => {

@@ -47,7 +47,7 @@ test('what an edit does not touch is read as the very same objects', () => {
 });
 
 test('items are called by id, else name, else their place', () => {
-  expect(section({ items }).items.map((item) => item.name)).toEqual(['a', 'b', '#2', 'c']);
+  expect(section({ items }).items.map((item) => item.name)).toEqual(['a', 'b', '#3', 'c']);
 });
 
 test('the key of a default may be in braces', () => {

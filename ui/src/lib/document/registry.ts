@@ -99,7 +99,7 @@ export function identityOf(value: JsonObject, index: number): Pick<Item, 'name' 
     const name = value[key];
     if (typeof name === 'string' && name !== '') return { name, key };
   }
-  return { name: `#${index}`, key: undefined };
+  return { name: `#${index + 1}`, key: undefined };
 }
 
 /** A section of a registry, or undefined when there is none of that name. */

@@ -205,7 +205,7 @@ export const deck = {
     random: (count: number, total: number | undefined) =>
       total === undefined ? `random · ${count}` : `random · ${count} of ${total}`,
     entries: (entries: number[]) =>
-      entries.length === 1 ? `entry ${entries[0]}` : `entries ${entries.join(', ')}`,
+      entries.length === 1 ? `index ${entries[0]}` : `indices ${entries.join(', ')}`,
   },
   modeHelp: {
     all: 'every entry prints',
@@ -289,14 +289,13 @@ export const deck = {
   addField: 'Add field',
   addFieldTo: (item: string) => `Add field to ${item}`,
   removeField: (name: string) => `Remove field ${name}`,
-  entryOf: (field: string, index: number) => `${field} entry ${index}`,
-  moveEntry: (index: number) => `Move entry ${index}`,
-  removeEntry: (index: number) => `Remove entry ${index}`,
+  entryOf: (field: string, index: number) => `${field} entry ${index + 1}`,
+  removeEntry: (index: number) => `Remove entry ${index + 1}`,
   addRowTo: (field: string) => `Add row to ${field}`,
-  fragmentText: (index: number) => `Fragment ${index} text`,
+  fragmentText: (index: number) => `Fragment ${index + 1} text`,
   fragmentCondition: (index: number, always: boolean) =>
-    `Fragment ${index} condition${always ? '' : ', if'}`,
-  removeFragment: (index: number) => `Remove fragment ${index}`,
+    `Fragment ${index + 1} condition${always ? '' : ', if'}`,
+  removeFragment: (index: number) => `Remove fragment ${index + 1}`,
   addFragment: 'Fragment',
   includeSections: 'include_sections',
 } as const;

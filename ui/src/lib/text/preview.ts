@@ -61,7 +61,6 @@ export const preview = {
   noEntryPrints: 'No entry prints this',
   noEntryPrintsSlider: 'No entry prints the slider',
   noEntryPrintsFragments: 'No entry prints the fragments',
-  entryWords: (index: number) => `entry ${index}`,
   gap: (name: string) => `${name} has no value`,
   besideGap: (name: string, after: boolean) => `Text ${after ? 'after' : 'before'} ${name}`,
   noPrompt: 'No prompt',
@@ -87,7 +86,7 @@ export const preview = {
   percent: (share: number) => `${share} %`,
   printedBeside: (by: number) =>
     by === 1 ? 'next line' : by === -1 ? 'previous line' : 'also printed',
-  alternativeText: (index: number) => `Entry ${index}`,
+  alternativeText: (index: number) => `Entry at index ${index}`,
   lockLine: 'Lock this roll',
   chooseAndLock: 'Choose and lock',
   editEntry: 'Edit entry',
@@ -122,7 +121,7 @@ export const preview = {
       : `${plural(lines, 'line')}, ${exact ? '' : '≈ '}${plural(tokens, 'token')}`,
   mergedInto: 'merged into',
   provExpression: 'expression',
-  provFragment: (index: number) => `fragment ${index}`,
+  provFragment: (index: number) => `fragment ${index + 1}`,
   atTheEnd: 'at the end',
 
   tabs: {

@@ -44,7 +44,7 @@ fn section_rows(evaluation: &Evaluation) -> Vec<Row> {
             .map(|item| {
                 item.id
                     .clone()
-                    .unwrap_or_else(|| format!("#{}", item.index))
+                    .unwrap_or_else(|| format!("#{}", item.index + 1))
             })
             .collect();
         let used = if selection.is_empty() {

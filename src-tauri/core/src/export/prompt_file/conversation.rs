@@ -170,13 +170,13 @@ fn beside_text(message: &Value) -> BTreeSet<String> {
     keys.chain(others).collect()
 }
 
-/// Messages by number, from 0, three and more in a row as a range: `messages 0, 2 to 4 and 7`.
+/// Messages by number, from 1, three and more in a row as a range: `messages 1, 3 to 5 and 8`.
 fn listed(messages: &[usize]) -> String {
     let mut ranges: Vec<(usize, usize)> = Vec::new();
     for &index in messages {
         match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == index => *last = index,
-            _ => ranges.push((index, index)),
+            Some((_, last)) if *last == index => *last = index + 1,
+            _ => ranges.push((index + 1, index + 1)),
         }
     }
     let ranges: Vec<String> = ranges

@@ -213,8 +213,8 @@ fn messages_of_the_call_are_written_or_named() {
     let omissions = [
         "\"assistant\" of the call",
         "1 tool of the call",
-        "message 2 of the call: tool calls without text are not written",
-        "message 3 of the call: responses of tools are not written",
+        "message 3 of the call: tool calls without text are not written",
+        "message 4 of the call: responses of tools are not written",
         "the argument \"a\" of the call",
     ];
     let dotprompt = export(deck, PromptFileFormat::Dotprompt);
@@ -260,12 +260,12 @@ fn what_a_message_has_beside_its_text_is_named() {
     assert_eq!(
         omissions,
         [
-            "\"language\" of messages 0, 1 and 5 of the call",
-            "\"raw_response\" of message 5 of the call",
-            "\"tool_calls\" of message 1 of the call",
-            "messages 2 to 4 of the call: responses of tools are not written",
-            "parts of type \"image_url\" of message 6 of the call",
-            "parts without a type of message 6 of the call",
+            "\"language\" of messages 1, 2 and 6 of the call",
+            "\"raw_response\" of message 6 of the call",
+            "\"tool_calls\" of message 2 of the call",
+            "messages 3 to 5 of the call: responses of tools are not written",
+            "parts of type \"image_url\" of message 7 of the call",
+            "parts without a type of message 7 of the call",
         ]
     );
 }
@@ -282,7 +282,7 @@ fn an_answer_is_left_out_with_its_question() {
         assert_eq!(left_out, omissions);
     };
     let (cat, dog) = (answer("A cat."), answer("A dog."));
-    let image_parts = "parts of type \"image_url\" of message 0 of the call";
+    let image_parts = "parts of type \"image_url\" of message 1 of the call";
     let (no_text, no_question) = (
         "messages without text are not written",
         "an answer is not written without its question",
@@ -291,23 +291,23 @@ fn an_answer_is_left_out_with_its_question() {
         &[&image, &cat, &dog, &asked, &dog],
         &["Which?", "A dog."],
         &[
-            &format!("message 0 of the call: {no_text}"),
-            &format!("messages 1 and 2 of the call: {no_question}"),
+            &format!("message 1 of the call: {no_text}"),
+            &format!("messages 2 and 3 of the call: {no_question}"),
         ],
     );
     check(
         &[&asked, &cat, &image, &dog, &asked],
         &["Which?", "A cat.", "Which?"],
         &[
-            &format!("message 2 of the call: {no_text}"),
-            &format!("message 3 of the call: {no_question}"),
+            &format!("message 3 of the call: {no_text}"),
+            &format!("message 4 of the call: {no_question}"),
         ],
     );
     // A question in several messages, of which one is text; a greeting, which answers nothing.
     for question in [[&asked, &image], [&image, &asked]] {
         let no_text = match question[0] == &image {
-            true => format!("message 0 of the call: {no_text}"),
-            false => format!("message 1 of the call: {no_text}"),
+            true => format!("message 1 of the call: {no_text}"),
+            false => format!("message 2 of the call: {no_text}"),
         };
         let messages = [question[0], question[1], &cat];
         check(&messages, &["Which?", "A cat."], &[&no_text]);

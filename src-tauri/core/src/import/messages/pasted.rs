@@ -57,7 +57,7 @@ fn convert(value: Value) -> Result<PastedMessages, ParseError> {
     };
     for (index, message) in messages.iter().enumerate() {
         if !message.get("role").is_some_and(Value::is_string) {
-            let words = format!("message {index}: expected an object with a role");
+            let words = format!("message {}: expected an object with a role", index + 1);
             return Err(wrong(at, words));
         }
     }
@@ -207,7 +207,7 @@ mod tests {
         assert!(refused("{").contains("line 1"), "{}", refused("{"));
         for text in ["[1]", r#"[{"content": "x"}]"#, r#"{"a": 1}"#, "7"] {
             let refused = refused(text);
-            let reason = "message 0: expected an object with a role";
+            let reason = "message 1: expected an object with a role";
             assert!(refused.ends_with(reason), "{text}: {refused}");
         }
     }

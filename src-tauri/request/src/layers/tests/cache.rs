@@ -98,7 +98,7 @@ fn turns_over_the_threshold_move_to_the_static_layer_and_it_is_said() {
         assert_eq!(codes(&moved), ["cache_rebuild"]);
         let message = &moved.diagnostics[0].message;
         assert!(
-            message.contains("turns 0 to 2") && message.contains("cached_turn_count to 3"),
+            message.contains("turns 1 to 3") && message.contains("cached_turn_count to 3"),
             "{message}"
         );
         // The same as if the caller had counted them.

@@ -101,7 +101,7 @@ fn the_latest_model_turn_without_its_signature_is_sent_and_named() {
         assert_eq!(codes(&layered), ["signature_missing"], "{raw}");
         let message = &layered.diagnostics[0].message;
         assert!(
-            message.starts_with("turn 1,") && message.contains(why),
+            message.starts_with("turn 2,") && message.contains(why),
             "{message}"
         );
         assert_eq!(

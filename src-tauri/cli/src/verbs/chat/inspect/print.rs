@@ -62,7 +62,10 @@ fn inspection(answer: &Answer, report: &mut Report) {
         Stability::Stable => report.row("each message only appends text"),
         Stability::Unstable { instability } => report.row(format_args!(
             "message {} changes what was written before it, from byte {}: {:?} becomes {:?}",
-            instability.message, instability.from, instability.before, instability.after
+            instability.message + 1,
+            instability.from,
+            instability.before,
+            instability.after
         )),
         Stability::Unknown { stability_error } => report.row(format_args!(
             "prefix stability is unknown: {}",
@@ -93,7 +96,7 @@ fn conversation_rows(own: &Conversation, report: &mut Report) {
         report.row(format_args!("polyfill {}: {done}", polyfill.name));
         for change in &polyfill.changes {
             match change.message {
-                Some(message) => report.row(format_args!("  message {message}")),
+                Some(message) => report.row(format_args!("  message {}", message + 1)),
                 None => report.row("  a message of its own"),
             }
             difference::lines(report, &change.parts, Lines::All, "    ");
@@ -131,7 +134,7 @@ fn text_rows(own: &Conversation, output: &str, report: &mut Report) {
     let marked = own.spans.iter().any(|span| span.generated);
     for message in &own.messages {
         let who = match message.message {
-            Some(number) => format!("message {number}, {}", message.role),
+            Some(index) => format!("message {}, {}", index + 1, message.role),
             None if message.generation_prompt => "generation prompt".to_owned(),
             None => "a message of the format's own".to_owned(),
         };
@@ -181,7 +184,8 @@ fn stability(own: &ChatStability, report: &mut Report) {
         ChatStability::Unstable { broken } => {
             report.row(format_args!(
                 "message {} changes what was written before it, from byte {}:",
-                broken.message, broken.from
+                broken.message + 1,
+                broken.from
             ));
             difference::lines(report, &broken.parts, Lines::Changed, "    ");
         }
