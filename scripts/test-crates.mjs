@@ -52,7 +52,7 @@ await main(async () => {
   await run('cargo', [...args, '--target-dir', packages]);
   const folder = mkdtempSync(join(tmpdir(), 'promptdeck-crates-'));
   // Optimized as in the workspace: some tests compare times.
-  const env = { CARGO_TARGET_DIR: join(packages, 'build'), CARGO_PROFILE_DEV_OPT_LEVEL: '1' };
+  const env = { CARGO_TARGET_DIR: join(packages, 'build'), CARGO_PROFILE_DEV_OPT_LEVEL: '2' };
   mkdirSync(env.CARGO_TARGET_DIR, { recursive: true });
   try {
     for (const name of crates) {
