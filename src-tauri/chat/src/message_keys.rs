@@ -412,8 +412,8 @@ mod tests {
             json!([{"role": "user", "content": parts}]),
             None,
             &[
-                "message 0 (user): unknown key \"typ\" in /content/1; did you mean \"type\"?",
-                "message 0 (user): unknown type \"imge_url\" in /content/0; did you mean \"image_url\"?",
+                "message 1 (user): unknown key \"typ\" in /content/1; did you mean \"type\"?",
+                "message 1 (user): unknown type \"imge_url\" in /content/0; did you mean \"image_url\"?",
             ],
         );
     }

@@ -152,8 +152,8 @@ mod tests {
                 "unknown key \"modl\"; did you mean \"model\"?",
                 "unknown key \"temprature\"; did you mean \"temperature\"?",
                 "unknown key \"num_ctxt\" in /options; did you mean \"num_ctx\"?",
-                "message 0 (user): unknown key \"contnt\"; did you mean \"content\"?",
-                "tool 0: unknown key \"nme\"; did you mean \"name\"?",
+                "message 1 (user): unknown key \"contnt\"; did you mean \"content\"?",
+                "tool 1: unknown key \"nme\"; did you mean \"name\"?",
             ],
         );
         check(

@@ -67,7 +67,8 @@ fn of_key(index: usize, tool: &Value, unknown: UnknownKey, at: &str) -> Option<D
         parent => format!(" in {parent}"),
     };
     let sentence = format!(
-        "tool {index}: unknown key {:?}{place}{}",
+        "tool {}: unknown key {:?}{place}{}",
+        index + 1,
         abridged(&unknown.key),
         hint(nearest.as_deref())
     );
@@ -89,7 +90,11 @@ fn of_type(index: usize, tool: &Value, at: &str) -> Option<Diagnostic> {
     let kind = tool.get("type")?.as_str()?;
     let meant = nearest(kind, ["function"]).filter(|meant| *meant != kind)?;
     let hint = hint(Some(meant));
-    let message = format!("tool {index}: unknown type {:?}{hint}", abridged(kind));
+    let message = format!(
+        "tool {}: unknown type {:?}{hint}",
+        index + 1,
+        abridged(kind)
+    );
     let data = DiagnosticData::of(DataKey::Entry, index)
         .with(DataKey::Found, kind)
         .with(DataKey::Suggestion, meant);
@@ -126,27 +131,27 @@ mod tests {
             &json!({"type": "function", "function": function}),
             None,
             &[
-                "tool 0: unknown key \"descripton\" in /function; did you mean \"description\"?",
-                "tool 0: unknown key \"paramters\" in /function; did you mean \"parameters\"?",
+                "tool 1: unknown key \"descripton\" in /function; did you mean \"description\"?",
+                "tool 1: unknown key \"paramters\" in /function; did you mean \"parameters\"?",
             ],
         );
         check(
             &json!({"nme": "x"}),
             None,
-            &["tool 0: unknown key \"nme\"; did you mean \"name\"?"],
+            &["tool 1: unknown key \"nme\"; did you mean \"name\"?"],
         );
         check(
             &json!({"functionDeclarations": [{"name": "f", "descriptn": "x"}]}),
             None,
             &[
-                "tool 0: unknown key \"descriptn\" in /functionDeclarations/0; did you mean \
+                "tool 1: unknown key \"descriptn\" in /functionDeclarations/0; did you mean \
                \"description\"?",
             ],
         );
         check(
             &json!({"type": "functoin", "function": {"name": "f"}}),
             None,
-            &["tool 0: unknown type \"functoin\"; did you mean \"function\"?"],
+            &["tool 1: unknown type \"functoin\"; did you mean \"function\"?"],
         );
     }
 
@@ -165,7 +170,7 @@ mod tests {
             check(&tool, None, &[]);
         }
         let own = json!({"name": "f", "colour": 1});
-        check(&own, None, &["note: tool 0: unknown key \"colour\""]);
+        check(&own, None, &["note: tool 1: unknown key \"colour\""]);
         check(&own, Some("{{ tool.colour }}"), &[]);
     }
 }

@@ -258,14 +258,14 @@ fn keys_of_tools_and_of_parts() {
     let tools = json!([{"type": "function", "function": function}]);
     let call = json!({"message": {"text": "Hi"}, "tools": tools});
     let key = "unknown key \"descripton\" in /function; did you mean \"description\"?";
-    let expected = format!("warning: doc.json: line 1, column 79: tool 0: {key}");
+    let expected = format!("warning: doc.json: line 1, column 79: tool 1: {key}");
     warns(&["request", "doc.json"], &call, &[&expected]);
     let template = ["--target", "chat-template", "--family", "QWEN_3_X"];
     let request = [&["request", "doc.json"], &template[..]].concat();
     warns(&request, &call, &[&expected]);
     let messages = json!([{"role": "user", "content": "Hi"}]);
     let conversation = json!({"messages": messages, "tools": tools, "family": "QWEN_3_X"});
-    let expected = format!("warning: doc.json: tool 0: {key}");
+    let expected = format!("warning: doc.json: tool 1: {key}");
     warns(&["chat", "render", "doc.json"], &conversation, &[&expected]);
     let folder = Folder::new();
     let nameless = json!({"messages": messages, "tools": [{"nme": "x"}], "family": "QWEN_3_X"});
@@ -273,7 +273,7 @@ fn keys_of_tools_and_of_parts() {
     let run = folder.run(&["chat", "render", "doc.json"]);
     assert_eq!(run.status, 1, "{run:?}");
     for words in [
-        "tool 0 has neither a function nor a type",
+        "tool 1 has neither a function nor a type",
         "did you mean \"name\"?",
     ] {
         assert!(run.err.contains(words), "no {words:?} in {run:?}");
@@ -281,7 +281,7 @@ fn keys_of_tools_and_of_parts() {
 
     let part = json!({"type": "imge_url", "image_url": {"url": "x"}});
     let call = json!({"history": [{"role": "user", "content": [part]}]});
-    let expected = "warning: doc.json: line 1, column 47: message 0 (user): unknown type \
+    let expected = "warning: doc.json: line 1, column 47: message 1 (user): unknown type \
                     \"imge_url\" in /content/0; did you mean \"image_url\"?";
     warns(&["request", "doc.json"], &call, &[expected]);
 }
@@ -292,7 +292,7 @@ fn keys_of_turns() {
         "turns": [{"type": "user_task", "instruction": "Hi"}, {"type": "user_task", "instructon": "x"}],
         "current_task": {"instruction": "Go on"},
     });
-    let message = "turn 1 (user_task): unknown key \"instructon\"; did you mean \"instruction\"?";
+    let message = "turn 2 (user_task): unknown key \"instructon\"; did you mean \"instruction\"?";
     let expected = format!("warning: doc.json: {message}");
     let args = ["layers", "doc.json", "--tokenizer", "estimate"];
     warns(&args, &session, &[&expected]);
@@ -310,7 +310,7 @@ fn keys_of_a_request_body() {
         "warning: doc.json: line 1, column 2: unknown key \"modl\"; did you mean \"model\"?",
         "warning: doc.json: line 1, column 55: unknown key \"temprature\"; did you mean \
          \"temperature\"?",
-        "warning: doc.json: line 1, column 40: message 0 (user): unknown key \"contnt\"; did you \
+        "warning: doc.json: line 1, column 40: message 1 (user): unknown key \"contnt\"; did you \
          mean \"content\"?",
     ];
     warns(

@@ -70,7 +70,7 @@ fn of_turn(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut is_meant = false;
-    let which = format!("turn {index} ({kind})");
+    let which = format!("turn {} ({kind})", index + 1);
     let at = format!("{at}/turns/{index}");
     let data = || DiagnosticData::of(DataKey::Turn, index).with(DataKey::Object, kind);
     let known = [says, others, &COMMON].concat();
@@ -127,11 +127,11 @@ mod tests {
                 {"type": "user_task", "instructon": "y"},
             ]}),
             &[
-                "note: turn 0 (user_task): unknown key \"own\"",
-                "turn 1 (user_task): unknown key \"instructon\"; did you mean \"instruction\"?",
-                "note: turn 2 (user_task): unknown key \"content\"",
-                "turn 2 (user_task) says nothing and is left out: it has no instruction",
-                "turn 3 (model_response) says nothing and is left out: it has no content",
+                "note: turn 1 (user_task): unknown key \"own\"",
+                "turn 2 (user_task): unknown key \"instructon\"; did you mean \"instruction\"?",
+                "note: turn 3 (user_task): unknown key \"content\"",
+                "turn 3 (user_task) says nothing and is left out: it has no instruction",
+                "turn 4 (model_response) says nothing and is left out: it has no content",
             ],
         );
     }
