@@ -484,7 +484,8 @@ export class PromptEditing {
       const prompt = this.#preview.current?.segments ?? [];
       const found = acrossEdit(this.blocks, prompt, range, words);
       if (!found) return this.refuse('prompt_glue', text.promptGlue);
-      this.#seen = { text: '', place: found.place, prompt };
+      const { blocks } = this.#preview;
+      this.#seen = { text: '', place: found.place, prompt, blocks };
       this.refusal = await this.#edit(found.spot, found.piece, () => found.edit, PASTED);
     });
   }
