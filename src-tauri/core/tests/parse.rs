@@ -24,6 +24,13 @@ fn check(text: &str, code: &str, pointer: &str, line: u32, column: u32) {
 }
 
 #[test]
+fn a_number_that_no_double_holds_is_named() {
+    let error = refuse(r#"{"a": {"items": [], "slider": 1e400}}"#);
+    let said = "must be a number that a double can hold, not 1e400";
+    assert!(error.message.ends_with(said), "{error}");
+}
+
+#[test]
 fn syntax_errors_have_places() {
     check("", "syntax", "", 1, 1);
     check("{", "syntax", "", 1, 2);

@@ -56,6 +56,16 @@ fn tools_and_tool_calls_of_a_call_document_are_checked_with_its_registry() {
 }
 
 #[test]
+fn a_call_that_names_itself_is_noted_once() {
+    let folder = Folder::new();
+    let call = json!({"registry": "call.json", "message": {"text": "Hi"}});
+    folder.write("call.json", call.to_string());
+    let run = folder.run(&["check", "call.json"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert_eq!(run.err.matches("note: ").count(), 1, "{}", run.err);
+}
+
+#[test]
 fn a_call_document_is_checked_with_the_registry_that_it_names() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("calls")).expect("a folder");

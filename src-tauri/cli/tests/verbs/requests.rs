@@ -305,6 +305,16 @@ fn the_cache_view_names_the_argument_that_changed() {
 }
 
 #[test]
+fn a_template_without_end_is_stopped_in_plain_words() {
+    let nested = "{% for i in range(9999) %}{% for j in range(9999) %}x{% endfor %}{% endfor %}";
+    let document = json!({"now": "2026-01-15T10:30:00Z", "template": nested});
+    let run = single(&["arguments", "-"], &document);
+    assert_eq!(run.status, 1, "{}", run.err);
+    let said = "the template takes too many steps and was stopped";
+    assert!(run.err.contains(said), "{}", run.err);
+}
+
+#[test]
 fn two_calls_are_compared_in_the_same_roll() {
     let folder = Folder::new();
     let items: Vec<Value> = (0..100)

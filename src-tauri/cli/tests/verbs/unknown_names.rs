@@ -51,6 +51,19 @@ fn names_of_a_state() {
         json!({"selections": {"greeting": "helo"}}),
         &["\"helo\"", "did you mean \"hello\"?"],
     );
+    // An item with an id is selected by it, and not by its name.
+    let folder = Folder::new();
+    let named = r#""id": "bye", "name": "A last word""#;
+    folder.write("registry.json", REGISTRY.replace(r#""id": "bye""#, named));
+    folder
+        .run(&[
+            "hydrate",
+            "registry.json",
+            "--strict",
+            "--select",
+            "greeting=A last word",
+        ])
+        .refuses(2, &["no item \"A last word\"", "did you mean \"bye\"?"]);
     state(
         json!({"array_modes": {"lists": {"itmes": "all"}}}),
         &["lists.itmes", "did you mean \"items\"?"],

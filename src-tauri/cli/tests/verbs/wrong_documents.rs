@@ -207,6 +207,17 @@ fn a_wrong_value_is_named_with_its_place_and_what_is_expected() {
         2,
         &["call.json: line 1, column 36: /state/sliders/greeting: expected a number or null, found a text\n"],
     );
+    let line = r#"{"seed": 7, "state": {"sliders": {"greeting": 1e400}}}"#;
+    let batch = ["hydrate", "--batch", "--registry", "registry.json"];
+    let run = folder.run_with(&batch, line);
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    let error = &answer["error"];
+    assert_eq!(error["pointer"], json!("/state/sliders/greeting"));
+    let said = error["message"].as_str().expect("a text");
+    assert!(
+        said.ends_with("found a number too large for a double"),
+        "{said}"
+    );
     let run = folder.run_with(&["chat", "extract", "--batch"], r#"{"output": 1}"#);
     let answer: Value = serde_json::from_str(&run.out).expect("JSON");
     assert_eq!(answer["error"]["pointer"], json!("/output"));
