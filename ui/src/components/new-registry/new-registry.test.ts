@@ -54,6 +54,18 @@ test('a starter with a call document says what that has', async () => {
   ).toBeTruthy();
 });
 
+test('a text that is read leaves the focus on what creates a deck of it', async () => {
+  const studio = await openStudio(guides());
+  key('i', { ctrlKey: true });
+  const dialog = await dialogOf(studio);
+  const field = within(dialog).getByRole('textbox', { name: /prompt/i });
+  field.focus();
+  await fireEvent.input(field, { target: { value: PROMPT } });
+  await fireEvent.submit(field.closest('form')!);
+  await within(dialog).findByRole('separator', { name: 'Border above part_2' });
+  await expect.poll(() => document.activeElement?.textContent?.trim()).toBe('Create deck');
+});
+
 test('a starter is chosen by arrows, explains its sections and is created', async () => {
   const studio = await openStudio(guides());
   await fireEvent.click(studio.screen.getAllByRole('button', { name: /^Registry/ })[0]!);
