@@ -2,7 +2,9 @@
 // sent for that.
 import { within } from '@testing-library/svelte';
 import { expect } from 'vitest';
+import type { TextRange } from '$lib/document/replacement';
 import type { Edit, PromptEditRequest, Segment } from '$lib/ipc';
+import { pointAt } from '$lib/window/text-offsets';
 import type { FakeBackend } from './fake-backend';
 import { guides } from './guides';
 import { key, openStudio } from './studio';
@@ -42,11 +44,18 @@ export const sent = (fake: FakeBackend): PromptEditRequest['edit'][] =>
 
 export const field = () => document.querySelector<HTMLElement>('[role=textbox].open');
 
+function rangeOf({ start, end }: TextRange): StaticRangeInit {
+  const [startContainer, startOffset] = pointAt(field()!, start);
+  const [endContainer, endOffset] = pointAt(field()!, end);
+  return { startContainer, startOffset, endContainer, endOffset };
+}
+
 /** Input of a kind into the open text, which the browser writes unless it is kept from it. */
-export function input(inputType: string, data?: string): void {
+export function input(inputType: string, data?: string, target?: TextRange): void {
+  const ranges = () => (target ? [rangeOf(target)] : []);
   const eventOf = (type: string, cancelable: boolean) => {
     const init = { inputType, bubbles: true, cancelable, ...(data === undefined ? {} : { data }) };
-    return Object.assign(new InputEvent(type, init), { getTargetRanges: () => [] });
+    return Object.assign(new InputEvent(type, init), { getTargetRanges: ranges });
   };
   const isAllowed = field()?.dispatchEvent(eventOf('beforeinput', true));
   if (isAllowed !== true || inputType !== 'insertText' || data === undefined) return;

@@ -113,6 +113,18 @@ test('keys after letters that are on their way come after them', async () => {
   expect(words()).toBe('st');
 });
 
+test('keys that delete before the answer to one of them take one letter after the other', async () => {
+  const { words } = await openAt(4);
+  // What the browser names is beside the caret that it draws.
+  for (let presses = 0; presses < 3; presses += 1)
+    input('deleteContentBackward', undefined, { start: 3, end: 4 });
+  await expect.poll(words).toBe('Bthe.');
+  await expect.poll(selection).toMatchObject({ start: 1, end: 1 });
+  for (let presses = 0; presses < 2; presses += 1)
+    input('deleteContentForward', undefined, { start: 1, end: 2 });
+  await expect.poll(words).toBe('Be.');
+});
+
 test('a part that is selected while a letter is on its way stays selected', async () => {
   const { select, words } = await openAt(0);
   input('insertText', 'x');

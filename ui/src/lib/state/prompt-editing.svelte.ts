@@ -354,8 +354,7 @@ export class PromptEditing {
   paste(words: string): Promise<void> {
     return this.#after(async () => {
       if (this.spot?.source?.entry !== undefined && words.includes('\n')) {
-        const { start, end } = this.selection;
-        if (start !== end && !(await this.#clear(this.selection))) return;
+        if (!(await this.#clear(this.selection))) return;
         // A rolled list or a value takes them as one text.
         if (!(await this.#split(words))) return;
       }
@@ -370,9 +369,11 @@ export class PromptEditing {
     return this.#after(() => this.replace(carried({ start, end }, before, this.text), words));
   }
 
-  delete(range: OpenSelection): Promise<void> {
-    if (range.start === range.end) return this.settled();
-    return this.#after(() => this.replace(range, ''));
+  /** Deletes a range, which is asked for when the edits before it are made. */
+  delete(rangeIn: (text: string, selection: OpenSelection) => OpenSelection): Promise<void> {
+    return this.#after(async () => {
+      await this.#clear(rangeIn(this.text, this.selection));
+    });
   }
 
   /** Moves a range of the open text to an offset of it, where it stays selected. */
@@ -457,8 +458,9 @@ export class PromptEditing {
     if (space !== '') this.#wait(end, space);
   }
 
-  /** Deletes a range; false when that was refused. */
+  /** Deletes a range, if it has letters; false when that was refused. */
   async #clear(range: OpenSelection): Promise<boolean> {
+    if (range.start === range.end) return true;
     this.refusal = undefined;
     await this.replace(range, '');
     return this.refusal === undefined;
@@ -484,8 +486,7 @@ export class PromptEditing {
       const prompt = this.#preview.current?.segments ?? [];
       const found = acrossEdit(this.blocks, prompt, range, words);
       if (!found) return this.refuse('prompt_glue', text.promptGlue);
-      const { blocks } = this.#preview;
-      this.#seen = { text: '', place: found.place, prompt, blocks };
+      this.#seen = { text: '', place: found.place, prompt, blocks: this.#preview.blocks };
       this.refusal = await this.#edit(found.spot, found.piece, () => found.edit, PASTED);
     });
   }
@@ -510,7 +511,7 @@ export class PromptEditing {
       const { spot, selection } = this;
       if (!spot) return;
       if (spot.source?.entry === undefined) return this.replace(selection, '\n');
-      if (selection.start !== selection.end && !(await this.#clear(selection))) return;
+      if (!(await this.#clear(selection))) return;
       this.refusal = await this.#split('');
     });
   }
