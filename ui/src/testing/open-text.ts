@@ -44,20 +44,21 @@ export const sent = (fake: FakeBackend): PromptEditRequest['edit'][] =>
 
 export const field = () => document.querySelector<HTMLElement>('[role=textbox].open');
 
-function rangeOf({ start, end }: TextRange): StaticRangeInit {
-  const [startContainer, startOffset] = pointAt(field()!, start);
-  const [endContainer, endOffset] = pointAt(field()!, end);
+function rangeOf(open: HTMLElement, { start, end }: TextRange): StaticRangeInit {
+  const [startContainer, startOffset] = pointAt(open, start);
+  const [endContainer, endOffset] = pointAt(open, end);
   return { startContainer, startOffset, endContainer, endOffset };
 }
 
 /** Input of a kind into the open text, which the browser writes unless it is kept from it. */
 export function input(inputType: string, data?: string, target?: TextRange): void {
-  const ranges = () => (target ? [rangeOf(target)] : []);
+  const open = field();
+  const ranges = () => (open && target ? [rangeOf(open, target)] : []);
   const eventOf = (type: string, cancelable: boolean) => {
     const init = { inputType, bubbles: true, cancelable, ...(data === undefined ? {} : { data }) };
     return Object.assign(new InputEvent(type, init), { getTargetRanges: ranges });
   };
-  const isAllowed = field()?.dispatchEvent(eventOf('beforeinput', true));
+  const isAllowed = open?.dispatchEvent(eventOf('beforeinput', true));
   if (isAllowed !== true || inputType !== 'insertText' || data === undefined) return;
   const { anchorNode, anchorOffset = 0 } = getSelection() ?? {};
   (anchorNode as Text).insertData(anchorOffset, data);
