@@ -31,6 +31,7 @@ use std::fmt::Write as _;
 use promptdeck_json::push_step;
 
 use self::misspelled_fields::{Fields, Spelling};
+use self::relations::Identities;
 
 use crate::hydrate::{Call, Engine, resolve_section};
 use crate::registry::{
@@ -62,9 +63,11 @@ pub fn summary(engine: &Engine, call: &Call<'_>) -> Vec<Diagnostic> {
     run(engine, call, Grouping::BySection)
 }
 
-/// Parts of the registry that every reader ignores: unused keys similar to used ones, tokens that
-/// never print anything, an unknown template engine, and invalid weights. The key of an item is
-/// unused if no token prints it.
+/// Parts of the registry that every reader ignores or prints as they are written, as nobody knows a
+/// name in them: unused keys similar to used ones, tokens that never print anything, variables of
+/// printed texts and of conditions, sections that injections include, names in defaults and relations,
+/// settings, an unknown template engine. Also fragments without a text, and invalid weights. The key of
+/// an item is unused if no token prints it.
 #[must_use]
 pub fn ignored(document: &Document, registry: &Registry) -> Vec<Diagnostic> {
     let mut found = unknown_keys(document);
@@ -77,9 +80,20 @@ pub fn ignored(document: &Document, registry: &Registry) -> Vec<Diagnostic> {
     let reaches = reaches(registry, &orders);
     let mut spelling = Spelling::new(&reaches);
     misspelled_fields::check(registry, Fields::All, &mut spelling, &mut findings);
+    let mut identities = Identities::default();
     for section in registry.sections().values() {
+        variables::undeclared(section, registry, &reaches, &mut findings);
+        if reaches.iter().any(|reach| reach.prints_scale(section)) {
+            variables::scale_template(section, registry, &mut findings);
+        }
+        sections::unknown(section, registry, &mut findings);
+        sections::fragments(section, &mut findings);
+        if section.dependent() {
+            identities.unknown(section, registry, &mut findings);
+        }
         weights::invalid(section, &mut findings);
     }
+    settings::unknown(registry, &mut findings);
     found.extend(findings.finish());
     found
 }

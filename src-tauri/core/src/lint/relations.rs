@@ -1,33 +1,24 @@
 //! `requires` and `excludes` that name nothing or contradict each other.
 
-use super::{DataKey, DiagnosticData, Findings, Pointer, Section, codes, item_data, title};
+use std::collections::{HashMap, HashSet};
+
+use super::{
+    DataKey, DiagnosticData, Findings, Pointer, Registry, Section, codes, item_data, title,
+};
 use crate::hydrate::{Engine, Reference};
 use crate::registry::Item;
 
 pub(super) fn check(section: &Section, engine: &Engine, findings: &mut Findings) {
     for (index, item) in section.items().iter().enumerate() {
-        let pointer = Pointer::item(section, index);
+        let is_there = |section, identity: &str| engine.item(section, identity).is_some();
+        unknown_of(section, index, engine.registry(), is_there, findings);
         let of = title(section, index);
-        let lists = [
-            ("requires", item.requires().collect::<Vec<_>>()),
-            ("excludes", item.excludes().collect()),
-        ];
-        for (list, texts) in &lists {
-            for (position, text) in texts.iter().enumerate() {
-                if !names_something(text, engine) {
-                    let message = format!("{list} of {of} names {text:?}, which does not exist");
-                    let pointer = pointer.key(list).index(position);
-                    let data = item_data(section, index)
-                        .with(DataKey::Field, *list)
-                        .with(DataKey::Target, *text);
-                    findings.error(codes::RELATION_UNKNOWN, &pointer, message, data);
-                }
-            }
-        }
         for (position, text) in item.requires().enumerate() {
             if let Some(Contradiction { why, data }) = contradiction(text, item, section, engine) {
                 let message = format!("{of} requires {text:?}, but {why}: it can never be rolled");
-                let pointer = pointer.key("requires").index(position);
+                let pointer = Pointer::item(section, index)
+                    .key("requires")
+                    .index(position);
                 let data = item_data(section, index)
                     .with(DataKey::Target, text)
                     .and(data);
@@ -37,13 +28,57 @@ pub(super) fn check(section: &Section, engine: &Engine, findings: &mut Findings)
     }
 }
 
-fn names_something(text: &str, engine: &Engine) -> bool {
-    let Some(reference) = Reference::find(text, engine.registry()) else {
-        return false;
-    };
-    reference
-        .identity
-        .is_none_or(|identity| engine.item(reference.section, identity).is_some())
+/// The identities of the sections that relations name.
+#[derive(Default)]
+pub(super) struct Identities<'r>(HashMap<u32, HashSet<&'r str>>);
+
+impl<'r> Identities<'r> {
+    /// The entries of a section's items that name nothing.
+    pub(super) fn unknown(
+        &mut self,
+        section: &Section,
+        registry: &'r Registry,
+        findings: &mut Findings,
+    ) {
+        for index in 0..section.items().len() {
+            let is_there = |section: u32, identity: &str| {
+                let known = self.0.entry(section).or_insert_with(|| {
+                    let named = registry.sections().get_index(section as usize);
+                    let items = named.into_iter().flat_map(|(_, named)| named.items());
+                    items.filter_map(|item| item.identity()).collect()
+                });
+                known.contains(identity)
+            };
+            unknown_of(section, index, registry, is_there, findings);
+        }
+    }
+}
+
+fn unknown_of(
+    section: &Section,
+    index: usize,
+    registry: &Registry,
+    mut is_there: impl FnMut(u32, &str) -> bool,
+    findings: &mut Findings,
+) {
+    let item = &section.items()[index];
+    let requires = item.requires().enumerate().map(|entry| ("requires", entry));
+    let excludes = item.excludes().enumerate().map(|entry| ("excludes", entry));
+    for (list, (position, text)) in requires.chain(excludes) {
+        let names_something = Reference::find(text, registry).is_some_and(|found| {
+            let identity = found.identity;
+            identity.is_none_or(|identity| is_there(found.section, identity))
+        });
+        if !names_something {
+            let of = title(section, index);
+            let message = format!("{list} of {of} names {text:?}, which does not exist");
+            let pointer = Pointer::item(section, index).key(list).index(position);
+            let data = item_data(section, index)
+                .with(DataKey::Field, list)
+                .with(DataKey::Target, text);
+            findings.error(codes::RELATION_UNKNOWN, &pointer, message, data);
+        }
+    }
 }
 
 /// Why what an item requires cannot be had along with it, in words and as data.

@@ -27,6 +27,7 @@ pub(super) fn check(
     defaults(section, findings);
     modes(section, state, findings);
     entries(section, findings);
+    fragments(section, findings);
     legacy(section, findings);
     if section.name() == "runtime_injections" {
         injections(section, registry, findings);
@@ -211,13 +212,8 @@ fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings:
             data(),
         );
     }
-    let lengths = section
-        .items()
-        .iter()
-        .filter_map(|item| item.fields().get(field)?.as_array().map(Vec::len));
-    let Some(longest) = lengths.max() else {
-        let message = format!("{what} has no effect: no item has a list in that field");
-        return findings.warning(codes::MODE_WITHOUT_LIST, pointer, message, data());
+    let Some(longest) = longest_list(section, field) else {
+        return without_list(section, field, text, pointer, findings);
     };
     let indices = match &mode {
         Mode::Index(index) => std::slice::from_ref(index),
@@ -243,6 +239,76 @@ fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings:
     }
 }
 
+/// The length of the longest list that an item of the section has in a field.
+fn longest_list(section: &Section, field: &str) -> Option<usize> {
+    let items = section.items().iter();
+    let lists = items.filter_map(|item| item.fields().get(field)?.as_array());
+    lists.map(Vec::len).max()
+}
+
+fn without_list(
+    section: &Section,
+    field: &str,
+    text: &str,
+    pointer: &Pointer,
+    findings: &mut Findings,
+) {
+    let name = section.name();
+    let lists = section.items().iter().flat_map(|item| {
+        let lists = item.fields().iter().filter(|(_, value)| value.is_array());
+        lists.map(|(field, _)| field.as_str())
+    });
+    let near = nearest(field, lists);
+    let message = format!(
+        "mode {text:?} of {name}.{field} has no effect: no item has a list in that field{}",
+        hint(near)
+    );
+    let data = DiagnosticData::of(DataKey::Mode, text)
+        .with(DataKey::Section, name)
+        .with(DataKey::Field, field)
+        .with_some(DataKey::Suggestion, near);
+    findings.warning(codes::MODE_WITHOUT_LIST, pointer, message, data);
+}
+
+/// The names in a section's defaults and injections that nothing has.
+pub(super) fn unknown(section: &Section, registry: &Registry, findings: &mut Findings) {
+    for found in baked_faults(section) {
+        if found.code == codes::BAKED_UNKNOWN_ITEM {
+            findings.add_found(found);
+        }
+    }
+    let modes = Pointer::to(section.name()).key("array_modes");
+    for (field, text) in &section.defaults().array_modes {
+        if longest_list(section, field).is_none() {
+            without_list(section, field, text, &modes.key(field), findings);
+        }
+    }
+    if section.name() == "runtime_injections" {
+        included(section, registry, findings);
+    }
+}
+
+/// Checks for fragments without a text.
+pub(super) fn fragments(section: &Section, findings: &mut Findings) {
+    for (index, item) in section.items().iter().enumerate() {
+        let fragments = item.fields().get("fragments").and_then(Value::as_array);
+        for (position, fragment) in fragments.into_iter().flatten().enumerate() {
+            if fragment.get("text").is_none_or(Value::is_null) {
+                let message = format!(
+                    "fragment {} of {} has no \"text\" and prints nothing; write one, or remove it",
+                    position + 1,
+                    title(section, index)
+                );
+                let pointer = Pointer::item(section, index)
+                    .key("fragments")
+                    .index(position);
+                let data = item_data(section, index).with(DataKey::Fragment, position);
+                findings.warning(codes::FRAGMENT_WITHOUT_TEXT, &pointer, message, data);
+            }
+        }
+    }
+}
+
 fn injections(section: &Section, registry: &Registry, findings: &mut Findings) {
     if section.required() {
         let pointer = Pointer::to(section.name());
@@ -256,6 +322,11 @@ fn injections(section: &Section, registry: &Registry, findings: &mut Findings) {
             data,
         );
     }
+    included(section, registry, findings);
+}
+
+/// Checks the sections that injections let through.
+fn included(section: &Section, registry: &Registry, findings: &mut Findings) {
     for (index, item) in section.items().iter().enumerate() {
         for (position, name) in item.include_sections().enumerate() {
             let pointer = Pointer::item(section, index)

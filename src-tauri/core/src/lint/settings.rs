@@ -32,6 +32,26 @@ pub(super) fn check(registry: &Registry, findings: &mut Findings) {
     lengths(registry, findings);
 }
 
+/// The names of settings that no reader knows.
+pub(super) fn unknown(registry: &Registry, findings: &mut Findings) {
+    let mut all = Findings::new(findings.grouping);
+    let mut check = |generation: &Map<String, Value>, policy: &Map<String, Value>, at: Pointer| {
+        generation_fields(generation, &at.key("generation"), &mut all);
+        policy_fields(policy, &at.key("output_policy"), &mut all);
+    };
+    let (generation, policy) = (registry.generation(), registry.output_policy());
+    check(generation, policy, Pointer(String::new()));
+    for (name, route) in registry.routes() {
+        let at = Pointer::to("routes").key(name);
+        check(&route.generation, &route.output_policy, at);
+    }
+    for found in all.list {
+        if found.code == codes::SETTING_UNKNOWN {
+            findings.add_found(found);
+        }
+    }
+}
+
 /// An unknown engine renders nothing.
 pub(super) fn template_engine(registry: &Registry, findings: &mut Findings) {
     let Some(engine) = registry.template_engine() else {
@@ -88,9 +108,7 @@ fn conflict(
 }
 
 fn generation(map: &Map<String, Value>, at: &Pointer, findings: &mut Findings) {
-    let readable = each_field(map, at, findings, |field| {
-        GenerationConfig::from_map(field).map(|_| ())
-    });
+    let readable = generation_fields(map, at, findings);
     let note = GenerationConfig::from_map(&readable)
         .ok()
         .and_then(|config| retries_capped(&config, at.key("retries").0));
@@ -100,9 +118,7 @@ fn generation(map: &Map<String, Value>, at: &Pointer, findings: &mut Findings) {
 }
 
 fn policy(map: &Map<String, Value>, at: &Pointer, findings: &mut Findings) {
-    let readable = each_field(map, at, findings, |field| {
-        OutputPolicy::from_map(field).map(|_| ())
-    });
+    let readable = policy_fields(map, at, findings);
     let Ok(policy) = OutputPolicy::from_map(&readable) else {
         return;
     };
@@ -138,6 +154,28 @@ fn field_data(error: &FieldError) -> DiagnosticData {
             .with(DataKey::Expected, *expected)
             .with(DataKey::Found, found.as_str()),
     }
+}
+
+/// Checks the fields of a `generation`; returns the valid ones.
+fn generation_fields(
+    map: &Map<String, Value>,
+    at: &Pointer,
+    findings: &mut Findings,
+) -> Map<String, Value> {
+    each_field(map, at, findings, |field| {
+        GenerationConfig::from_map(field).map(|_| ())
+    })
+}
+
+/// Checks the fields of an `output_policy`; returns the valid ones.
+fn policy_fields(
+    map: &Map<String, Value>,
+    at: &Pointer,
+    findings: &mut Findings,
+) -> Map<String, Value> {
+    each_field(map, at, findings, |field| {
+        OutputPolicy::from_map(field).map(|_| ())
+    })
 }
 
 /// Validates each field separately, so that every fault is found; returns the valid fields.

@@ -16,8 +16,11 @@ use super::{
     item_data, title,
 };
 use crate::{
-    hydrate::{JINJA, State, TemplateNames, jinja_ranges, printed_texts, variables_in},
+    hydrate::{
+        JINJA, SCALE_NAMES, State, TemplateNames, jinja_ranges, printed_texts, variables_in,
+    },
     registry::{Registry, is_substituted},
+    unprinted::Reach,
 };
 
 const UNDECLARED: DiagnosticCode = codes::VARIABLE_UNDECLARED;
@@ -69,9 +72,8 @@ pub(super) fn check(
     findings: &mut Findings,
 ) {
     let jinja = has_jinja(registry);
-    let declared: BTreeSet<&str> = section.template_vars().iter().map(String::as_str).collect();
+    let mut names = Undeclared::new(section, jinja);
     let mut used = used_variables(section, jinja);
-    let mut undeclared = HashMap::new();
     let mut not_closed = HashMap::new();
     for (index, item) in section.items().iter().enumerate() {
         let pointer = Pointer::item(section, index);
@@ -80,57 +82,13 @@ pub(super) fn check(
                 let pointer = || pointer.key(field);
                 texts(value, &pointer, &mut |text, pointer| {
                     if findings.grouping == Grouping::ByPlace {
-                        undeclared.clear();
                         not_closed.clear();
                     }
-                    for name in placeholders(text, jinja) {
-                        let variable = &text[name.range.clone()];
-                        if declared.contains(variable) {
-                            continue;
-                        }
-                        // Words between braces may be prose, doubled braces another template.
-                        let spaced = variable.contains(' ');
-                        let certain = !spaced && !name.beside_brace;
-                        let severity = if certain { ERROR } else { WARNING };
-                        let found = &text[name.braced()];
-                        if let Some(listed) = undeclared.get(found) {
-                            findings.repeat(*listed);
-                        } else if let Some(listed) = findings.next_index(UNDECLARED, severity) {
-                            undeclared.insert(found, listed);
-                            let joined = variable.replace(' ', "_");
-                            let keyword = keyword(variable).filter(|_| name.doubled);
-                            let near = nearest(&joined, declared.iter().copied());
-                            let near = near.filter(|_| keyword.is_none());
-                            let rewritten = (spaced || name.doubled) && keyword.is_none();
-                            let way_out = if let Some(keyword) = keyword {
-                                format!(", like any text: {variable} is {keyword}")
-                            } else if rewritten && near.is_none() {
-                                format!("; if it is a variable, write {{{joined}}}")
-                            } else {
-                                hint(near)
-                            };
-                            let near = near.or(rewritten.then_some(joined.as_str()));
-                            let message = format!(
-                                "{found} in {} is not declared in template_vars of {:?}: it is \
-                                 printed as written{way_out}",
-                                title(section, index),
-                                section.name()
-                            );
-                            let pointer = pointer().0;
-                            let data = item_data(section, index)
-                                .with(DataKey::Name, variable)
-                                .with(DataKey::Found, found)
-                                .with_some(DataKey::Suggestion, near)
-                                .with_some(DataKey::Reason, keyword);
-                            findings.list.push(Diagnostic::new(
-                                UNDECLARED, severity, message, pointer, data,
-                            ));
-                        }
-                    }
+                    names.check(text, index, pointer, findings);
                     for name in unclosed(text, jinja) {
                         let variable = &text[name];
                         // The variable was intended, so it is not also reported as unused.
-                        used.extend(declared.get(variable));
+                        used.extend(names.declared.get(variable));
                         if let Some(listed) = not_closed.get(variable) {
                             findings.repeat(*listed);
                         } else if let Some(listed) = findings.next_index(NOT_CLOSED, WARNING) {
@@ -150,29 +108,14 @@ pub(super) fn check(
                 });
             }
         }
-        for (position, fragment) in item.fragments().enumerate() {
-            let Some(condition) = fragment.if_var else {
-                continue;
-            };
-            if declared.contains(condition) {
-                used.insert(condition);
-            } else {
-                let message = format!(
-                    "fragment {} of {} has the condition {condition:?}, which template_vars of {:?} does \
-                     not declare",
-                    position + 1,
-                    title(section, index),
-                    section.name()
-                );
-                let pointer = pointer.key("fragments").index(position);
-                let data = item_data(section, index)
-                    .with(DataKey::Name, condition)
-                    .with(DataKey::Fragment, position);
-                findings.warning(codes::CONDITION_UNDECLARED, &pointer, message, data);
-            }
-        }
+        names.check_conditions(index, findings);
+        used.extend(
+            item.fragments()
+                .filter_map(|fragment| names.declared.get(fragment.if_var?)),
+        );
         coverage(section, index, state, findings);
     }
+    scale_template(section, registry, findings);
     for (position, variable) in section.template_vars().iter().enumerate() {
         if !used.contains(variable.as_str()) {
             let message = format!(
@@ -188,6 +131,184 @@ pub(super) fn check(
         } else if let Some(found) = if_placeholder(section, position, state) {
             findings.add_found(found);
         }
+    }
+}
+
+/// Finds the names that a section's texts and conditions use and its `template_vars` lack.
+struct Undeclared<'r> {
+    section: &'r Section,
+    declared: BTreeSet<&'r str>,
+    jinja: bool,
+    /// The findings of names in texts, by the name with its braces.
+    listed: HashMap<&'r str, usize>,
+}
+
+impl<'r> Undeclared<'r> {
+    fn new(section: &'r Section, jinja: bool) -> Self {
+        Self {
+            section,
+            declared: section.template_vars().iter().map(String::as_str).collect(),
+            jinja,
+            listed: HashMap::new(),
+        }
+    }
+
+    /// Whether a text has such a name.
+    fn is_in(&self, text: &str) -> bool {
+        let mut names = placeholders(text, self.jinja);
+        names.any(|name| !self.declared.contains(&text[name.range]))
+    }
+
+    /// Reports the names in a text of an item.
+    fn check(
+        &mut self,
+        text: &'r str,
+        index: usize,
+        pointer: &dyn Fn() -> Pointer,
+        findings: &mut Findings,
+    ) {
+        let section = self.section;
+        if findings.grouping == Grouping::ByPlace {
+            self.listed.clear();
+        }
+        for name in placeholders(text, self.jinja) {
+            let variable = &text[name.range.clone()];
+            if self.declared.contains(variable) {
+                continue;
+            }
+            // Words between braces may be prose, doubled braces another template.
+            let spaced = variable.contains(' ');
+            let certain = !spaced && !name.beside_brace;
+            let severity = if certain { ERROR } else { WARNING };
+            let found = &text[name.braced()];
+            if let Some(listed) = self.listed.get(found) {
+                findings.repeat(*listed);
+            } else if let Some(listed) = findings.next_index(UNDECLARED, severity) {
+                self.listed.insert(found, listed);
+                let joined = variable.replace(' ', "_");
+                let keyword = keyword(variable).filter(|_| name.doubled);
+                let near = nearest(&joined, self.declared.iter().copied());
+                let near = near.filter(|_| keyword.is_none());
+                let rewritten = (spaced || name.doubled) && keyword.is_none();
+                let way_out = if let Some(keyword) = keyword {
+                    format!(", like any text: {variable} is {keyword}")
+                } else if rewritten && near.is_none() {
+                    format!("; if it is a variable, write {{{joined}}}")
+                } else {
+                    hint(near)
+                };
+                let near = near.or(rewritten.then_some(joined.as_str()));
+                let message = format!(
+                    "{found} in {} is not declared in template_vars of {:?}: it is printed as \
+                     written{way_out}",
+                    title(section, index),
+                    section.name()
+                );
+                let data = item_data(section, index)
+                    .with(DataKey::Name, variable)
+                    .with(DataKey::Found, found)
+                    .with_some(DataKey::Suggestion, near)
+                    .with_some(DataKey::Reason, keyword);
+                let pointer = pointer().0;
+                findings.list.push(Diagnostic::new(
+                    UNDECLARED, severity, message, pointer, data,
+                ));
+            }
+        }
+    }
+
+    /// Reports the conditions of an item's fragments.
+    fn check_conditions(&self, index: usize, findings: &mut Findings) {
+        let section = self.section;
+        for (position, fragment) in section.items()[index].fragments().enumerate() {
+            let Some(condition) = fragment.if_var else {
+                continue;
+            };
+            if self.declared.contains(condition) {
+                continue;
+            }
+            let near = nearest(condition, self.declared.iter().copied());
+            let message = format!(
+                "fragment {} of {} has the condition {condition:?}, which template_vars of {:?} does not \
+                 declare{}",
+                position + 1,
+                title(section, index),
+                section.name(),
+                hint(near)
+            );
+            let pointer = Pointer::item(section, index)
+                .key("fragments")
+                .index(position);
+            let data = item_data(section, index)
+                .with(DataKey::Name, condition)
+                .with(DataKey::Fragment, position)
+                .with_some(DataKey::Suggestion, near);
+            findings.warning(codes::CONDITION_UNDECLARED, &pointer, message, data);
+        }
+    }
+}
+
+/// The undeclared names in the texts that some entry prints, and in conditions.
+pub(super) fn undeclared(
+    section: &Section,
+    registry: &Registry,
+    reaches: &[Reach<'_>],
+    findings: &mut Findings,
+) {
+    let mut names = Undeclared::new(section, has_jinja(registry));
+    for (index, item) in section.items().iter().enumerate() {
+        let at = Pointer::item(section, index);
+        for (field, value) in item.fields() {
+            if !is_substituted(field) {
+                continue;
+            }
+            let shown = if field == "fragments" { "text" } else { field };
+            let prints = |reach: &Reach<'_>| {
+                [true, false]
+                    .into_iter()
+                    .any(|single| reach.prints(section, item, shown, single))
+            };
+            let mut is_printed = None;
+            texts(value, &|| at.key(field), &mut |text, pointer| {
+                if names.is_in(text)
+                    && *is_printed.get_or_insert_with(|| reaches.iter().any(prints))
+                {
+                    names.check(text, index, pointer, findings);
+                }
+            });
+        }
+        names.check_conditions(index, findings);
+    }
+}
+
+/// The names in a slider's sentence that the engine does not fill in.
+pub(super) fn scale_template(section: &Section, registry: &Registry, findings: &mut Findings) {
+    let Some(template) = section.defaults().scale_template.as_deref() else {
+        return;
+    };
+    let mut listed = BTreeSet::new();
+    for name in placeholders(template, has_jinja(registry)) {
+        let variable = &template[name.range.clone()];
+        let found = &template[name.braced()];
+        if SCALE_NAMES.contains(&variable) || !listed.insert(found) {
+            continue;
+        }
+        let near = nearest(variable, SCALE_NAMES);
+        let [value, emotion] = SCALE_NAMES;
+        let message = format!(
+            "{found} in scale_template of {:?} is printed as written: only {{{value}}} and \
+             {{{emotion}}} are filled in{}",
+            section.name(),
+            hint(near)
+        );
+        let certain = !variable.contains(' ') && !name.beside_brace;
+        let data = DiagnosticData::of(DataKey::Section, section.name())
+            .with(DataKey::Name, variable)
+            .with(DataKey::Found, found)
+            .with_some(DataKey::Suggestion, near);
+        let pointer = Pointer::to(section.name()).key("scale_template");
+        let severity = if certain { ERROR } else { WARNING };
+        findings.add(codes::SCALE_NAME_UNKNOWN, severity, &pointer, message, data);
     }
 }
 

@@ -19,6 +19,8 @@ crate::diagnostic_codes! {
     DUPLICATE_ID = "duplicate_id",
     /// An entry of a printed list is empty or not a text.
     ENTRY_NOT_TEXT = "entry_not_text",
+    /// A fragment has no text.
+    FRAGMENT_WITHOUT_TEXT = "fragment_without_text",
     /// No token prints the fragments of an item.
     FRAGMENTS_NOT_PRINTED = "fragments_not_printed",
     /// A text has a character that is not shown.
@@ -61,6 +63,8 @@ crate::diagnostic_codes! {
     ROUTE_NAMED_DEFAULT = "route_named_default",
     /// A runtime variable has no value.
     RUNTIME_VARIABLE_UNFILLED = "runtime_variable_unfilled",
+    /// A slider's sentence has a name that is not filled in.
+    SCALE_NAME_UNKNOWN = "scale_name_unknown",
     /// A required section has no item.
     SECTION_EMPTY = "section_empty",
     /// No assembly order renders a section.

@@ -32,6 +32,38 @@ fn items_and_identities() {
 }
 
 #[test]
+fn fragments_without_a_text() {
+    let base = |fragments: Value| {
+        let item = json!({"id": "a", "text": "{x}", "fragments": fragments});
+        json!({"base_context": {"required": true, "template_vars": ["x"], "items": [item]}})
+    };
+    let found = "Warning fragment_without_text /base_context/items/0/fragments/0";
+    check(base(json!([{"if_var": "x"}])), &[found]);
+    check(base(json!([{"text": null}])), &[found]);
+    // As the window adds one, to be filled in.
+    check(base(json!([{"text": ""}])), &[]);
+    check(base(json!([{"if_var": "x", "text": "X."}])), &[]);
+}
+
+#[test]
+fn names_in_the_sentence_of_a_slider() {
+    let base = |template: &str| {
+        let items = json!([{"id": "a", "text": "A."}]);
+        json!({"base_context": {"required": true, "scale_template": template, "items": items}})
+    };
+    let error = "Error scale_name_unknown /base_context/scale_template";
+    check(base("{value} of {emotion}"), &[]);
+    check(base("{valu} of {emotion} {venue} {venue}"), &[error; 2]);
+    check(
+        base("{{valu}} {the value}"),
+        &["Warning scale_name_unknown /base_context/scale_template"; 2],
+    );
+    let mut jinja = base("{{ args.x }} {% if args.y %}{value}{% endif %}");
+    jinja["template_engine"] = json!("jinja");
+    check(jinja, &[]);
+}
+
+#[test]
 fn defaults() {
     let base = |key: &str, value: Value| {
         let mut registry = json!({"base_context": {"required": true, "scale_template": "{value}", "items": [

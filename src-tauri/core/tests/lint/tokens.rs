@@ -295,6 +295,60 @@ fn ignored_keys_and_tokens() {
     );
 }
 
+#[test]
+fn names_that_nobody_knows_are_those_of_lint() {
+    let registry = json!({
+        "assembly_order": ["base_context", "moods", "moods.scale"],
+        "base_context": {
+            "required": true, "template_vars": ["x"], "selected": "b",
+            "array_modes": {"nudgs": "random:1"},
+            "items": [{
+                "id": "a", "text": "{x} {y} {y}", "unprinted": "{z}", "requires": ["moods.none"],
+                "fragments": [{"if_var": "w", "text": "{v}"}, {"if_var": "x"}],
+            }],
+        },
+        "moods": {"required": true, "scale_template": "{vlue}", "items": [{"id": "m", "text": "M."}]},
+        "quiet": {"required": true, "scale_template": "{vlue}", "items": [{"id": "q", "text": "{q}"}]},
+        "runtime_injections": {"required": false, "items": [
+            {"id": "i", "text": "I.", "include_sections": ["mods"]},
+        ]},
+        "generation": {"temprature": 1},
+        "routes": {"r": {"output_policy": {"mx_length": 1}}},
+    });
+    let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+    let unknown: Vec<(String, String)> = ignored(&parsed.document, &parsed.registry)
+        .into_iter()
+        .map(|found| (found.code.to_string(), found.pointer))
+        .collect();
+    let expected = [
+        ("variable_undeclared", "/base_context/items/0/text"),
+        (
+            "variable_undeclared",
+            "/base_context/items/0/fragments/0/text",
+        ),
+        ("condition_undeclared", "/base_context/items/0/fragments/0"),
+        ("baked_unknown_item", "/base_context/selected"),
+        ("mode_without_list", "/base_context/array_modes/nudgs"),
+        ("fragment_without_text", "/base_context/items/0/fragments/1"),
+        ("relation_unknown", "/base_context/items/0/requires/0"),
+        ("scale_name_unknown", "/moods/scale_template"),
+        (
+            "include_unknown",
+            "/runtime_injections/items/0/include_sections/0",
+        ),
+        ("setting_unknown", "/generation/temprature"),
+        ("setting_unknown", "/routes/r/output_policy/mx_length"),
+    ];
+    let expected = expected.map(|(code, pointer)| (code.to_owned(), pointer.to_owned()));
+    assert_eq!(unknown, expected);
+    let lint = findings(&registry, &json!({}));
+    for (code, pointer) in expected {
+        let mut lint = lint.iter();
+        let is_there = lint.any(|found| found.code == code.as_str() && found.pointer == pointer);
+        assert!(is_there, "{code} {pointer}");
+    }
+}
+
 /// A section whose items have fragments besides what a bare token prints.
 #[test]
 fn fragments_that_no_token_prints() {

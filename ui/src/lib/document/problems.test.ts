@@ -11,6 +11,7 @@ const tree: JsonValue = {
     output_policy: { forbidden_patterns: ['('] },
     personas: {
       template_vars: ['venue', 'idle'],
+      scale_template: 'At {valu}.',
       array_modes: { tips: 'index:9' },
       items: [
         {
@@ -60,6 +61,13 @@ const cases: Case[] = [
     },
     title: '{{else}} is not declared in personas',
     fixes: ['Print {{else}} as text'],
+  },
+  {
+    code: 'scale_name_unknown',
+    pointer: '/personas/scale_template',
+    data: { name: 'valu', found: '{valu}', section: 'personas', suggestion: 'value' },
+    title: '{valu} is not filled in by the slider of personas',
+    fixes: ['Replace with {value}'],
   },
   {
     code: 'condition_undeclared',

@@ -126,7 +126,7 @@ export const wrongWords = (notes: readonly DiagnosticNote[], value: string): str
 function wrongWord({ code, data: { name, found } }: DiagnosticNote): string | undefined {
   if (code === 'prompt_template') return found;
   if (name === undefined) return undefined;
-  if (code === 'variable_undeclared') return found;
+  if (code === 'variable_undeclared' || code === 'scale_name_unknown') return found;
   return code === 'variable_not_closed' ? `{${name}` : undefined;
 }
 
@@ -154,6 +154,21 @@ function undeclared(spot: Spot): ReturnType<Reader> {
         ...declareVar(section, name),
         ...setVarDefault(section, name, `{${name}}`),
       ]),
+    ],
+  };
+}
+
+/** A name in a slider's sentence: declaring it would not fill it in. */
+function scaleName(spot: Spot): ReturnType<Reader> {
+  const { section, value, note } = spot;
+  const { found, suggestion: meant } = note.data;
+  if (!section || found === undefined || typeof value !== 'string') return { fixes: [] };
+  return {
+    title: text.problem.scaleName(found, section.name),
+    fixes: [
+      meant === undefined
+        ? undefined
+        : replace(spot, text.problem.replaceVariable(meant), value.replaceAll(found, `{${meant}}`)),
     ],
   };
 }
@@ -344,6 +359,7 @@ function setting(title: (field: string) => string): Reader {
 const READERS: Record<string, Reader> = {
   variable_undeclared: undeclared,
   variable_not_closed: notClosed,
+  scale_name_unknown: scaleName,
   condition_undeclared: condition,
   variable_unused: unused,
   runtime_variable_unfilled: ({ note: { data } }) => ({

@@ -46,6 +46,8 @@ export const assembly = {
   problem: {
     undeclared: (found: string, section: string) => `${found} is not declared in ${section}`,
     notClosed: (name: string, section: string) => `{${name} in ${section} is not closed`,
+    scaleName: (found: string, section: string) =>
+      `${found} is not filled in by the slider of ${section}`,
     condition: (name: string, section: string) =>
       `Fragment condition ${name} is not declared in ${section}`,
     unused: (name: string, section: string) => `{${name}} of ${section} is never used`,
