@@ -202,13 +202,6 @@ pub fn messages(report: &Report) {
     let _ = write!(anstream::stderr(), "{}", report.as_str());
 }
 
-/// Prints diagnostics on standard error. An error among them is a problem.
-#[must_use]
-pub fn remarks(diagnostics: &[Diagnostic]) -> ExitStatus {
-    diagnostics.iter().for_each(remark);
-    ExitStatus::of(diagnostics)
-}
-
 /// Prints a diagnostic on standard error.
 pub fn remark(diagnostic: &Diagnostic) {
     let (style, word) = match diagnostic.severity {

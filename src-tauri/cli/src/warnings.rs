@@ -40,6 +40,16 @@ impl StrictArgs {
         is_refused
     }
 
+    /// Whether a warning about a result that is printed already is an error; prints it as what it is.
+    pub fn refuses_done(self, code: &str, message: String) -> bool {
+        if self.strict {
+            output::error(&Failure::input(code, message));
+        } else {
+            output::warning(&message);
+        }
+        self.strict
+    }
+
     /// An empty list of warnings.
     pub fn warnings(self) -> Warnings {
         Warnings {
@@ -116,10 +126,21 @@ impl Warnings {
 
     /// Adds the warnings among the diagnostics of an answer; `place` stands before each.
     pub fn diagnostics(&mut self, place: &str, found: &[Diagnostic]) -> Result<(), Failure> {
-        let mut warnings = found
-            .iter()
-            .filter(|found| found.severity == Severity::Warning);
-        warnings.try_for_each(|found| self.diagnostic(place, found))
+        self.diagnostics_at(found, |_| place.to_owned())
+    }
+
+    /// Adds the warnings among diagnostics that no earlier one covers; `place` stands before a message.
+    pub fn diagnostics_at(
+        &mut self,
+        found: &[Diagnostic],
+        place: impl Fn(&Diagnostic) -> String,
+    ) -> Result<(), Failure> {
+        for found in found {
+            if found.severity == Severity::Warning && !self.messages.contains(&found.message) {
+                self.diagnostic(&place(found), found)?;
+            }
+        }
+        Ok(())
     }
 
     /// Adds and prints all diagnostics of the answer to a document; `place` stands before each. An error
@@ -185,18 +206,6 @@ impl Warnings {
             Some(_) => input::at(name, found.place),
             None => String::new(),
         })
-    }
-
-    /// With `--strict`, an error if a hydration found a warning.
-    pub fn refuse_odd(&self, diagnostics: &[Diagnostic]) -> Result<(), Failure> {
-        let odd = |found: &&Diagnostic| found.severity != Severity::Note;
-        match diagnostics.iter().find(odd) {
-            Some(found) if self.strict => {
-                let failure = Failure::input(found.code.as_str(), found.message.clone());
-                Err(failure.with_data(found.data.clone()))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// Prints the warnings of a verb that reads single documents.

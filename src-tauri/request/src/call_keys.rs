@@ -9,7 +9,7 @@ use promptdeck_chat::{
     misspelled::Misspelled,
 };
 use promptdeck_core::registry::{
-    self, DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Position, Severity, SourceMap,
+    self, DataKey, Diagnostic, DiagnosticData, Position, Severity, SourceMap,
 };
 use promptdeck_json::{
     abridged,
@@ -24,14 +24,6 @@ use crate::{
     content_parts::place,
     layers::turn_keys,
 };
-
-/// Codes of what an author has left out by mistake, which a check of warnings refuses.
-pub const MISTAKES: [DiagnosticCode; 4] = [
-    codes::CALL_KEY,
-    codes::EXPRESSION_GAP,
-    codes::NO_CONTENT,
-    codes::UNKNOWN_TYPE,
-];
 
 static SCHEMA: LazyLock<Value> = LazyLock::new(call::json_schema);
 

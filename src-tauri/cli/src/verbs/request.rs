@@ -11,14 +11,13 @@ use promptdeck_chat::Family;
 use promptdeck_core::{
     hydrate::{self, Engine, Seed},
     lint,
-    registry::{self, Registry, Severity, SourceMap},
+    registry::{self, Registry, SourceMap},
 };
 use promptdeck_jinja::{self as jinja, Template};
 use promptdeck_request::{
     build::{self, BuildContext, BuildError, BuiltRequest},
     cache_view::{self, CacheView},
     call::{Call, RegistryReference},
-    call_keys,
     document::DocumentKind,
     pipeline::StageClock,
     target::{FamilyFormat, ModelTemplate},
@@ -288,13 +287,10 @@ fn request(
             };
             let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
             SetBy::State.warn(&gaps, warnings)?;
-            for found in &built.request.diagnostics {
-                if call_keys::MISTAKES.contains(&found.code) && found.severity == Severity::Warning
-                {
-                    let place = found.place.map(|place| input::at(&file.name, Some(place)));
-                    warnings.diagnostic(&place.unwrap_or_default(), found)?;
-                }
-            }
+            warnings.diagnostics_at(&built.request.diagnostics, |found| match found.place {
+                Some(_) => input::at(&file.name, found.place),
+                None => String::new(),
+            })?;
             if built.request.body["messages"] == json!([]) {
                 let message = "the body has no message: give the call a message, a history or a \
                                registry";

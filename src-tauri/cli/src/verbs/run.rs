@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use promptdeck_core::{
     hydrate::{Call, Engine, Seed},
     plural::plural,
+    registry::Diagnostic,
     run::{Attempt, Input, Plan, Provider, RetriedError, RunError, RunResult},
 };
 use promptdeck_provider::fault::FaultKind;
@@ -23,6 +24,7 @@ use crate::{
     gaps::SetBy,
     output::{self, ExitStatus, Output},
     state::{CallArgs, Deck, StateArgs},
+    warnings::StrictArgs,
     whole_number::whole_number,
 };
 
@@ -70,8 +72,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let Deck {
         parsed,
         state,
+        sources,
         mut warnings,
-        ..
     } = args.state.open(&args.registry)?;
     if args.request.is_none() && Prompt::is_template(&parsed.registry) {
         let hint = "build the request with `promptdeck request` and send it with --request";
@@ -89,7 +91,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     }
     let engine = Engine::new(parsed.registry);
     let mut provider = args.provider.open()?;
-    let mut outcome = output::remarks(&plan.diagnostics());
+    warnings.diagnostics("", &plan.diagnostics())?;
+    warnings.print();
+    let mut outcome = warnings.remarks(&plan.diagnostics(), |_| String::new());
     for number in 0..args.repeat {
         let call = Call {
             state: &state,
@@ -97,14 +101,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             seed: seed(args, number)?,
         };
         if args.request.is_none() {
+            let hydration = engine.hydrate(&call)?;
+            let place = |found: &Diagnostic| sources.place_of(found);
+            warnings.diagnostics_at(&hydration.diagnostics, place)?;
             let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
             SetBy::Flag.warn(&gaps, &mut warnings)?;
             warnings.print();
         }
         let error = match one(args, &plan, &engine, &call, provider.as_mut(), out)? {
-            Ok(None) => continue,
-            Ok(Some(_)) if outcome == ExitStatus::Unreadable => continue,
-            Ok(Some(_)) => {
+            Ok(false) => continue,
+            Ok(true) if outcome == ExitStatus::Unreadable => continue,
+            Ok(true) => {
                 outcome = ExitStatus::Problems;
                 continue;
             }
@@ -137,7 +144,7 @@ fn depends_on_seed(error: &RunError) -> bool {
     }
 }
 
-/// Runs one seed; returns why the policy rejects its text, if it does, or why there is none.
+/// Runs one seed; returns whether the policy or `--strict` refuses its text, or why there is none.
 fn one(
     args: &Args,
     plan: &Plan,
@@ -145,7 +152,7 @@ fn one(
     call: &Call<'_>,
     provider: &mut dyn Provider,
     out: &mut Output,
-) -> Result<Result<Option<String>, RunError>, Failure> {
+) -> Result<Result<bool, RunError>, Failure> {
     let mut printer = Printer::new(out, args.format, args.stream || args.repeat > 1);
     if args.repeat > 1 {
         printer.heading(call.seed)?;
@@ -166,8 +173,8 @@ fn one(
         }
     };
     printer.result(&result, args.stream)?;
-    report(&result, plan);
-    Ok(Ok(result.reason))
+    let is_refused = report(&result, plan, args.state.strict);
+    Ok(Ok(is_refused))
 }
 
 fn seed(args: &Args, number: u32) -> Result<Seed, Failure> {
@@ -180,8 +187,8 @@ fn seed(args: &Args, number: u32) -> Result<Seed, Failure> {
 /// What servers call the token limit as the reason of an answer's end.
 const TOKEN_LIMIT: [&str; 2] = ["length", "MAX_TOKENS"];
 
-/// Prints notes on a result, besides its text.
-fn report(result: &RunResult, plan: &Plan) {
+/// Prints notes on a result, besides its text. Returns whether it is refused.
+fn report(result: &RunResult, plan: &Plan, strict: StrictArgs) -> bool {
     for attempt in &result.attempts {
         report_overcome(&attempt.overcome);
     }
@@ -195,22 +202,26 @@ fn report(result: &RunResult, plan: &Plan) {
     {
         output::message(&format!("calls {} with {}", call.name, call.arguments));
     }
+    let mut is_refused = result.reason.is_some();
     if let Some(finish) = last.and_then(|last| last.finish.as_deref())
         && TOKEN_LIMIT.contains(&finish)
     {
-        output::warning(&format!(
+        let message = format!(
             "the answer was cut at the token limit (finish reason {finish}); raise \
              generation.max_tokens, which is {}",
             plan.generation().max_tokens
-        ));
+        );
+        is_refused |= strict.refuses_done("answer_cut", message);
     }
     if result.accepted && last.is_some_and(Attempt::is_empty) {
-        output::warning("the model answered nothing; no rule of the output policy rejects that");
+        let message = "the model answered nothing; no rule of the output policy rejects that";
+        is_refused |= strict.refuses_done("answer_empty", message.to_owned());
     }
     if let Some(reason) = &result.reason {
         let attempts = plural(result.attempts.len(), "attempt");
         output::message(&format!("rejected after {attempts}: {reason}"));
     }
+    is_refused
 }
 
 fn report_fault(error: &RunError) {

@@ -69,6 +69,17 @@ fn an_answer_cut_at_the_token_limit_is_reported() {
         assert_eq!((run.out.as_str(), run.status), ("Half an\n", 0));
         let warning = "warning: the answer was cut at the token limit (finish reason length)";
         assert_eq!(run.err.contains(warning), is_cut, "{}", run.err);
+        let server = Canned::answering("200 OK", "", &answer(finish));
+        let strict = self::run(&server, &["--strict"]);
+        let error = "error: the answer was cut at the token limit";
+        assert_eq!(
+            (
+                strict.out.as_str(),
+                strict.status,
+                strict.err.contains(error)
+            ),
+            ("Half an\n", i32::from(is_cut), is_cut)
+        );
     }
 }
 

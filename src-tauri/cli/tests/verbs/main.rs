@@ -30,6 +30,7 @@ mod policy;
 mod profile;
 mod program;
 mod providers;
+mod registry_names;
 mod request_budget;
 mod requests;
 mod run;
