@@ -9,7 +9,7 @@ fn model() -> Value {
     json!({
         "template": text("The text of a chat template."),
         "config": {"description": "A configuration such as tokenizer_config.json."},
-        "model_path": text("A model folder, a GGUF file or a template; or the name of a model."),
+        "model_path": text("A model folder, a GGUF file or a template; or the name of a model whose family is known."),
     })
 }
 

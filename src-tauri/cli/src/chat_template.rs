@@ -47,7 +47,6 @@ pub fn read(path: &Path) -> Result<ModelMetadata, Failure> {
 /// Loads the model at a path: a template, a model folder or a GGUF file. An error if the path does
 /// not exist or is not a model.
 pub fn model(path: &Path) -> Result<Model, Failure> {
-    let name = input::name_of(path);
     let is_stream = is_stream(path).map_err(|failure| {
         failure.with_hint("give the name of a model with --name, of a family with --family")
     })?;
@@ -57,6 +56,13 @@ pub fn model(path: &Path) -> Result<Model, Failure> {
             ..Default::default()
         });
     }
+    model_file(path)
+}
+
+/// Loads the model at a path that a document names: a template, a model folder or a GGUF file. An error
+/// if it is not a model.
+pub fn model_file(path: &Path) -> Result<Model, Failure> {
+    let name = path.display();
     let found =
         model_dir::read(path).map_err(|error| Failure::input(error.code(), error.to_string()))?;
     let nothing = found.template.is_none()

@@ -276,6 +276,51 @@ fn rendering_flags_mean_the_same_on_every_verb() {
 }
 
 #[test]
+fn a_model_of_a_document_is_a_file_or_a_known_name() {
+    let folder = Folder::new();
+    folder.write("list.json", "[]");
+    folder.write("t.jinja", "{{ messages }}");
+    let line = |document: serde_json::Value| {
+        let run = folder.run_with(&["chat", "inspect", "--batch"], &document.to_string());
+        let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+        (answer, run.err)
+    };
+    for (path, code, word) in [
+        ("nope", "unknown_model", "no such file"),
+        ("-", "unknown_model", "no such file"),
+        ("list.json", "no_model", "not a model"),
+        (".", "no_model", "not a model"),
+    ] {
+        let messages = json!([{"role": "user", "content": "Hi"}]);
+        folder.write(
+            "call.json",
+            json!({"model_path": path, "messages": messages}).to_string(),
+        );
+        folder
+            .run(&["chat", "inspect", "--conversation", "call.json"])
+            .refuses(2, &[path, word]);
+        let against = json!({"template": "x", "against": {"model_path": path}});
+        for document in [json!({ "model_path": path }), against] {
+            let (answer, _) = line(document);
+            assert_eq!(answer["error"]["code"], code, "{answer}");
+            let message = answer["error"]["message"].as_str().unwrap_or_default();
+            assert!(message.contains(path) && message.contains(word), "{answer}");
+        }
+    }
+    for (path, family) in [
+        ("models/qwen3", "QWEN_3_X"),
+        ("t.jinja", "GENERIC"),
+        ("builtin", "GENERIC"),
+    ] {
+        let template = (path == "builtin").then_some("x");
+        let (answer, err) = line(json!({"model_path": path, "template": template}));
+        assert_eq!(answer["family"], family, "{answer}");
+        let warning = "model_path \"builtin\" is neither a file nor the name of a known model";
+        assert_eq!(err.contains(warning), path == "builtin", "{err}");
+    }
+}
+
+#[test]
 fn a_model_must_exist_and_a_name_is_given_as_one() {
     let folder = Folder::new();
     folder.write("list.json", "[]");

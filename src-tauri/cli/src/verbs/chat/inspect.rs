@@ -11,7 +11,6 @@ use promptdeck_chat::{
     model_metadata::ModelMetadata,
     polyfill::Step,
 };
-use promptdeck_model::model_dir;
 use promptdeck_request::document::DocumentKind;
 use promptdeck_service::{
     WallClock,
@@ -88,6 +87,13 @@ struct Model {
 }
 
 impl Model {
+    /// The path of a document, if it leads to no file and is the name of no known model.
+    fn unknown_path(&self) -> Option<String> {
+        let path = self.model_path.as_ref().filter(|path| !path.exists())?;
+        let name = path.display().to_string();
+        (named(&name).config().family == Family::Generic).then_some(name)
+    }
+
     /// Whether it stands for the built-in format of the family of the model it is compared with.
     fn is_builtin_format(&self) -> bool {
         let path = self.file.as_ref().or(self.model_path.as_ref());
@@ -201,6 +207,7 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
         args.rendering.refuse_unused_by(metadata.config().family)?;
     }
     let mut warnings = args.strict.warnings();
+    warn_of_unknown_paths(&model, &extras, &mut warnings)?;
     warn_of_generic_format(&metadata, &extras, &mut warnings)?;
     warnings.print();
     let answer = context.answer(metadata, question.as_ref(), &extras, |error| {
@@ -230,10 +237,7 @@ fn load_metadata(model: &Model, family: Option<&str>) -> Result<ModelMetadata, F
         metadata.family = Some(answer::family_named(name)?);
     }
     if let Some(name) = &model.name {
-        let own = ModelMetadata {
-            name: name.clone(),
-            ..ModelMetadata::default()
-        };
+        let own = named(name);
         if own.config().family == Family::Generic {
             let message = format!(
                 "no family is known for a model named {name:?}: give its folder or template, or a \
@@ -250,11 +254,48 @@ fn load_metadata(model: &Model, family: Option<&str>) -> Result<ModelMetadata, F
         metadata = metadata.or(chat_template::model(path)?);
     }
     if let Some(path) = &model.model_path {
-        let found = model_dir::read(path)
-            .map_err(|error| Failure::input(error.code(), error.to_string()))?;
+        let found = match model.unknown_path() {
+            Some(path) if metadata == ModelMetadata::default() => {
+                let message = format!(
+                    "model_path {path:?}: there is no such file, and no family is known for a model of \
+                     that name; check the path, or give a \"template\""
+                );
+                return Err(Failure::input("unknown_model", message));
+            }
+            _ if path.exists() => chat_template::model_file(path)?,
+            _ => named(&path.display().to_string()),
+        };
         metadata = metadata.or(found);
     }
     Ok(metadata)
+}
+
+/// The metadata of which only the name is known.
+fn named(name: &str) -> ModelMetadata {
+    ModelMetadata {
+        name: name.to_owned(),
+        ..ModelMetadata::default()
+    }
+}
+
+/// Warns about paths of no file and no known model beside what describes a model otherwise; without, they
+/// are errors.
+fn warn_of_unknown_paths(
+    model: &Model,
+    extras: &Extras,
+    warnings: &mut Warnings,
+) -> Result<(), Failure> {
+    let other = extras.against.as_ref().map(|StrictObject(other)| other);
+    let other = other.filter(|other| other.template.is_some() || other.config.is_some());
+    let models = [model].into_iter().chain(other);
+    for path in models.filter_map(Model::unknown_path) {
+        let message = format!(
+            "model_path {path:?} is neither a file nor the name of a known model: nothing is read from \
+             it"
+        );
+        warnings.add("unknown_model", message)?;
+    }
+    Ok(())
 }
 
 /// Warns if the built-in format of the model's family is inspected or compared with, and it has none.
@@ -376,6 +417,7 @@ impl Lines {
             tokenizer: &tokenizer,
         };
         let metadata = load_metadata(&model, extras.family.as_deref())?;
+        warn_of_unknown_paths(&model, &extras, warnings)?;
         warn_of_generic_format(&metadata, &extras, warnings)?;
         context.answer(metadata, question.as_ref(), &extras, Failure::from)
     }
