@@ -59,19 +59,22 @@ impl Destination {
     pub fn write(&self, text: &str, out: &mut Output) -> Result<(), Failure> {
         match self {
             Self::Stdout => out.verbatim(text),
-            Self::File(path, expected) => {
-                let mut copy = None;
-                written(path, || {
-                    let (replaced, kept) =
-                        files::replace_with_copy(path, text.as_bytes(), *expected)?;
-                    copy = kept;
-                    Ok(replaced)
-                })?;
-                note_copy(path, copy.as_deref());
-                Ok(())
-            }
+            Self::File(path, expected) => replace_with_copy(path, text, *expected),
         }
     }
+}
+
+/// Replaces a file if it has the expected content, with a copy of what it held beside it; otherwise an
+/// error.
+pub fn replace_with_copy(path: &Path, text: &str, expected: Expected) -> Result<(), Failure> {
+    let mut copy = None;
+    written(path, || {
+        let (replaced, kept) = files::replace_with_copy(path, text.as_bytes(), expected)?;
+        copy = kept;
+        Ok(replaced)
+    })?;
+    note_copy(path, copy.as_deref());
+    Ok(())
 }
 
 /// Says where the replaced content of a file is.

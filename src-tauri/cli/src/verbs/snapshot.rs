@@ -65,13 +65,27 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         let message = "there is no home folder for the store; set PROMPTDECK_STORE";
         Failure::input("store_unavailable", message)
     })?;
-    // Every action but one needs a snapshot that is there, and a store that was named is not an empty one.
     if let Some(path) = &named
-        && !matches!(args.action, Action::Save(_))
         && !Store::exists(path)
     {
-        let message = format!("there is no store {}; check the name", path.display());
-        return Err(Failure::input("no_store", message));
+        // Every action but one needs a snapshot that is there, and a store that was named is not an empty
+        // one.
+        let Action::Save(_) = args.action else {
+            let message = format!("there is no store {}; check the name", path.display());
+            return Err(Failure::input("no_store", message));
+        };
+        // A folder that was named is not made: a misspelled one would hold a store that nobody opens.
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            let message = format!(
+                "cannot create the store {}: there is no folder {}; create it first",
+                path.display(),
+                folder.display()
+            );
+            return Err(Failure::input("no_folder", message));
+        }
     }
     on_waiting(output::warning);
     let incomplete = Arc::new(AtomicBool::new(false));

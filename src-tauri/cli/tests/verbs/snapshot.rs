@@ -239,6 +239,77 @@ fn restoring_writes_the_registry_back_and_keeps_what_it_replaces() {
 }
 
 #[test]
+fn a_damaged_file_is_restored_with_a_copy_of_what_it_held() {
+    let utf_16: Vec<u8> = "{}".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (damaged, is_copied) in [
+        (&b"{\"broken"[..], true),
+        (b"[]", true),
+        (utf_16.as_slice(), true),
+        (b"", false),
+    ] {
+        for output in [&[][..], &["-o", "other.json"]] {
+            let folder = folder_with_two();
+            let (file, copy) = match output {
+                [] => ("registry.json", "registry.replaced-1.json"),
+                _ => ("other.json", "other.replaced-1.json"),
+            };
+            folder.write(file, damaged);
+            let run = folder.run(&[&["snapshot", "restore", "plain"], output].concat());
+            assert_eq!(run.status, 0, "{run:?}");
+            assert_eq!(folder.read(file), REGISTRY);
+            assert_eq!(folder.path(copy).exists(), is_copied, "{run:?}");
+            if is_copied {
+                assert!(
+                    run.err.starts_with("note: what ") && run.err.contains(copy),
+                    "{run:?}"
+                );
+                assert_eq!(std::fs::read(folder.path(copy)).expect("a copy"), damaged);
+            }
+            folder
+                .run(&["snapshot", "show", "3"])
+                .refuses(2, &["no snapshot 3"]);
+        }
+    }
+}
+
+#[test]
+fn restoring_needs_a_file() {
+    let folder = folder_with_two();
+    folder
+        .run(&["snapshot", "restore", "plain", "-o", "-"])
+        .refuses(
+            2,
+            &[
+                "name a file",
+                "`promptdeck snapshot show` with --format json",
+            ],
+        );
+    assert!(!folder.path("-").exists());
+}
+
+#[test]
+fn texts_of_a_jinja_deck_are_said_to_be_unrendered() {
+    let folder = Folder::new();
+    let deck = |text: &str| {
+        let items = json!([{"id": "a", "text": text}]);
+        json!({"template_engine": "jinja", "assembly_order": ["a"], "a": {"items": items}})
+            .to_string()
+    };
+    folder.write("registry.json", deck("Hi {{ user }}"));
+    folder.run(&["snapshot", "save", "registry.json", "--name", "jinja"]);
+    let warning = "warning: jinja: its texts are Jinja templates, unrendered here";
+    let run = folder.run(&["snapshot", "show", "1"]);
+    assert_eq!((run.out.as_str(), run.status), ("Hi {{ user }}\n", 0));
+    assert!(run.err.starts_with(warning), "{run:?}");
+    let run = folder.run(&["snapshot", "show", "1", "--format", "json"]);
+    let shown: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(shown["rendered"], json!(false));
+    folder.write("registry.json", deck("Ho {{ user }}"));
+    let run = folder.run(&["snapshot", "diff", "1"]);
+    assert!(run.err.contains(warning), "{run:?}");
+}
+
+#[test]
 fn the_export_of_a_snapshot_is_that_of_its_state() {
     let folder = folder_with_two();
     let model = folder
@@ -339,6 +410,15 @@ fn a_store_that_is_named_and_not_there_is_an_error() {
             .run(&[&["snapshot"], action].concat())
             .refuses(2, &["there is no store ", "store.sqlite; check the name"]);
     }
+    folder
+        .run(&[&["snapshot", "save", "registry.json"], &store[..]].concat())
+        .refuses(
+            2,
+            &[
+                "new/store.sqlite",
+                "there is no folder new; create it first",
+            ],
+        );
     assert!(!folder.path("new").exists());
     assert!(files(&folder) == before);
 }

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use promptdeck_core::{
     hydrate::{Seed, State},
-    registry::{self, Document, canonical},
+    registry::{self, Document, Parsed, canonical},
 };
 use promptdeck_service::{
     draw_seed,
     files::{self, Expected},
     snapshots::{self, Contents, SnapshotSource},
-    store::{Hash, Store},
+    store::Store,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -27,7 +27,8 @@ use crate::{
 pub struct RestoreArgs {
     #[arg(help = super::WHICH)]
     snapshot: String,
-    /// Write to this file instead of the snapshot's own.
+    /// Write to this file instead of the snapshot's own. A registry that is replaced is a snapshot
+    /// afterwards; other content is kept beside the file as NAME.replaced-1.json.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -40,19 +41,29 @@ struct SnapshotCall<'a> {
     seed: Seed,
 }
 
-/// Writes the registry back, after a snapshot of the content it replaces.
+/// Writes the registry back, after a snapshot of the content it replaces, or with a copy beside the file
+/// of content that is no registry.
 pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
+    if args.output.as_deref().is_some_and(input::is_stdin) {
+        let message = "standard output is for state, route and seed: name a file; `promptdeck snapshot \
+                       show` with --format json prints the registry";
+        return Err(Failure::input("wrong_usage", message));
+    }
     let contents = super::find(store, &args.snapshot)?;
     let path = args
         .output
         .clone()
         .unwrap_or_else(|| snapshots::path(&contents.summary.file));
-    let (wrapper, expected) = keep(store, &path, &contents)?;
+    let current = keep(store, &path, &contents)?;
     let document = Document {
         registry: contents.registry,
-        wrapper,
+        wrapper: current.wrapper,
     };
-    output_file::replace(&path, &canonical::format(&document), expected)?;
+    let text = canonical::format(&document);
+    match current.is_kept {
+        true => output_file::replace(&path, &text, current.content)?,
+        false => output_file::replace_with_copy(&path, &text, current.content)?,
+    }
     let call = SnapshotCall {
         state: &contents.state,
         route: contents.route.as_deref(),
@@ -63,22 +74,30 @@ pub fn restore(store: &Store, args: &RestoreArgs, out: &mut Output) -> Result<Ex
     Ok(ExitStatus::Done)
 }
 
-/// Takes a snapshot of the content about to be replaced, if it differs. Returns the parts of the
-/// file beside the registry, which are preserved, and the content that the file must have when it
-/// is replaced.
-fn keep(
-    store: &Store,
-    path: &Path,
-    wanted: &Contents,
-) -> Result<(Option<Map<String, Value>>, Expected), Failure> {
-    let found = files::current(path)?;
-    let Expected::Content(_) = found else {
-        return Ok((Some(Map::new()), found));
+/// The file that is about to be replaced.
+struct Current {
+    /// Its parts beside the registry, which are preserved.
+    wrapper: Option<Map<String, Value>>,
+    /// The content that it must have when it is replaced.
+    content: Expected,
+    /// Whether the snapshots have the content.
+    is_kept: bool,
+}
+
+/// Takes a snapshot of the content about to be replaced, if it is a registry that differs.
+fn keep(store: &Store, path: &Path, wanted: &Contents) -> Result<Current, Failure> {
+    let content = files::current(path)?;
+    let without_document = |is_kept| Current {
+        wrapper: Some(Map::new()),
+        content,
+        is_kept,
     };
-    let bytes = input::read(path)?;
-    let document = match registry::parse(&bytes) {
-        Ok(parsed) => parsed.document,
-        Err(error) => return Err(Failure::registry(&path.display().to_string(), &error)),
+    let Expected::Content(_) = content else {
+        return Ok(without_document(true));
+    };
+    let parsed = input::read(path).map(|bytes| registry::parse(&bytes));
+    let Ok(Ok(Parsed { document, .. })) = parsed else {
+        return Ok(without_document(false));
     };
     if document.registry != wanted.registry {
         let name = format!("Before restoring {}", wanted.summary.name);
@@ -102,7 +121,11 @@ fn keep(
             kept.id
         ));
     }
-    Ok((document.wrapper, Expected::Content(Hash::of(&bytes))))
+    Ok(Current {
+        wrapper: document.wrapper,
+        content,
+        is_kept: true,
+    })
 }
 
 /// Flags of `snapshot rename`.

@@ -26,7 +26,9 @@ use crate::{
     input,
     output::{self, ExitStatus, Output},
     output_file::Destination,
+    rendering,
     report::Report,
+    warnings::Warnings,
 };
 
 /// Flags of `snapshot show`.
@@ -44,6 +46,8 @@ pub struct ShowArgs {
 struct SnapshotDetails<'a> {
     snapshot: SnapshotSummary,
     text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rendered: Option<bool>,
     state: &'a promptdeck_core::hydrate::State,
     registry: &'a serde_json::Map<String, serde_json::Value>,
 }
@@ -55,12 +59,16 @@ pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<ExitStat
         route: contents.route.as_deref(),
         seed: contents.seed,
     };
-    let text = Engine::new(registry_of(&contents)?).hydrate_text(&call)?;
+    let registry = registry_of(&contents)?;
+    let rendered = rendering::is_rendered(&registry, false);
+    warn_of_raw_template(&contents.summary.name, &registry)?;
+    let text = Engine::new(registry).hydrate_text(&call)?;
     match args.format {
         Format::Text => out.verbatim(&text)?,
         Format::Json => out.json(&SnapshotDetails {
             snapshot: snapshots::summary(contents.summary.clone()),
             text,
+            rendered,
             state: &contents.state,
             registry: &contents.registry,
         })?,
@@ -147,6 +155,14 @@ pub fn diff(store: &Store, args: &DiffArgs, out: &mut Output) -> Result<ExitStat
     })
 }
 
+/// As `hydrate` does: a snapshot has no call document to render the texts with.
+fn warn_of_raw_template(name: &str, registry: &Registry) -> Result<(), Failure> {
+    let mut warnings = Warnings::default();
+    rendering::warn_of_raw_template(name, registry, &mut warnings)?;
+    warnings.print();
+    Ok(())
+}
+
 fn registry_of(contents: &Contents) -> Result<Registry, Failure> {
     Registry::from_map(&contents.registry)
         .map_err(|error| Failure::registry(&contents.summary.name, &error))
@@ -154,6 +170,7 @@ fn registry_of(contents: &Contents) -> Result<Registry, Failure> {
 
 fn version(contents: Contents) -> Result<Version, Failure> {
     let registry = registry_of(&contents)?;
+    warn_of_raw_template(&contents.summary.name, &registry)?;
     let Contents {
         summary,
         state,
@@ -169,6 +186,7 @@ fn now(contents: &Contents) -> Result<(Version, Map<String, Value>), Failure> {
     let file = &contents.summary.file;
     let parsed = registry::parse(&input::read(&snapshots::path(file))?)
         .map_err(|error| Failure::registry(file, &error))?;
+    warn_of_raw_template(file, &parsed.registry)?;
     let (state, route) = (contents.state.clone(), contents.route.clone());
     let version = Version::new(file.clone(), parsed.registry, state, route, contents.seed);
     Ok((version, parsed.document.registry))
