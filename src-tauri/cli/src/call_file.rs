@@ -31,6 +31,8 @@ use crate::{
 pub struct CallFile {
     /// Its name in messages.
     pub name: String,
+    /// Its path; none for standard input.
+    path: Option<PathBuf>,
     /// The call.
     pub call: Call,
     /// Its fields as they are written.
@@ -97,11 +99,21 @@ impl CallFile {
 
     /// Reads it, and warns about ignored parts.
     pub fn read(path: &Path, warnings: &mut Warnings) -> Result<Self, Failure> {
-        Self::of(&input::read(path)?, input::name_of(path), warnings)
+        Self::of(&input::read(path)?, path, warnings)
+    }
+
+    /// Whether a file is this document.
+    pub fn is_in(&self, file: &Path) -> bool {
+        let real = |path: &Path| path.canonicalize().ok();
+        self.path
+            .as_deref()
+            .and_then(real)
+            .is_some_and(|own| real(file) == Some(own))
     }
 
     /// As [`Self::read`], of bytes that were read.
-    pub fn of(bytes: &[u8], name: String, warnings: &mut Warnings) -> Result<Self, Failure> {
+    pub fn of(bytes: &[u8], path: &Path, warnings: &mut Warnings) -> Result<Self, Failure> {
+        let name = input::name_of(path);
         let document = call::parse(bytes).map_err(|error| {
             let failure = Failure::registry(&name, &error);
             document::with_outline(DocumentKind::Call, bytes, failure)
@@ -111,6 +123,7 @@ impl CallFile {
         Documents::new(DocumentKind::Call).warn_of(&value, &name, Some(&places), warnings)?;
         Ok(Self {
             name,
+            path: Some(path.to_owned()).filter(|path| !input::is_stdin(path)),
             call: document.call,
             members: document.document,
             places,

@@ -87,12 +87,7 @@ pub fn registry(path: &Path, warnings: &mut Warnings) -> Result<Parsed, Failure>
 
 /// Parses a registry; `name` is its file in messages.
 pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<Parsed, Failure> {
-    let parsed = match Content::of(name, bytes) {
-        Content::Registry(parsed, _) => *parsed,
-        Content::NoSection(_, kind) => return Err(Failure::no_section(name, kind)),
-        Content::Faulty(error) => return Err(Failure::registry(name, &error)),
-        Content::Other(other) => return Err(Failure::not_a_registry(name, other)),
-    };
+    let parsed = parsed(bytes, name)?;
     let beside = parsed.document.wrapper.iter().flatten();
     if beside.map(|(key, _)| key).any(|key| is_call_field(key)) {
         let message = format!(
@@ -103,6 +98,26 @@ pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<
     }
     warn_of_ignored(&parsed, name, warnings)?;
     Ok(parsed)
+}
+
+/// As [`registry_of`], of a call document that is read as a whole.
+pub fn registry_in_call(
+    bytes: &[u8],
+    name: &str,
+    warnings: &mut Warnings,
+) -> Result<Parsed, Failure> {
+    let parsed = parsed(bytes, name)?;
+    warn_of_ignored(&parsed, name, warnings)?;
+    Ok(parsed)
+}
+
+fn parsed(bytes: &[u8], name: &str) -> Result<Parsed, Failure> {
+    match Content::of(name, bytes) {
+        Content::Registry(parsed, _) => Ok(*parsed),
+        Content::NoSection(_, kind) => Err(Failure::no_section(name, kind)),
+        Content::Faulty(error) => Err(Failure::registry(name, &error)),
+        Content::Other(other) => Err(Failure::not_a_registry(name, other)),
+    }
 }
 
 /// Warns about the parts of a registry that nothing reads.

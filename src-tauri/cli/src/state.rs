@@ -92,7 +92,11 @@ impl StateArgs {
     /// As [`Self::open`], with the state of a call document below the flags.
     pub fn open_for(&self, registry: &Path, call: Option<&CallFile>) -> Result<Deck, Failure> {
         let mut warnings = self.strict.warnings();
-        let parsed = input::registry(registry, &mut warnings)?;
+        let bytes = input::read(registry)?;
+        let parsed = match call.is_some_and(|call| call.is_in(registry)) {
+            true => input::registry_in_call(&bytes, &input::name_of(registry), &mut warnings)?,
+            false => input::registry_of(&bytes, &input::name_of(registry), &mut warnings)?,
+        };
         self.deck(parsed, call, warnings)
     }
 
@@ -106,7 +110,7 @@ impl StateArgs {
             let parsed = input::registry_of(&bytes, &name, &mut warnings)?;
             return Ok((self.deck(parsed, None, warnings)?, None));
         };
-        let call = CallFile::of(&bytes, name, &mut warnings)?;
+        let call = CallFile::of(&bytes, registry, &mut warnings)?;
         input::warn_of_ignored(&parsed, &call.name, &mut warnings)?;
         let stated = self.state.is_none().then_some(&call);
         Ok((self.deck(*parsed, stated, warnings)?, Some(call)))
@@ -168,6 +172,7 @@ impl StateArgs {
         for section in &self.random {
             let part = "section_random";
             resolved.mark(StateEntry::Section { part, section }, "--random", warnings)?;
+            resolved.warn_of_rolled(("selections", "--select"), section, "--random", warnings)?;
             resolved.state.section_random.insert(section.clone(), true);
         }
         for Slider { section, value } in &self.slider {
@@ -181,6 +186,12 @@ impl StateArgs {
                 section,
             };
             resolved.mark(entry, "--random-slider", warnings)?;
+            resolved.warn_of_rolled(
+                ("sliders", "--slider"),
+                section,
+                "--random-slider",
+                warnings,
+            )?;
             resolved.state.slider_random.insert(section.clone(), true);
         }
         Ok(resolved)
@@ -247,6 +258,22 @@ impl SourcedState {
             let message =
                 format!("{flag} is given more than once for {pointer}: the last one counts");
             warnings.add("repeated_flag", message)?;
+        }
+        Ok(())
+    }
+
+    /// Warns if a flag rolls what another flag sets.
+    fn warn_of_rolled(
+        &self,
+        (part, set): (&'static str, &'static str),
+        section: &str,
+        flag: &str,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        let entry = StateEntry::Section { part, section };
+        if self.sources.flags.get(&entry.pointer()) == Some(&set) {
+            let message = format!("{flag} {section} rolls what {set} sets: {set} has no effect");
+            warnings.add("overridden_flag", message)?;
         }
         Ok(())
     }

@@ -204,6 +204,98 @@ fn the_prompt_of_a_call_is_the_one_its_request_sends() {
 }
 
 #[test]
+fn a_document_that_is_its_own_call_is_read_as_a_whole() {
+    let folder = Folder::new();
+    let registry: Value = serde_json::from_str(JINJA).expect("JSON");
+    let call = json!({
+        "registry": registry, "args": {"name": "Bob"}, "state": {"selections": {"a": "x"}},
+        "message": {"text": "go"},
+    });
+    folder.write("both.json", call.to_string());
+    folder
+        .run(&["hydrate", "both.json", "--call", "./both.json"])
+        .gives("You help Bob.\n\nGo.\n");
+    let export = [
+        "export",
+        "both.json",
+        "--to",
+        "dotprompt",
+        "--call",
+        "both.json",
+    ];
+    let run = folder.run(&export);
+    assert!(!run.err.contains("only the registry is read"), "{run:?}");
+    folder.write("other.json", r#"{"args": {"name": "Eve"}}"#);
+    let run = folder.run(&["hydrate", "both.json", "--call", "other.json"]);
+    assert!(
+        run.err.contains("of it only the registry is read"),
+        "{run:?}"
+    );
+}
+
+#[test]
+fn a_flag_that_rolls_what_another_sets_is_reported() {
+    let folder = Folder::new();
+    folder.write(
+        "deck.json",
+        r#"{"assembly_order": ["sentiment", "sentiment.scale"], "sentiment": {"items": [
+            {"id": "joy", "context": "Joy."}, {"id": "rage", "context": "Rage."}]}}"#,
+    );
+    for (set, roll, warning) in [
+        (
+            ["--select", "sentiment=rage"],
+            ["--random", "sentiment"],
+            "--random sentiment rolls what --select sets: --select has no effect",
+        ),
+        (
+            ["--slider", "sentiment=2"],
+            ["--random-slider", "sentiment"],
+            "--random-slider sentiment rolls what --slider sets: --slider has no effect",
+        ),
+    ] {
+        let args = [&["hydrate", "deck.json", "--seed", "1"], &set[..], &roll].concat();
+        let run = folder.run(&args);
+        assert_eq!((run.status, run.err), (0, format!("warning: {warning}\n")));
+        folder
+            .run(&[&args[..], &["--strict"]].concat())
+            .refuses(2, &[warning]);
+        // A state keeps the selection for the time when nothing is rolled.
+        folder.write(
+            "state.json",
+            r#"{"selections": {"sentiment": "rage"}, "sliders": {"sentiment": 2}}"#,
+        );
+        let over = [
+            "hydrate",
+            "deck.json",
+            "--seed",
+            "1",
+            "--state",
+            "state.json",
+        ];
+        let run = folder.run(&[&over[..], &roll].concat());
+        assert_eq!((run.status, run.err.as_str()), (0, ""));
+    }
+}
+
+#[test]
+fn a_line_with_the_path_of_a_registry_names_the_way_out() {
+    let folder = Folder::new();
+    let run = folder.run_with(
+        &["hydrate", "--batch"],
+        r#"{"registry": "registry.json", "seed": 1}"#,
+    );
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(answer["error"]["code"], json!("not_a_registry"));
+    let message = answer["error"]["message"].as_str().expect("a message");
+    assert!(
+        message.contains(
+            "JSON text; the line holds the registry itself, or --registry names its file"
+        ),
+        "{message}"
+    );
+}
+
+#[test]
 fn the_answer_says_whether_a_template_was_rendered() {
     let folder = Folder::new();
     folder.write("jinja.json", JINJA);

@@ -313,6 +313,11 @@ fn compiled<'a>(
     warnings: &mut Warnings,
 ) -> Result<&'a Engine, Failure> {
     names.inline = true;
+    if text.starts_with('"') {
+        let message = "registry: not a registry but a JSON text; the line holds the registry itself, or \
+                       --registry names its file";
+        return Err(Failure::input("not_a_registry", message));
+    }
     let known = kept.take().filter(|known| known.text == text);
     let inline = if let Some(known) = known {
         known
