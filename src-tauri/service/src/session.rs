@@ -265,6 +265,7 @@ impl Session {
             preview: patch,
             unlocked: Vec::new(),
             caret: None,
+            caret_behind: None,
         }
     }
 

@@ -43,7 +43,10 @@ export interface Scene {
   preview: (tree: JsonValue) => Omit<PreviewPatch, 'number' | 'base'>;
   events?: Event[];
   /** The edits that an edit in the prompt makes, and the caret; throws a refusal. */
-  editPrompt?: (request: PromptEditRequest, tree: JsonValue) => { edits: Edit[]; caret: number };
+  editPrompt?: (
+    request: PromptEditRequest,
+    tree: JsonValue,
+  ) => { edits: Edit[]; caret: number; caret_behind?: string };
   snapshots?: SnapshotSummary[];
   snapshotChanges?: SnapshotChanges[];
   runs?: FakeRunsScene;
@@ -200,16 +203,16 @@ export class FakeBackend {
       },
       editPrompt: async (_, request) => {
         if (!this.#scene.editPrompt) return nothing();
-        const { edits, caret } = this.#scene.editPrompt(request, this.tree);
+        const { edits, ...carets } = this.#scene.editPrompt(request, this.tree);
         const before = this.tree;
         this.tree = applyAll(this.tree, edits);
         this.#past.push({ before, after: this.tree, label: request.label });
-        return { ...this.#change(edits), caret };
+        return { ...this.#change(edits), ...carets };
       },
       renameVariable: async (_, _base, section, index, name) => {
         const names = ['registry', section, 'template_vars'];
         if (strings(at(this.tree, names)).includes(name))
-          return Promise.reject({ code: 'variable_name', message: `${name} is declared` });
+          return Promise.reject({ code: 'variable_name', message: `the name ${name} is taken` });
         const path = [...names, index];
         const edits: Edit[] = [{ kind: 'set', path, value: name }];
         const before = this.tree;

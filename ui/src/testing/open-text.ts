@@ -18,7 +18,11 @@ export const source = (field: string, more = {}) => ({
   ...more,
 });
 
-export type Answer = (request: PromptEditRequest) => { edits: Edit[]; caret: number };
+export type Answer = (request: PromptEditRequest) => {
+  edits: Edit[];
+  caret: number;
+  caret_behind?: string;
+};
 
 /** A window whose prompt is made of these segments. */
 export async function openPrompt(

@@ -82,6 +82,7 @@ impl Prompt<'_> {
         Ok(Printed {
             text: prompt,
             caret,
+            behind: None,
         })
     }
 

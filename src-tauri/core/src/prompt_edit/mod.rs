@@ -223,6 +223,8 @@ struct Printed {
     text: String,
     /// Where the caret stands, in bytes.
     caret: usize,
+    /// The variable without a value that the caret stands behind.
+    behind: Option<String>,
 }
 
 impl Printed {
@@ -230,7 +232,7 @@ impl Printed {
     fn followed_by(&self, text: &str) -> Self {
         Self {
             text: [&self.text, text].concat(),
-            caret: self.caret,
+            ..self.clone()
         }
     }
 }
@@ -250,6 +252,14 @@ impl Plan {
             let begun = normalized(&format!("{}x", &own.text[..own.caret]));
             (begun.len() - 1).min(printed.len())
         })
+    }
+
+    /// The variable without a value that the caret stands behind: what was written ends with its name.
+    #[must_use]
+    pub fn behind(&self) -> Option<&str> {
+        self.prompts
+            .iter()
+            .find_map(|prompt| prompt.behind.as_deref())
     }
 
     /// Whether the changed call prints what the edit shows.
@@ -516,6 +526,7 @@ impl Prompt<'_> {
         Printed {
             text: prompt,
             caret,
+            behind: None,
         }
     }
 }

@@ -25,6 +25,11 @@ impl Prompt<'_> {
                 if found.is_empty() {
                     continue;
                 }
+                let within =
+                    |&start: &usize| start < prompt.caret && prompt.caret <= start + spelled.len();
+                if value.is_empty() && prompt.behind.is_none() && found.iter().any(within) {
+                    prompt.behind = Some(name.clone());
+                }
                 prompt.caret = moved(prompt.caret, &found, spelled.len(), value.len());
                 prompt.text = prompt.text.replace(&spelled, value);
                 plan.trims |= value.is_empty();

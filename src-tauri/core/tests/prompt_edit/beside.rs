@@ -1,10 +1,10 @@
 //! Text typed, and entries split, before and after variables.
 
 use promptdeck_core::hydrate::{Hydration, TextOrigin};
-use promptdeck_core::prompt_edit::{PromptEdit, VariablePrint};
+use promptdeck_core::prompt_edit::{PromptEdit, VariablePrint, plan};
 use serde_json::{Value, json};
 
-use crate::session::{Session, at, split_at};
+use crate::session::{Session, at, place, split_at};
 
 /// A text with variables without a value, and with `set` and `wide`, which has spaces at its ends.
 fn session(text: &str) -> Session {
@@ -253,4 +253,36 @@ fn an_entry_is_split_at_the_edge_of_a_value_and_between_two() {
         within.err().map(|reason| reason.code()),
         Some("prompt_in_value")
     );
+}
+
+/// What is replaced at the end of `typed` by `text`: the variable that the caret then stands behind.
+fn behind(text: &str, typed: &str, added: &str) -> Option<String> {
+    let before = session(text);
+    let hydration = before.hydration(7);
+    let (segment, range) = place(&hydration, typed);
+    let edit = PromptEdit::Replace {
+        segment,
+        range: range.end..range.end,
+        text: added,
+    };
+    let plan = before.with(7, |engine, call| plan(engine, call, &hydration, &edit));
+    plan.expect("a plan").behind().map(str::to_owned)
+}
+
+#[test]
+fn the_caret_is_behind_a_variable_without_a_value_that_was_written() {
+    for (text, typed, added, expected) in [
+        ("Ask {v", "{v", "}", Some("v")),
+        ("Ask {v now", "{v", "}", Some("v")),
+        ("Ask ", "Ask", " end {v}", Some("v")),
+        ("Ask ", "Ask", " {v}{w}", Some("w")),
+        ("Ask ", "Ask", " {w}{v}", Some("v")),
+        ("Ask ", "Ask", " {v} now", None),
+        ("Ask {set", "{set", "}", None),
+        ("Ask {x", "{x", "}", None),
+        ("Ask {v}", "Ask", "x", None),
+    ] {
+        let found = behind(text, typed, added);
+        assert_eq!(found.as_deref(), expected, "{added:?} in {text:?}");
+    }
 }

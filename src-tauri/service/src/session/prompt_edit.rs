@@ -148,6 +148,7 @@ impl Session {
         let change = self.answer(request.base, edits);
         Ok(Change {
             caret: Some(saturating_u32(caret)),
+            caret_behind: plan.behind().map(str::to_owned),
             ..change
         })
     }

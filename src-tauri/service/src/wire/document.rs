@@ -78,6 +78,10 @@ pub struct Change {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub caret: Option<u32>,
+    /// The variable without a value that the caret stands behind, if what was written ends with its name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub caret_behind: Option<String>,
 }
 
 /// A group of edits from the page.

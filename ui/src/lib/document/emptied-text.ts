@@ -73,6 +73,16 @@ export function findSpot(
   return undefined;
 }
 
+/** Where the last stretch is of which something holds. */
+export function findLastSpot(
+  blocks: readonly Block[],
+  isWanted: (spot: Spot) => boolean,
+): SpotIndex | undefined {
+  const block = blocks.findLastIndex(({ spots }) => spots.some(isWanted));
+  const spot = blocks[block]?.spots.findLastIndex(isWanted) ?? -1;
+  return spot < 0 ? undefined : { block, spot };
+}
+
 /** Whether a stretch is printed by the token, or the injection, of a source. */
 const isOfOwner = (spot: Spot | undefined, { token, section, item }: Source): boolean =>
   spot?.source !== undefined &&

@@ -165,6 +165,14 @@ export function spotsAtCaret(
   );
 }
 
+/** What was written last. */
+interface Written {
+  /** The variable whose value it went into. */
+  variable: string | undefined;
+  /** The variable without a value whose name ends it. */
+  behind: string | undefined;
+}
+
 /**
  * The stretch that a caret of the prompt is in after an edit of the value of a variable, or of a text;
  * `open` is the one that was edited, while it is printed at its index.
@@ -174,9 +182,15 @@ export function spotAfterEdit(
   segments: readonly Segment[],
   caret: number,
   open: SpotIndex | undefined,
-  variable: string | undefined,
+  { variable, behind }: Written,
 ): SpotCaret | undefined {
   const spotAt = ({ block, spot }: SpotIndex) => blocks[block]?.spots[spot];
+  if (behind !== undefined) {
+    const isBehind = ({ block, spot }: SpotIndex) =>
+      spotAt({ block, spot: spot - 1 })?.gap === behind;
+    const found = spotsAtCaret(blocks, segments, caret).find(({ index }) => isBehind(index));
+    if (found) return found;
+  }
   const own = open && spotAt(open);
   const offset = own && caretIn(own, segments, caret);
   const stays = open && offset !== undefined ? { index: open, offset } : undefined;

@@ -1,7 +1,13 @@
 // The text of the prompt that prints nothing and is open for its words.
 import type { Block } from '../document/blocks';
 import { at } from '../document/edit';
-import { findSpot, valuePlaceOf, withEmptied, type TextPlace } from '../document/emptied-text';
+import {
+  findLastSpot,
+  findSpot,
+  valuePlaceOf,
+  withEmptied,
+  type TextPlace,
+} from '../document/emptied-text';
 import {
   pieceStart,
   spotKey,
@@ -41,7 +47,7 @@ export class EmptiedSpot {
     const own = place && variable !== undefined ? valuePlaceOf(place, variable) : place;
     if (!own || !this.#isBlank(own)) return undefined;
     this.#place = own;
-    const index = this.#index(true);
+    const index = findSpot(this.blocks, (spot) => spotKey(spot) === own.key && !!spot.emptied);
     if (!index) this.#place = undefined;
     return index;
   }
@@ -49,13 +55,6 @@ export class EmptiedSpot {
   #isBlank({ path }: TextPlace): boolean {
     const own = at(this.#deck()?.tree, path);
     return own === undefined || (typeof own === 'string' && own.trim() === '');
-  }
-
-  #index(isEmptied: boolean, key = this.#place?.key): SpotIndex | undefined {
-    return findSpot(
-      this.blocks,
-      (spot) => spotKey(spot) === key && (spot.emptied === true) === isEmptied,
-    );
   }
 
   /** The entries that pasted lines make of it; undefined where they are one text, as in a rolled list. */
@@ -92,12 +91,19 @@ export class EmptiedSpot {
     }
     await deck.settled();
     const key = more.length === 0 ? place.key : spotKey({ source: last, pieces: [] });
-    const index = this.#index(false, key);
-    const spot = index && this.blocks[index.block]?.spots[index.spot];
-    if (!index || !spot) return undefined;
     const { variable } = source;
     const isWritten = ({ source }: Segment) =>
       variable === undefined || source?.variable === variable;
+    // Behind a variable without a value the text goes on in another stretch.
+    const index = findLastSpot(
+      this.blocks,
+      (spot) =>
+        spotKey(spot) === key &&
+        !spot.emptied &&
+        (variable === undefined || textPieces(spot).some(isWritten)),
+    );
+    const spot = index && this.blocks[index.block]?.spots[index.spot];
+    if (!index || !spot) return undefined;
     const end = textPieces(spot).findLast(isWritten);
     return { index, offset: end ? pieceStart(spot, end) + end.text.length : 0 };
   }

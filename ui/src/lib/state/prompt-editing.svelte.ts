@@ -576,12 +576,12 @@ export class PromptEditing {
   }
 
   /** Puts the caret where an edit left it, into the value that was edited or into a text. */
-  #goOn({ caret }: Change, variable: string | undefined): void {
+  #goOn({ caret, caret_behind: behind }: Change, variable: string | undefined): void {
     const segments = this.#preview.current?.segments;
     if (caret === undefined || !segments) return;
     if (this.#goOnEmptied(variable)) return;
     const open = this.spot && spotKey(this.spot) === this.#key ? this.index : undefined;
-    const found = spotAfterEdit(this.blocks, segments, caret, open, variable);
+    const found = spotAfterEdit(this.blocks, segments, caret, open, { variable, behind });
     if (found) this.#arrive(found.index, found.offset, variable);
     else this.#close();
   }

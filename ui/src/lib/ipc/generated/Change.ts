@@ -35,4 +35,8 @@ unlocked?: Array<LockFailure>,
 /**
  * Position of the caret after an edit in the prompt, in UTF-16 units of the prompt.
  */
-caret?: number, };
+caret?: number, 
+/**
+ * The variable without a value that the caret stands behind, if what was written ends with its name.
+ */
+caret_behind?: string, };
