@@ -305,7 +305,7 @@ impl<'a> Split<'a> {
 }
 
 /// The lines that are put between the two parts of an entry, two at least: the first ends the part
-/// before, the last begins the part after.
+/// before, the last begins the part after. A line with the marker of a list begins an entry.
 fn entries_of(lines: &str, begins: bool, ends: bool) -> Vec<&str> {
     let lines: Vec<&str> = lines
         .lines()
@@ -314,9 +314,13 @@ fn entries_of(lines: &str, begins: bool, ends: bool) -> Vec<&str> {
     let last = lines.len().saturating_sub(1);
     let mut entries = Vec::new();
     for (at, line) in lines.iter().copied().enumerate() {
-        let is_entry = at > 0 || begins;
+        let marked = list_marker::after(line);
+        let is_entry = at > 0 || begins || marked.is_some();
+        if at == 0 && is_entry && !begins {
+            entries.push("");
+        }
         let text = if is_entry {
-            list_marker::after(line).unwrap_or(line).trim_start()
+            marked.unwrap_or(line).trim_start()
         } else {
             line
         };
@@ -326,7 +330,7 @@ fn entries_of(lines: &str, begins: bool, ends: bool) -> Vec<&str> {
             text
         };
         // The first and the last line join what is there already.
-        let joins = (at == 0 && !begins) || (at == last && !ends);
+        let joins = !is_entry || (at == last && !ends);
         if joins || !text.is_empty() {
             entries.push(text);
         }

@@ -6,13 +6,15 @@ const MARKER = /^\s*(?:[-*+•]|\d+[.)]) /;
 /**
  * The entries that pasted lines make of an entry, of which `head` stands before the caret and `tail`
  * after it. Blank lines and markers of lists are left out; the first and the last line join what is
- * there.
+ * there, but a first line with a marker begins an entry.
  */
 export function pastedEntries(head: string, lines: string, tail: string): string[] {
   const all = lines.split(/\r?\n/);
   const last = all.length - 1;
+  const begins = head === '' || MARKER.test(all[0] ?? '');
+  const before = begins && head !== '' ? [head] : [];
   const entries = all.flatMap((line, at) => {
-    const joinsHead = at === 0 && head !== '';
+    const joinsHead = at === 0 && !begins;
     const joinsTail = at === last && tail !== '';
     let words = joinsHead ? line : line.replace(MARKER, '').trimStart();
     if (!joinsTail) words = words.trimEnd();
@@ -20,5 +22,6 @@ export function pastedEntries(head: string, lines: string, tail: string): string
     if (joinsTail) words += tail;
     return joinsHead || joinsTail || words !== '' ? [words] : [];
   });
-  return entries.length > 0 ? entries : [''];
+  const found = [...before, ...entries];
+  return found.length > 0 ? found : [''];
 }
