@@ -69,11 +69,7 @@ pub(super) fn losses(text: &str) -> Vec<ReportEntry> {
     }
     let runs = runs(&text[start..end]);
     for run in runs.iter().take(MAX_LISTED) {
-        let message = format!(
-            "{} of {}: a prompt has at most one blank line in a row",
-            plural(run.newlines - 2, "byte"),
-            plural(run.newlines - 1, "blank line")
-        );
+        let message = format!("{} become one", plural(run.newlines - 1, "blank line"));
         let place = positions.at(start + run.offset + 2);
         entries.push(entry(ConversionStatus::NotSupported, message, place));
     }

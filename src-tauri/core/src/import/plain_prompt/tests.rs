@@ -167,7 +167,7 @@ fn bytes_that_are_not_printed_are_reported() {
         found,
         [
             "NotSupported 1:1 3 bytes of whitespace before the prompt: a prompt is trimmed",
-            "NotSupported 4:1 2 bytes of 3 blank lines: a prompt has at most one blank line in a row",
+            "NotSupported 4:1 3 blank lines become one",
             "NotSupported 6:2 3 bytes of whitespace after the prompt: a prompt is trimmed",
         ]
     );
