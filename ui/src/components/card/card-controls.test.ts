@@ -110,7 +110,7 @@ test('a name that a variable cannot have stays in the field with the reason', as
   const field = await screen.findByRole('textbox', { name: 'Rename variable place' });
   await fireEvent.input(field, { target: { value: 'idle' } });
   await fireEvent.keyDown(field, { key: 'Enter' });
-  expect((await screen.findByRole('alert')).textContent).toContain('idle is declared');
+  expect((await screen.findByRole('alert')).textContent).toContain('The name idle is taken');
   await fireEvent.keyDown(field, { key: 'Escape' });
   await expect.poll(() => screen.queryByRole('alert')).toBeNull();
 });

@@ -26,6 +26,7 @@ import {
 import { Replica } from './replica.svelte';
 import { sectionOfToken } from '../document/token';
 import { isFailure } from './notices.svelte';
+import { sentence } from '../text/sentence';
 
 /** How the text of an edit in the prompt was pasted. */
 export type PastedAs = Pick<PromptEditRequest, 'pasted' | 'written'>;
@@ -158,7 +159,7 @@ export class DeckState extends Replica<Status, Change, OpenDocument> {
         return await backend.renameVariable(this.document, revision, section, index, name);
       } catch (error) {
         if (!isFailure(error) || error.code !== 'variable_name') throw error;
-        refusal = error.message;
+        refusal = sentence(error.message);
         return undefined;
       }
     });
