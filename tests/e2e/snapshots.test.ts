@@ -155,3 +155,44 @@ test('a copy is found by its name, exported, deleted and restored', async () => 
     JSON.parse(promptdeck(['snapshot', 'export', String(one.id)], home.env)),
   );
 });
+
+/** What is cut off, squeezed or lies over another in the panel. */
+const FAULTS = `
+  const panel = document.querySelector('#snapshots');
+  const box = (each) => each.getBoundingClientRect();
+  const found = [];
+  const parts = [...panel.querySelector('.detail').children];
+  for (const [at, part] of parts.entries()) {
+    const next = parts[at + 1];
+    if (next && box(part).bottom > box(next).top + 1) found.push(part.className + ' over the next');
+    if (part.scrollHeight > part.clientHeight + 1) found.push(part.className + ' is cut');
+  }
+  if (box(panel.querySelector('.detail .name')).width < 160) found.push('the name is squeezed');
+  if (box(panel.querySelector('.head span')).height > 20) found.push('the count is broken');
+  for (const button of panel.querySelectorAll('button')) {
+    button.scrollIntoView({ block: 'nearest' });
+    const [own, frame] = [box(button), box(panel)];
+    const isIn = own.left >= frame.left && own.right <= frame.right + 1 && own.bottom <= frame.bottom + 1;
+    if (!isIn) found.push(button.textContent || button.getAttribute('aria-label'));
+  }
+  return found;`;
+
+test('zoomed in, nothing of the panel is cut off or lies over another', async () => {
+  const { page, pointer, window } = studio;
+  await page.keys([], Key.ESCAPE);
+  await studio.resize(800, 700);
+  pointer.focus();
+  pointer.key('ctrl+shift+o');
+  await page.sees('#snapshots .detail table');
+  for (const zoom of [1.1, 1.25, 1.5, 1.75, 2, 2.5]) {
+    pointer.key('ctrl+equal');
+    await eventually(async () => {
+      const width = await window.executeScript<number>('return innerWidth');
+      expect(800 / width).toBeCloseTo(zoom, 1);
+      expect(await window.executeScript<string[]>(FAULTS), String(zoom)).toEqual([]);
+    });
+    await studio.picture(`snapshots-zoom-${String(zoom)}`);
+  }
+  pointer.key('ctrl+0', 'Escape');
+  await studio.resize(1440, 900);
+});
