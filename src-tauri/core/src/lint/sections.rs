@@ -295,7 +295,7 @@ pub(super) fn fragments(section: &Section, findings: &mut Findings) {
         for (position, fragment) in fragments.into_iter().flatten().enumerate() {
             if fragment.get("text").is_none_or(Value::is_null) {
                 let message = format!(
-                    "fragment {} of {} has no \"text\" and prints nothing; write one, or remove it",
+                    "fragment {} of {} has no text and prints nothing; write one, or remove it",
                     position + 1,
                     title(section, index)
                 );

@@ -305,6 +305,7 @@ pub(super) fn scale_template(section: &Section, registry: &Registry, findings: &
         let data = DiagnosticData::of(DataKey::Section, section.name())
             .with(DataKey::Name, variable)
             .with(DataKey::Found, found)
+            .with(DataKey::Known, &SCALE_NAMES[..])
             .with_some(DataKey::Suggestion, near);
         let pointer = Pointer::to(section.name()).key("scale_template");
         let severity = if certain { ERROR } else { WARNING };
