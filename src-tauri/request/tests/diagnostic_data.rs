@@ -193,6 +193,8 @@ fn documents() -> Vec<(Value, Value)> {
         json!({"zzbase": {"required": true, "items": [{"id": "zza", "text": "A.", "weight": 0}]}}),
         json!({"zzbase": {"required": true, "items": [{"id": "zza", "text": "A.\u{7}\u{202e}\u{202e}"}],
             "template_vars": ["zzname"], "template_var_defaults": {"zzname": "\u{200b}"}}}),
+        json!({"zzbase": {"required": true, "scale_template": "{value} {zzvalu}",
+            "items": [{"id": "zza", "text": "A."}]}}),
         json!({"template_engine": "zzjinja"}),
         json!({"template_engine": "jnja"}),
         json!({"generation": {"retries": 77, "temprature": 1, "top_k": "zzmany"},
@@ -216,9 +218,11 @@ fn documents() -> Vec<(Value, Value)> {
         json!({"selections": {"zzbas": "zza"}}),
         json!({"selections": {"zzbase": "zzq"}}),
         json!({"selections": {"zzbase": ["zza", "zzb"]}}),
+        json!({"selections": {"zzbase": []}}),
         json!({"array_modes": {"zzbase": {"zzlis": "all", "zzlist": "zzmode"}}}),
         json!({"array_modes": {"zzbase": {"zzlist": "indices:0,38"}}}),
         json!({"sliders": {"zzbase": 77.5}}),
+        json!({"sliders": {"zzbase": 2.5}}),
         json!({"template_vars": {"zzname": "x", "zzbas::zzname": "x", "zzbase::zznam": "x"}}),
     ];
     documents.extend(states.into_iter().map(|state| (called.clone(), state)));

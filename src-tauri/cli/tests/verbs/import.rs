@@ -227,7 +227,7 @@ fn a_plain_prompt_becomes_a_deck_that_prints_it() {
     assert_eq!(piped.out, folder.read("made.json"));
     let lost = folder.run_with(&["import", "-", "-o", "lost.json"], "a\n\n\n\nb\n");
     assert_eq!(lost.status, 0, "{lost:?}");
-    let expected = "standard input: line 3, column 1: not supported: 2 bytes of 3 blank lines";
+    let expected = "standard input: line 3, column 1: not supported: 3 blank lines become one";
     assert!(lost.err.contains(expected), "{}", lost.err);
 }
 

@@ -138,7 +138,7 @@ fn a_fragment_without_a_text() {
     let items = json!([{"id": "a", "text": "At {venue}.", "fragments": [{"if_var": "venue"}]}]);
     warns(
         &base_context(json!({ "items": items })),
-        "fragment 1 of base_context.a has no \"text\" and prints nothing; write one, or remove it",
+        "fragment 1 of base_context.a has no text and prints nothing; write one, or remove it",
     );
 }
 

@@ -195,6 +195,6 @@ fn entries_name_the_message_that_they_are_about() {
     let expected = "/messages/1/content: line 2 of the text: {x} is a template variable";
     assert!(variable.starts_with(expected), "{variable}");
     let blank = found("blank lines");
-    let expected = "/messages/1/content: line 4 of the text: 2 bytes of 3 blank lines";
+    let expected = "/messages/1/content: line 4 of the text: 3 blank lines become one";
     assert!(blank.starts_with(expected), "{blank}");
 }
