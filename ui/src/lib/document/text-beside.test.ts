@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { characterBeside } from './character-beside';
+import { characterBeside, wordBeside } from './text-beside';
 
 const family = '👨‍👩‍👧';
 
@@ -11,6 +11,19 @@ test.each([
 ])('beside a caret is %s', (_, text, caret, before, after) => {
   const range = (forward: boolean) => {
     const { start, end } = characterBeside(text, caret, forward);
+    return [start, end];
+  };
+  expect(range(false)).toEqual(before);
+  expect(range(true)).toEqual(after);
+});
+
+test.each([
+  ['words', 'one two  three', 9, [4, 9], [9, 14]],
+  ['a mark', 'one, two', 4, [3, 4], [4, 8]],
+  ['the ends of the text', 'one', 0, [0, 0], [0, 3]],
+])('beside a caret are %s', (_, text, caret, before, after) => {
+  const range = (forward: boolean) => {
+    const { start, end } = wordBeside(text, caret, forward);
     return [start, end];
   };
   expect(range(false)).toEqual(before);
