@@ -134,15 +134,14 @@ impl Prompt<'_> {
             let mut range = own.range;
             let mut words = text.to_owned();
             if text.is_empty() && tail.is_empty() {
-                range.start = written[..range.start].trim_end_matches(is_space).len();
+                range = with_space_before(written, range);
             }
             if number + 1 < cuts.len() {
                 let end = self.written(last, from, to)?;
                 words.push_str(&end.place.text[end.range.end..]);
                 range.end = written.len();
             } else if text.is_empty() && head.is_empty() {
-                let rest = written[range.end..].trim_start_matches(is_space);
-                range = 0..written.len() - rest.len();
+                range = with_space_behind(written, range);
             }
             let mut result = written.clone();
             result.replace_range(range.clone(), &words);
@@ -184,11 +183,10 @@ impl Prompt<'_> {
             let (mut head, mut tail) = (&*cut.head, &*cut.tail);
             if inserted.is_empty() && tail.is_empty() {
                 head = head.trim_end_matches(is_space);
-                range.start = place.text[..range.start].trim_end_matches(is_space).len();
+                range = with_space_before(&place.text, range);
             } else if inserted.is_empty() && head.is_empty() {
                 tail = tail.trim_start_matches(is_space);
-                let rest = place.text[range.end..].trim_start_matches(is_space);
-                range = 0..place.text.len() - rest.len();
+                range = with_space_behind(&place.text, range);
             }
             let shown = [head, inserted, tail].concat();
             if number == 0 {
@@ -433,6 +431,17 @@ impl Draft {
             text: None,
         });
     }
+}
+
+/// A range that ends a text, with the whitespace before it.
+fn with_space_before(text: &str, range: Range<usize>) -> Range<usize> {
+    text[..range.start].trim_end_matches(is_space).len()..range.end
+}
+
+/// A range that begins what is printed of a text, with all before it and the whitespace behind it.
+fn with_space_behind(text: &str, range: Range<usize>) -> Range<usize> {
+    let rest = text[range.end..].trim_start_matches(is_space);
+    0..text.len() - rest.len()
 }
 
 /// What of a segment a range covers.
