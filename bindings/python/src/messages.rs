@@ -83,7 +83,10 @@ impl<'py> Messages<'py> {
                 copy.update(mapping)?;
                 &copy
             } else {
-                let message = format!("message {} is not an object with a role and a content", index + 1);
+                let message = format!(
+                    "message {} is not an object with a role and a content",
+                    index + 1
+                );
                 let fault = Fault::new(Raised::Chat, "not_a_message", message);
                 return Err(fault.at(place.pointer()).into());
             };
