@@ -159,6 +159,8 @@ test('a key leads from column to column and back to where one was', async () => 
     studio.window.executeScript<string>(
       "return document.activeElement.closest('[data-column]')?.dataset.column ?? ''",
     );
+  // A notice is entered like a column while it is shown.
+  await sees(() => page.count('[data-notices] button'), 0);
   await page.keys([Key.SHIFT], Key.F6);
   await sees(column, 'deck');
   await page.keys([], Key.F6);
