@@ -17,16 +17,29 @@ export interface Wanted {
   leadsTo?: (anchor: string) => boolean;
 }
 
+/**
+ * Marks ranges under a name of the styles. The name is there as long as it has ranges: for each name that
+ * is, WebKit resolves a style for every text it paints, and a deck takes half as long again.
+ */
+function marker(name: string, priority: number): (ranges: readonly Range[]) => void {
+  const marks = new Highlight();
+  marks.priority = priority;
+  return (ranges) => {
+    marks.clear();
+    for (const range of ranges) marks.add(range);
+    if (ranges.length > 0) CSS.highlights.set(name, marks);
+    // Another element may have taken its place.
+    else if (CSS.highlights.get(name) === marks) CSS.highlights.delete(name);
+  };
+}
+
 /** Marks what is wanted in an element; `name` is that of its highlights in the styles. */
 export function marksWords(
   name: string,
   wanted: () => Wanted | undefined,
 ): Attachment<HTMLElement> {
   return (root) => {
-    const [all, current] = [new Highlight(), new Highlight()];
-    current.priority = 1;
-    CSS.highlights.set(name, all);
-    CSS.highlights.set(`${name}-shown`, current);
+    const [markAll, markCurrent] = [marker(name, 0), marker(`${name}-shown`, 1)];
     let seen = 0;
 
     function markFields(leadsTo: Wanted['leadsTo']) {
@@ -39,12 +52,10 @@ export function marksWords(
     function draw({ pattern, step, current: find, leadsTo }: Wanted) {
       const found = foundWords(root, pattern);
       const one = find(root);
-      all.clear();
-      for (const range of found) all.add(range);
+      markAll(found);
       markFields(leadsTo);
-      current.clear();
+      markCurrent(one ? [one] : []);
       if (!one) return;
-      current.add(one);
       if (step !== seen) showRange(one);
       seen = step;
     }
@@ -52,8 +63,8 @@ export function marksWords(
     $effect(() => {
       const now = wanted();
       if (!now) {
-        all.clear();
-        current.clear();
+        markAll([]);
+        markCurrent([]);
         markFields(undefined);
         return undefined;
       }
@@ -85,10 +96,8 @@ export function marksWords(
     });
 
     return () => {
-      // Another element may have taken its place before this one goes.
-      if (CSS.highlights.get(name) !== all) return;
-      CSS.highlights.delete(name);
-      CSS.highlights.delete(`${name}-shown`);
+      markAll([]);
+      markCurrent([]);
     };
   };
 }
