@@ -77,3 +77,25 @@ fn a_text_that_is_printed_twice_changes_at_both_places() {
     );
     assert_eq!(at(&after, "/registry/a/items/0/text"), "Go and {v} now.");
 }
+
+#[test]
+fn a_passage_takes_a_variable_without_a_value_along() {
+    let registry = json!({
+        "assembly_order": ["a"],
+        "a": {"template_vars": ["v", "w"], "items": [{"id": "x", "text": "Take calls. Note {v} and {w} softly. Bye."}]},
+    });
+    let before = Session::new(registry, json!({}));
+    assert_eq!(
+        before.hydration(7).text,
+        "Take calls. Note  and  softly. Bye."
+    );
+    for (words, text, written) in [
+        ("calls. Note  an", "X", "Take Xd {w} softly. Bye."),
+        ("Note  and  softly", "Speak", "Take calls. Speak. Bye."),
+        ("lls. Note  and  sof", "", "Take catly. Bye."),
+    ] {
+        let after =
+            passage_replaced(&before, words, text).unwrap_or_else(|why| panic!("{words}: {why}"));
+        assert_eq!(at(&after, "/registry/a/items/0/text"), written);
+    }
+}
