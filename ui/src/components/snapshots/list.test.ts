@@ -26,6 +26,37 @@ const rows = async (snapshots: SnapshotSummary[], snapshotChanges: SnapshotChang
   return panel.findAllByRole('option');
 };
 
+test('a name and a note are saved however their form is left, unless they are given up', async () => {
+  const { fake, screen } = await openStudio({
+    ...guides(),
+    snapshots: [snapshot(102, 'two', ''), snapshot(101, 'one', '')],
+  });
+  await fireEvent.click(screen.getByRole('button', { name: 'Snapshots' }));
+  const panel = within(screen.getByRole('dialog', { name: 'Snapshots' }));
+  const described = () =>
+    fake.calls.filter(({ name }) => name === 'describeSnapshot').map(({ args }) => args);
+  const write = async (name: string, note: string) => {
+    await fireEvent.click(await panel.findByRole('button', { name: 'Rename' }));
+    for (const [label, words] of [
+      ['Snapshot name', name],
+      ['Note', note],
+    ] as const) {
+      const field = await panel.findByRole('textbox', { name: label });
+      await fireEvent.input(field, { target: { value: words } });
+    }
+  };
+  await write('two dry', 'For the late crowd.');
+  const [, other] = await panel.findAllByRole('option');
+  await fireEvent.click(other!);
+  await expect.poll(described).toEqual([[102, 'two dry', 'For the late crowd.']]);
+  await write('one warm', '');
+  await fireEvent.keyDown(panel.getByRole('textbox', { name: 'Snapshot name' }), { key: 'Escape' });
+  await write('one loud', 'x');
+  await fireEvent.click(panel.getByRole('button', { name: 'Close' }));
+  await expect.poll(described).toHaveLength(2);
+  expect(described()[1]).toEqual([101, 'one loud', 'x']);
+});
+
 test('a name given by the author leaves what was chosen in sight, however it begins', async () => {
   const [given, made, numbered] = await rows([
     snapshot(101, 'personas dry, for the late crowd', 'personas dry'),
