@@ -94,9 +94,10 @@ export function readTyped(
   if (field.kind === 'text') return { value: typed };
   const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(words) ? Number(words) : NaN;
   if (field.kind === 'number') {
-    return Number.isFinite(number)
-      ? { value: number }
-      : { problem: withPoint(words) ?? text.notANumber(field.name) };
+    const problem = Number.isFinite(number)
+      ? inexact(words)
+      : (withPoint(words) ?? text.notANumber(field.name));
+    return problem === undefined ? { value: number } : { problem };
   }
   const most = field.most ?? MOST;
   const whole = /^\d+$/.test(words) && number <= most;
@@ -106,6 +107,12 @@ export function readTyped(
 /** How a number with a decimal comma is written; none if the words are no such number. */
 export const withPoint = (words: string): string | undefined =>
   /^[+-]?\d*,\d+$/.test(words) ? text.decimalPoint(words.replace(',', '.')) : undefined;
+
+/** What a whole number would become that a double cannot hold; none if it can. */
+export function inexact(words: string): string | undefined {
+  if (!/^[+-]?\d+$/.test(words) || Number.isSafeInteger(Number(words))) return undefined;
+  return text.inexact(String(Number(words)));
+}
 
 /** A value as text for a field of one line. */
 export function wordsOf(value: JsonValue | undefined): string {

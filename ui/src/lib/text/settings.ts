@@ -24,6 +24,8 @@ export const settings = {
   off: 'off',
   overrideField: 'Override',
   notANumber: (field: string) => `${field} must be a number, such as 0.7.`,
+  inexact: (number: string) =>
+    `This would become ${number}: whole numbers are exact up to ${formatNumber(Number.MAX_SAFE_INTEGER)}.`,
   decimalPoint: (number: string) => `Write ${number}, with a decimal point.`,
   notACount: (field: string, most: number) =>
     `${field} must be a whole number from 0 to ${formatNumber(most)}.`,
