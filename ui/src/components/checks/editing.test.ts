@@ -220,6 +220,12 @@ test('seed, rolls, route, variables and state are edited', async () => {
   await type(field('Rolls'), '1000');
   await type(field('First seed'), '42');
   await expect.poll(() => saved(0, 'given')).toEqual({ rolls: 1000, seed: 42 });
+  // A number that would become another is not written.
+  await type(field('First seed'), '9007199254740993');
+  form().getByText(/^This would become 9007199254740992: whole numbers are exact up to /);
+  expect((field('First seed') as HTMLInputElement).value).toBe('9007199254740993');
+  await type(field('First seed'), '42');
+  await expect.poll(() => saved(0, 'given')).toEqual({ rolls: 1000, seed: 42 });
   // The field stays while the number is on its way to another.
   await type(field('Rolls'), '1');
   await type(field('First seed'), '');
@@ -232,6 +238,10 @@ test('seed, rolls, route, variables and state are edited', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'Edit as JSON' }));
   await type(field('State as JSON'), '{"selections": ');
   form().getByText(/Not a JSON object yet/);
+  // What cannot be read yet is there again when the field is.
+  await fireEvent.click(screen.getByRole('button', { name: 'Close the JSON' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Edit as JSON' }));
+  expect((field('State as JSON') as HTMLTextAreaElement).value).toBe('{"selections": ');
   await type(field('State as JSON'), '{"selections": {"personas": "calm"}}');
   await expect.poll(() => saved(0, 'given', 'state')).toEqual({ selections: { personas: 'calm' } });
   form().getByText('selections 1');
@@ -243,6 +253,7 @@ test('seed, rolls, route, variables and state are edited', async () => {
   await expect
     .poll(() => saved(0, 'given'))
     .toEqual({ rolls: 1, state: { sliders: { notes: 3 } }, route: 'r', seed: 5 });
+  await fireEvent.blur(field('State as JSON'));
   await expect
     .poll(() => (field('State as JSON') as HTMLTextAreaElement).value)
     .toBe('{\n  "sliders": {\n    "notes": 3\n  }\n}');

@@ -90,12 +90,17 @@ export function takeState(
   ];
 }
 
-/**
- * The edits that a typed state makes: a state alone, or with its route and seed as snapshots and calls
- * write it. Undefined while it is not the JSON of an object.
- */
-export function typedState(tree: JsonValue, check: number, typed: string): Edit[] | undefined {
-  if (typed.trim() === '') return setMember(tree, givenPath(check, 'state'), undefined);
+/** What a typed state is: a state alone, or with its route and seed as snapshots and calls write it. */
+export interface ReadState {
+  /** None if nothing is typed. */
+  state: JsonObject | undefined;
+  route?: JsonValue | undefined;
+  seed?: JsonValue | undefined;
+}
+
+/** Reads a typed state; undefined while it is not the JSON of an object. */
+export function readState(typed: string): ReadState | undefined {
+  if (typed.trim() === '') return { state: undefined };
   let value: JsonValue;
   try {
     value = JSON.parse(typed) as JsonValue;
@@ -103,9 +108,15 @@ export function typedState(tree: JsonValue, check: number, typed: string): Edit[
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  if (!isObject(value.state)) return setMember(tree, givenPath(check, 'state'), value);
-  return ['state', 'route', 'seed'].flatMap((key) => {
-    const own = present(value[key]);
+  if (!isObject(value.state)) return { state: value };
+  return { state: value.state, route: present(value.route), seed: present(value.seed) };
+}
+
+/** The edits that set the route and the seed that were typed with a state. */
+export function setWithState(tree: JsonValue, check: number, typed: string): Edit[] {
+  const read = readState(typed);
+  return (['route', 'seed'] as const).flatMap((key) => {
+    const own = read?.[key];
     return own === undefined ? [] : setMember(tree, givenPath(check, key), own);
   });
 }

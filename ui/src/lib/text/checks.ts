@@ -93,7 +93,7 @@ export const checks = {
     close: 'Close the JSON',
     clear: 'Remove the state',
     json: 'State as JSON',
-    jsonHint: '{"selections": {"section": "item"}}, or a whole snapshot with state, route and seed',
+    jsonHint: '{"selections": …} or a snapshot',
     notJson: 'Not a JSON object yet; the state is unchanged.',
     actions: 'State actions',
   },
