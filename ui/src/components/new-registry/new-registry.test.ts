@@ -54,6 +54,26 @@ test('a starter with a call document says what that has', async () => {
   ).toBeTruthy();
 });
 
+test('a paste beside the field keeps what is written in it; Replace selects all of it', async () => {
+  const inserted: unknown[] = [];
+  Object.assign(document, { execCommand: (...args: unknown[]) => inserted.push(args) > 0 });
+  const studio = await openStudio(guides());
+  key('i', { ctrlKey: true });
+  const dialog = within(await dialogOf(studio));
+  const field = () => dialog.getByRole('textbox', { name: 'Prompt' }) as HTMLTextAreaElement;
+  await fireEvent.input(field(), { target: { value: 'My own words.' } });
+  field().blur();
+  await paste('Other words.\n\nMore.');
+  await expect.poll(() => inserted).toEqual([['insertText', false, 'Other words.\n\nMore.']]);
+  expect(document.activeElement).toBe(field());
+  expect(field().value).toBe('My own words.');
+  Reflect.deleteProperty(document, 'execCommand');
+  await fireEvent.click(dialog.getByRole('button', { name: 'Split into sections' }));
+  await fireEvent.click(await dialog.findByRole('button', { name: 'Replace' }));
+  await expect.poll(() => document.activeElement).toBe(field());
+  expect([field().selectionStart, field().selectionEnd]).toEqual([0, field().value.length]);
+});
+
 test('a text that is read leaves the focus on what creates a deck of it', async () => {
   const studio = await openStudio(guides());
   key('i', { ctrlKey: true });
