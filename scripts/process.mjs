@@ -44,18 +44,26 @@ const ended = (process, line) =>
 export const run = (command, args, options = {}) =>
   ended(child(command, args, options), [command, ...args].join(' '));
 
-/** Runs a program to its end and shows what it printed then, so that it may run beside another. */
+/**
+ * Runs a program to its end, shows what it printed then, so that it may run beside another, and gives it
+ * back. Throws `ProgramFailed`, with the output in `output`.
+ */
 export const runBeside = async (command, args, options = {}) => {
   const running = child(command, args, { ...options, quiet: true });
   const parts = [];
   for (const stream of [running.stdout, running.stderr]) {
     stream.on('data', (part) => parts.push(part));
   }
+  const output = () => Buffer.concat(parts).toString();
   try {
     await ended(running, [command, ...args].join(' '));
+  } catch (error) {
+    error.output = output();
+    throw error;
   } finally {
-    process.stdout.write(Buffer.concat(parts));
+    process.stdout.write(output());
   }
+  return output();
 };
 
 /**

@@ -57,12 +57,14 @@ const checkCounts = (text) => ({
   ignored: 0,
 });
 
-/** What is read on one core, while cargo, which rarely keeps both busy, looks at the Rust. */
+/** What runs while cargo, which rarely keeps both cores busy, looks at the Rust. */
 const besideCargo = [
   { name: 'the page and the scripts are lint-free', line: 'npm run --silent lint' },
   { name: 'the lock files are whole and fresh', line: 'npm run --silent check:locks' },
   { name: 'the page type-checks', line: 'npm run --silent check:page' },
   { name: 'the tests of the window type-check', line: 'npm run --silent check:window' },
+  { name: 'tests of the scripts', line: 'npm run --silent test:scripts', counts: nodeCounts },
+  { name: 'tests of the page', line: 'npm run --silent test:page', counts: vitestCounts },
 ];
 
 const ofRust = [
@@ -77,7 +79,8 @@ const ofRust = [
   },
   {
     name: 'the Rust of the Python package is lint-free',
-    line: 'cargo clippy --locked --quiet --manifest-path bindings/python/Cargo.toml --target-dir target/wheel/cargo -- -D warnings',
+    // Without the crates below it, which the last of these checks looks at.
+    line: 'cargo clippy --locked --quiet --no-deps --manifest-path bindings/python/Cargo.toml --target-dir target/wheel/cargo -- -D warnings',
   },
   {
     name: 'Rust is lint-free',
@@ -86,12 +89,6 @@ const ofRust = [
 ];
 
 const tests = [
-  {
-    name: 'tests of the scripts',
-    line: 'npm run --silent test:scripts',
-    counts: nodeCounts,
-  },
-  { name: 'tests of the page', line: 'npm run --silent test:page', counts: vitestCounts },
   {
     name: 'tests of the crates',
     line: 'cargo test --locked --workspace --no-fail-fast',
@@ -139,16 +136,15 @@ const env = {
   FORCE_COLOR: undefined,
 };
 
-const attempt = async ({ name, program, line, counts }, runPlain = run) => {
+const attempt = async ({ name, program, line, counts }, runIt = counts ? runAndRead : run) => {
   step(`Checking: ${name}`);
   const [first, ...args] = line.split(' ');
   const command = program ?? first;
   const started = Date.now();
   let failure;
-  let output = '';
+  let output;
   try {
-    if (counts) output = await runAndRead(command, args, { env });
-    else await runPlain(command, args, { env });
+    output = await runIt(command, args, { env });
   } catch (error) {
     failure = error.message;
     output = error.output ?? '';
@@ -192,9 +188,9 @@ await main(async () => {
   await requirePackagesOfThePage();
   // What is downloaded and unpacked leaves a core to the compiler.
   await Promise.all([requirePythonPackages(), requireWindow()]);
-  const inTurn = async (checks, runPlain) => {
+  const inTurn = async (checks, runIt) => {
     const results = [];
-    for (const check of checks) results.push(await attempt(check, runPlain));
+    for (const check of checks) results.push(await attempt(check, runIt));
     return results;
   };
   const results = [
