@@ -108,6 +108,13 @@ test('failures come first, the tab and the status bar count them', async () => {
   expect(row('says nothing twice').textContent).toContain('not_contains: "One. Two."');
 });
 
+test('the checks run where the deck has the place of the preview', async () => {
+  const { screen, fake } = await openStudio({ ...guides(), checks: scene() }, 800);
+  expect(screen.queryByRole('tab', { name: /^Checks/ })).toBeNull();
+  await screen.findByRole('button', { name: '1 of 4 checks fails, 1 cannot run' });
+  expect(fake.calls.some(({ name }) => name === 'runChecks')).toBe(true);
+});
+
 test('a failing check says what was there and where from, and Enter opens its roll', async () => {
   const { fake, screen, row } = await open();
   const failing = row('says nothing twice');
