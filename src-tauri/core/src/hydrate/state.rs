@@ -2,7 +2,8 @@
 
 use foldhash::fast::FixedState;
 use indexmap::IndexMap;
-use serde::{Deserialize, Deserializer, Serialize};
+use promptdeck_json::abridged;
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 use super::{HashedKey, StateEntry};
 use crate::registry::Selection;
@@ -25,7 +26,7 @@ pub struct State {
     #[serde(deserialize_with = "table")]
     pub section_random: Table<bool>,
     /// Section to slider position.
-    #[serde(deserialize_with = "table")]
+    #[serde(deserialize_with = "positions")]
     pub sliders: Table<f64>,
     /// Section to whether its slider is rolled.
     #[serde(deserialize_with = "table")]
@@ -149,6 +150,23 @@ where
         .into_iter()
         .filter_map(|(name, value)| Some((name, value?)))
         .collect())
+}
+
+/// Positions of sliders. JSON can write a number that no double holds, such as `1e400`; infinity would
+/// be printed, and lost when the state is written.
+fn positions<'de, D>(deserializer: D) -> Result<Table<f64>, D::Error>
+where
+    D: Deserializer<'de>,
+{
+    let positions: Table<f64> = table(deserializer)?;
+    let beyond = positions.iter().find(|(_, value)| !value.is_finite());
+    match beyond {
+        None => Ok(positions),
+        Some((section, _)) => Err(D::Error::custom(format_args!(
+            "the slider of {:?}: a number too large for a double",
+            abridged(section)
+        ))),
+    }
 }
 
 fn tables<'de, D>(deserializer: D) -> Result<Table<Table<String>>, D::Error>

@@ -1,7 +1,8 @@
 //! Selections, modes and routes: set by the call, built into the registry, or by default.
 
-use promptdeck_core::hydrate::{Call, Engine, HydrateError, Seed, State};
+use promptdeck_core::hydrate::{Call, Engine, HydrateError, Seed, State, StateRef, schema};
 use promptdeck_core::registry::Registry;
+use promptdeck_json::explain;
 use serde_json::{Value, json};
 
 use super::{deck, hydrate, optional, prints, required};
@@ -219,4 +220,23 @@ fn requires_and_excludes_steer_rolls_only() {
         json!({"selections": {"tone": "wild"}}),
         &["wild"],
     );
+}
+
+/// Infinity would be printed, and lost when the state is written.
+#[test]
+fn a_position_that_no_double_holds_is_refused() {
+    for number in ["1e400", "-1e400", &"9".repeat(400)] {
+        let text = format!(r#"{{"sliders": {{"a": {number}}}}}"#);
+        assert!(serde_json::from_str::<State>(&text).is_err(), "{text}");
+        assert!(
+            serde_json::from_str::<StateRef<'_>>(&text).is_err(),
+            "{text}"
+        );
+        let document: Value = serde_json::from_str(&text).expect("JSON");
+        let error = serde_json::from_value::<State>(document.clone()).expect_err(&text);
+        assert_eq!(
+            explain(&schema::state(), &document, &error).to_string(),
+            "/sliders/a: expected a number or null, found a number too large for a double"
+        );
+    }
 }
