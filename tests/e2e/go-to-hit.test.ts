@@ -74,7 +74,7 @@ test('Find leads to a text in a closed card, while the conversation has its plac
 /** The words that are marked, and how often, by the name of the highlight. */
 const marked = (name: string) =>
   studio.window.executeScript<string[]>(
-    'return [...CSS.highlights.get(arguments[0])].map((range) => range.toString())',
+    'return [...(CSS.highlights.get(arguments[0]) ?? [])].map((range) => range.toString())',
     name,
   );
 
