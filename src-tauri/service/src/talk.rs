@@ -12,10 +12,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use promptdeck_core::hydrate::{Seed, State};
+use promptdeck_core::registry::DataKey;
 use promptdeck_core::run::{Input, Plan};
 use promptdeck_provider::server::ServerKind;
 use promptdeck_request::call::Call;
 use promptdeck_request::call_prompt::CallPrompt;
+use promptdeck_request::codes;
 use promptdeck_store::turns::{NewTurn, Turn, TurnState, TurnTree};
 use serde_json::{Map, Value, json};
 
@@ -24,10 +26,22 @@ use self::record::CallMessages;
 use crate::open_documents::{FileDocument as _, lock};
 use crate::session::Session;
 use crate::wire::{
-    CallChange, CallMessage, Edit, EditGroup, Part, RequestParams, RequestTarget, Talk, TalkCall,
-    TalkMessage, TalkParams, TalkStarted, TalkView,
+    CallChange, CallMessage, DiagnosticNote, Edit, EditGroup, Part, RequestParams, RequestTarget,
+    Severity, Talk, TalkCall, TalkMessage, TalkParams, TalkStarted, TalkView,
 };
 use crate::{ServiceError, Studio, calls, clock, connections, diff, snapshots};
+
+/// Makes arguments that a model wrote a note: they are sent as they are, and their verdict is beside the
+/// call. `own` is the number of the call document's messages, which the author can mend.
+fn excuse_answers(diagnostics: &mut [DiagnosticNote], own: usize) {
+    let is_answered = |found: &DiagnosticNote| {
+        found.code == codes::CALL_ARGUMENTS.as_str()
+            && found.data.number(DataKey::Turn) >= Some(own as u64)
+    };
+    for found in diagnostics.iter_mut().filter(|found| is_answered(found)) {
+        found.severity = Severity::Note;
+    }
+}
 
 /// Targets in the order of the page.
 const TARGETS: [RequestTarget; 3] = [
@@ -117,8 +131,10 @@ impl Studio {
         let wanted = branch::with_messages(&call, said);
         let kind = self.kind(params)?;
         let targets = targets(kind);
+        let mut request = self.request_of(document, &params.request(), wanted)?;
+        excuse_answers(&mut request.diagnostics, call.messages().len());
         Ok(TalkView {
-            request: self.request_of(document, &params.request(), wanted)?,
+            request,
             problem: refusal(params.target, &targets).map(Into::into),
             targets,
             before: before(&call),

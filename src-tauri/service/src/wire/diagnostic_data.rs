@@ -13,6 +13,14 @@ use ts_rs::{Config, TS};
 #[serde(transparent)]
 pub struct DiagnosticData(Map<String, Value>);
 
+impl DiagnosticData {
+    /// The whole number under a key.
+    #[must_use]
+    pub fn number(&self, key: DataKey) -> Option<u64> {
+        self.0.get(key.as_str())?.as_u64()
+    }
+}
+
 impl From<&registry::DiagnosticData> for DiagnosticData {
     fn from(data: &registry::DiagnosticData) -> Self {
         let value = |value: &registry::DataValue| match value {

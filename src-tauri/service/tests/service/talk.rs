@@ -5,7 +5,7 @@ use std::fs;
 
 use promptdeck_service::wire::{
     ChatForm, ChatSetup, ChatSlot, ChatTemplate, Event, PartKind, RequestParams, RequestTarget,
-    RunStep, SchemaStatus, TalkMessage, TalkParams, TalkTurn, ToolVerdict, TurnState,
+    RunStep, SchemaStatus, Severity, TalkMessage, TalkParams, TalkTurn, ToolVerdict, TurnState,
 };
 use promptdeck_service::{ServiceError, Studio};
 use promptdeck_tests::servers::Canned;
@@ -393,7 +393,15 @@ fn calls_of_one_answer_have_ids_of_their_own_and_verdicts() {
     assert_eq!(ids, ["a", &numbered(2), &numbered(3)]);
     let typed = [result(&numbered(2), "{}"), result(&numbered(3), "plain")];
     let view = studio.talk_request("deck.json", &params(Some(turn.id)), &typed);
-    let verdicts = view.expect("a view").verdicts;
+    let view = view.expect("a view");
+    // The arguments are the model's: no author can mend them.
+    let found = view.request.diagnostics.iter();
+    let found: Vec<_> = found
+        .filter(|found| found.code == "call_arguments")
+        .map(|found| found.severity)
+        .collect();
+    assert_eq!(found, [Severity::Note, Severity::Note]);
+    let verdicts = view.verdicts;
     let statuses: Vec<_> = verdicts
         .iter()
         .map(|own| {
