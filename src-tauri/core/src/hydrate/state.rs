@@ -89,17 +89,13 @@ impl Settings for State {
 
 impl Entries for State {
     fn entries(&self) -> impl Iterator<Item = StateEntry<'_>> {
-        let sections = [
-            ("selections", self.selections.keys().collect::<Vec<_>>()),
-            ("array_modes", self.array_modes.keys().collect()),
-            ("section_random", self.section_random.keys().collect()),
-            ("sliders", self.sliders.keys().collect()),
-            ("slider_random", self.slider_random.keys().collect()),
-        ];
-        let sections = sections.into_iter().flat_map(|(part, names)| {
-            let section = move |section| StateEntry::Section { part, section };
-            names.into_iter().map(String::as_str).map(section)
-        });
+        let section = |part| move |section| StateEntry::Section { part, section };
+        let sections = names(&self.selections).map(section("selections"));
+        let sections = sections
+            .chain(names(&self.array_modes).map(section("array_modes")))
+            .chain(names(&self.section_random).map(section("section_random")))
+            .chain(names(&self.sliders).map(section("sliders")))
+            .chain(names(&self.slider_random).map(section("slider_random")));
         let items = self.selections.iter().flat_map(|(section, selection)| {
             let item = move |id| StateEntry::Item { section, id };
             let ids = selection.ids();
@@ -117,20 +113,14 @@ impl Entries for State {
                 [StateEntry::Field { section, field }, mode]
             })
         });
-        let sliders = [
-            ("sliders", self.sliders.keys().collect::<Vec<_>>()),
-            ("slider_random", self.slider_random.keys().collect()),
-        ];
-        let sliders = sliders.into_iter().flat_map(|(part, sections)| {
-            let sections = sections.into_iter().map(String::as_str);
-            sections.map(move |section| StateEntry::Slider { part, section })
-        });
+        let slider = |part| move |section| StateEntry::Slider { part, section };
+        let sliders = names(&self.sliders).map(slider("sliders"));
+        let sliders = sliders.chain(names(&self.slider_random).map(slider("slider_random")));
         let positions = self
             .sliders
             .iter()
             .filter_map(|(section, value)| StateEntry::position(section, *value));
-        let keys = self.template_vars.keys();
-        let variables = keys.map(|key| StateEntry::Variable { key });
+        let variables = names(&self.template_vars).map(|key| StateEntry::Variable { key });
         sections
             .chain(items)
             .chain(fields)
@@ -138,6 +128,10 @@ impl Entries for State {
             .chain(positions)
             .chain(variables)
     }
+}
+
+fn names<V>(table: &Table<V>) -> impl Iterator<Item = &str> {
+    table.keys().map(String::as_str)
 }
 
 fn table<'de, D, V>(deserializer: D) -> Result<Table<V>, D::Error>
