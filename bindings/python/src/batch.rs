@@ -102,6 +102,7 @@ where
         stopped: AtomicBool::new(false),
         done: Mutex::default(),
     };
+    let threads = threads.min(rows.div_ceil(job.block));
     py.detach(|| {
         let mut signal = None;
         thread::scope(|scope| {

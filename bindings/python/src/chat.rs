@@ -1,36 +1,57 @@
 //! Chat templates: what `apply_chat_template` of transformers gives, and many conversations at once.
 
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::hash::{Hash, Hasher};
+use std::io::Read as _;
+use std::path::Path;
 use std::slice::from_ref;
 
 use promptdeck_chat::Request;
 use promptdeck_chat::model_metadata::ModelMetadata;
+use promptdeck_core::registry::read_json_object;
 use promptdeck_jinja::{Moment, Template};
-use promptdeck_model::model_dir;
+use promptdeck_model::model_dir::{self, ModelError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyAny, PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
 use serde_json::{Map, Value, json};
 
 use crate::batch::{self, OnError};
-use crate::convert::{self, Place};
+use crate::convert::{self, Place, text_of, text_of_argument};
 use crate::fault::{Fault, Raised, unreadable};
 use crate::message_columns::MessageInput;
 use crate::messages::{self, Messages};
+use crate::path::path_of;
 use crate::pickle::{self, Kind};
 use crate::result_columns::answered;
+use crate::template_arguments;
 use crate::work;
 
 /// A chat template with the special tokens of its model.
 ///
 /// Renders byte for byte what transformers renders. Never changes; threads may share it.
-#[pyclass(frozen, module = "promptdeck")]
+#[pyclass(frozen, eq, hash, module = "promptdeck")]
 pub struct ChatTemplate {
     template: Template,
     source: String,
     bos_token: Option<String>,
     eos_token: Option<String>,
+    /// The names of the variables that it reads.
+    reads: Vec<String>,
     /// Whether it may ask for the time. The clock of Python takes as long as a short rendering.
     may_ask_time: bool,
+}
+
+impl PartialEq for ChatTemplate {
+    fn eq(&self, other: &Self) -> bool {
+        self.parts() == other.parts()
+    }
+}
+
+impl Hash for ChatTemplate {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parts().hash(state);
+    }
 }
 
 #[pymethods]
@@ -40,33 +61,47 @@ impl ChatTemplate {
     #[pyo3(signature = (source, *, bos_token=None, eos_token=None))]
     fn from_source(
         py: Python<'_>,
-        source: String,
-        bos_token: Option<String>,
-        eos_token: Option<String>,
+        source: &Bound<'_, PyString>,
+        bos_token: Option<&Bound<'_, PyString>>,
+        eos_token: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Self> {
+        let source = text_of(source, Place::Root, Raised::Chat)?.to_owned();
+        let bos_token = text_of_argument("bos_token", bos_token, Raised::Chat)?;
+        let eos_token = text_of_argument("eos_token", eos_token, Raised::Chat)?;
+        let (bos_token, eos_token) = (bos_token.map(str::to_owned), eos_token.map(str::to_owned));
         work::detached(py, || Self::compiled(source, bos_token, eos_token))
     }
 
     /// Reads the template of a model folder, as it is on the hub: `chat_template.jinja` or
     /// `tokenizer_config.json`.
     #[staticmethod]
-    fn from_dir(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        Self::from_model(py, &path)
+    fn from_dir(py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let path = path_of(path, Raised::Chat)?;
+        // The reader takes a path that is missing as the name of a model, and any text as a template.
+        std::fs::read_dir(&path).map_err(|error| unreadable(&path, &error))?;
+        Self::from_model(py, &path, model_dir::read)
     }
 
     /// Reads the template of a GGUF file.
     #[staticmethod]
-    fn from_gguf(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        Self::from_model(py, &path)
+    fn from_gguf(py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let path = path_of(path, Raised::Chat)?;
+        let readable = File::open(&path).and_then(|mut file| file.read(&mut [0]));
+        readable.map_err(|error| unreadable(&path, &error))?;
+        Self::from_model(py, &path, model_dir::read_gguf)
     }
 
     /// Restores a template from the JSON of `to_json`.
     #[staticmethod]
-    pub(crate) fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
+    pub(crate) fn from_json(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Self> {
+        let text = text_of(text, Place::Root, Raised::Chat)?;
         work::detached(py, || {
-            let read: Value = serde_json::from_str(text)
-                .map_err(|error| Fault::of_json(Raised::Chat, "a chat template", &error))?;
-            let part = |name: &str| read[name].as_str().map(str::to_owned);
+            let read = read_json_object(text.as_bytes(), "a chat template");
+            let (parts, _) = read.map_err(|error| Fault {
+                raised: Raised::Chat,
+                ..error.into()
+            })?;
+            let part = |name: &str| parts.get(name)?.as_str().map(str::to_owned);
             let source = part("source").ok_or_else(|| {
                 let message = "a chat template in JSON needs a text \"source\"";
                 Fault::new(Raised::Chat, "wrong_type", message).at("/source")
@@ -94,8 +129,7 @@ impl ChatTemplate {
         template_kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if tokenize {
-            let message = "texts are rendered, not tokenized: tokenize=True is not supported";
-            return Err(Fault::new(Raised::Chat, "wrong_argument", message).into());
+            return Err(template_arguments::tokenizing("tokenize").into());
         }
         let mut request = self.request(py, tools, documents, now, template_kwargs)?;
         request.add_generation_prompt = add_generation_prompt;
@@ -124,8 +158,8 @@ impl ChatTemplate {
     /// The texts of many conversations: a column of JSON texts, or one of lists of structs, whose
     /// null fields are missing keys.
     #[pyo3(signature = (
-        *, messages_json=None, messages=None, tools=None, documents=None, add_generation_prompt=false, now=None,
-        on_error="raise", threads=None, **template_kwargs
+        *, messages_json=None, messages=None, tools=None, documents=None, add_generation_prompt=false,
+        continue_final_message=None, now=None, on_error="raise", threads=None, **template_kwargs
     ))]
     fn render_batch<'py>(
         &self,
@@ -135,15 +169,17 @@ impl ChatTemplate {
         tools: Option<&Bound<'py, PyAny>>,
         documents: Option<&Bound<'py, PyAny>>,
         add_generation_prompt: bool,
+        continue_final_message: Option<&Bound<'py, PyAny>>,
         now: Option<&Bound<'py, PyAny>>,
         on_error: &str,
-        threads: Option<usize>,
+        threads: Option<&Bound<'py, PyInt>>,
         template_kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let on_error = OnError::named(on_error)?;
         let column = MessageInput::read(messages_json, messages)?;
         let mut request = self.request(py, tools, documents, now, template_kwargs)?;
         request.add_generation_prompt = add_generation_prompt;
+        request.continue_field = continued(continue_final_message)?;
         let threads = work::threads(py, threads)?;
         let make = || request.clone();
         let answers = batch::run(
@@ -200,13 +236,20 @@ impl ChatTemplate {
 }
 
 impl ChatTemplate {
+    /// Everything that it was made of.
+    fn parts(&self) -> (&str, Option<&str>, Option<&str>) {
+        (&self.source, self.bos_token(), self.eos_token())
+    }
+
     fn compiled(
         source: String,
         bos_token: Option<String>,
         eos_token: Option<String>,
     ) -> Result<Self, Fault> {
+        let template = Template::compile(&source)?;
         Ok(Self {
-            template: Template::compile(&source)?,
+            reads: template.reads(),
+            template,
             may_ask_time: source.contains("strftime_now"),
             source,
             bos_token,
@@ -214,16 +257,18 @@ impl ChatTemplate {
         })
     }
 
-    fn from_model(py: Python<'_>, path: &Path) -> PyResult<Self> {
-        // The reader would take a missing path as the name of a model.
-        std::fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    fn from_model(
+        py: Python<'_>,
+        path: &Path,
+        read: fn(&Path) -> Result<ModelMetadata, ModelError>,
+    ) -> PyResult<Self> {
         work::detached(py, || {
             let ModelMetadata {
                 template,
                 bos_token,
                 eos_token,
                 ..
-            } = model_dir::read(path)?;
+            } = read(path)?;
             let source = template.ok_or_else(|| {
                 let message = format!("{} has no chat template", path.display());
                 Fault::new(Raised::Chat, "no_template", message)
@@ -242,16 +287,15 @@ impl ChatTemplate {
         template_kwargs: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Request> {
         let root = Place::Root;
-        let given = |name: &str, value: Option<&Bound<'_, PyAny>>| {
-            let value = value.filter(|value| !value.is_none());
-            let read = |value| convert::json(value, Place::Key(&root, name), Raised::Chat);
-            value.map(read).transpose()
-        };
         let mut extra = match template_kwargs {
-            Some(extra) => convert::object(extra, root, Raised::Chat)?,
+            Some(extra) => {
+                let extra = template_arguments::without_tokenizing(extra)?;
+                convert::object(&extra, root, Raised::Chat)?
+            }
             None => Map::new(),
         };
-        if let Some(documents) = given("documents", documents)? {
+        template_arguments::check_names(extra.keys(), &self.reads)?;
+        if let Some(documents) = template_arguments::dictionaries("documents", documents)? {
             extra.insert("documents".to_owned(), documents);
         }
         // As in transformers, an argument goes before the token of the model.
@@ -263,7 +307,7 @@ impl ChatTemplate {
         Ok(Request {
             bos_token: token("bos_token", &self.bos_token),
             eos_token: token("eos_token", &self.eos_token),
-            tools: given("tools", tools)?,
+            tools: template_arguments::dictionaries("tools", tools)?,
             extra,
             now: self.moment(py, now)?,
             ..Request::default()
@@ -307,7 +351,15 @@ fn continued(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
     if let Ok(flag) = given.cast::<PyBool>() {
         return Ok(flag.is_true().then(|| "content".to_owned()));
     }
-    given.extract().map(Some)
+    if let Ok(field) = given.cast::<PyString>() {
+        let field = text_of_argument("continue_final_message", Some(field), Raised::Chat)?;
+        return Ok(field.map(str::to_owned));
+    }
+    let found = convert::name_of(given);
+    let message = format!(
+        "continue_final_message: expected True, False or the name of a field, found {found}"
+    );
+    Err(PyTypeError::new_err(message))
 }
 
 /// The conversations of a list of conversations; none for a single one.

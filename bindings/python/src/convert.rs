@@ -1,14 +1,13 @@
 //! Values of Python as JSON and back. Refuses what JSON cannot hold, with a pointer to it.
 
 use promptdeck_json::push_step;
-use pyo3::exceptions::PyRecursionError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
 use serde_json::{Map, Number, Value};
 
 use crate::fault::{Fault, Raised};
 
-/// How deep a value may nest, as in the JSON reader.
+/// How many objects and lists may be inside each other, as in the JSON reader.
 pub const MAX_DEPTH: usize = 128;
 
 /// The way to a value, for messages; on the stack, as almost none is ever shown.
@@ -53,26 +52,26 @@ pub fn json(value: &Bound<'_, PyAny>, place: Place<'_>, raised: Raised) -> PyRes
     if value.is_none() {
         return Ok(Value::Null);
     }
-    if place.depth() > MAX_DEPTH {
-        return Err(too_deep());
+    if let Ok(flag) = value.cast::<PyBool>() {
+        return Ok(Value::Bool(flag.is_true()));
+    }
+    if let Ok(number) = value.cast::<PyInt>() {
+        return Ok(integer(number, place, raised)?);
+    }
+    if let Ok(number) = value.cast::<PyFloat>() {
+        let number = Number::from_f64(number.value());
+        return number
+            .map(Value::Number)
+            .ok_or_else(|| not_finite(place, raised).into());
+    }
+    if place.depth() >= MAX_DEPTH {
+        return Err(too_deep(place, raised).into());
     }
     if let Ok(members) = value.cast::<PyDict>() {
         return object(members, place, raised).map(Value::Object);
     }
     if let Ok(items) = value.cast::<PyList>() {
         return list(items.iter(), items.len(), place, raised);
-    }
-    if let Ok(flag) = value.cast::<PyBool>() {
-        return Ok(Value::Bool(flag.is_true()));
-    }
-    if value.is_instance_of::<PyInt>() {
-        return integer(value);
-    }
-    if let Ok(number) = value.cast::<PyFloat>() {
-        let number = Number::from_f64(number.value());
-        return number
-            .map(Value::Number)
-            .ok_or_else(|| refused(value, place, raised).into());
     }
     if let Ok(items) = value.cast::<PyTuple>() {
         return list(items.iter(), items.len(), place, raised);
@@ -82,7 +81,7 @@ pub fn json(value: &Bound<'_, PyAny>, place: Place<'_>, raised: Raised) -> PyRes
         members.update(mapping)?;
         return object(&members, place, raised).map(Value::Object);
     }
-    Err(refused(value, place, raised).into())
+    Err(wrong(raised, place, "a value that JSON can hold", value).into())
 }
 
 /// The members of a dictionary.
@@ -106,12 +105,24 @@ pub fn text_of<'a>(
     place: Place<'_>,
     raised: Raised,
 ) -> PyResult<&'a str> {
-    text.to_str().map_err(|_| {
-        let message = "a text with a lone surrogate, which UTF-8 cannot hold";
-        Fault::new(raised, "lone_surrogate", message)
-            .at(place.pointer())
-            .into()
-    })
+    text.to_str()
+        .map_err(|_| lone_surrogate(place, raised).into())
+}
+
+/// The fault of a text that is no Unicode.
+pub fn lone_surrogate(place: Place<'_>, raised: Raised) -> Fault {
+    let message = "a text with a lone surrogate, which UTF-8 cannot hold";
+    fault_at(place, raised, "lone_surrogate", message)
+}
+
+/// The text of an argument that may be missing.
+pub fn text_of_argument<'a>(
+    name: &str,
+    text: Option<&'a Bound<'_, PyString>>,
+    raised: Raised,
+) -> PyResult<Option<&'a str>> {
+    let place = Place::Key(&Place::Root, name);
+    text.map(|text| text_of(text, place, raised)).transpose()
 }
 
 /// The key of a dictionary, which has to be a text.
@@ -126,15 +137,25 @@ pub fn key_of<'a>(
     }
 }
 
+/// A fault of a value; the message begins with its place.
+pub fn fault_at(place: Place<'_>, raised: Raised, code: &str, message: &str) -> Fault {
+    let pointer = place.pointer();
+    let message = match pointer.as_str() {
+        "" => message.to_owned(),
+        pointer => format!("{}: {message}", promptdeck_json::abridged(pointer)),
+    };
+    Fault::new(raised, code, message).at(pointer)
+}
+
 /// A value of another type than is expected in a place.
 pub fn wrong(raised: Raised, place: Place<'_>, expected: &str, found: &Bound<'_, PyAny>) -> Fault {
-    let pointer = place.pointer();
-    let shown = match pointer.as_str() {
-        "" => String::new(),
-        pointer => format!("{}: ", promptdeck_json::abridged(pointer)),
-    };
-    let message = format!("{shown}expected {expected}, found {}", name_of(found));
-    Fault::new(raised, "wrong_type", message).at(pointer)
+    let message = format!("expected {expected}, found {}", name_of(found));
+    fault_at(place, raised, "wrong_type", &message)
+}
+
+/// A number that JSON does not have.
+pub fn not_finite(place: Place<'_>, raised: Raised) -> Fault {
+    fault_at(place, raised, "not_json", "infinity and NaN are not JSON")
 }
 
 /// What a value is, in words.
@@ -145,14 +166,6 @@ pub fn name_of(value: &Bound<'_, PyAny>) -> String {
     let name = value.get_type().name();
     let name = name.map_or_else(|_| "value".to_owned(), |name| name.to_string());
     format!("a value of type {name}")
-}
-
-fn refused(value: &Bound<'_, PyAny>, place: Place<'_>, raised: Raised) -> Fault {
-    if value.is_instance_of::<PyFloat>() {
-        let message = "infinity and NaN are not JSON";
-        return Fault::new(raised, "not_json", message).at(place.pointer());
-    }
-    wrong(raised, place, "a value that JSON can hold", value)
 }
 
 fn list<'py>(
@@ -168,24 +181,43 @@ fn list<'py>(
     Ok(Value::Array(values))
 }
 
-/// An integer of any size; large ones keep all their digits.
-fn integer(value: &Bound<'_, PyAny>) -> PyResult<Value> {
-    if let Ok(number) = value.extract::<i64>() {
+/// An integer; large ones keep all their digits.
+fn integer(number: &Bound<'_, PyInt>, place: Place<'_>, raised: Raised) -> Result<Value, Fault> {
+    if let Ok(number) = number.extract::<i64>() {
         return Ok(Value::Number(number.into()));
     }
-    // `int` itself: subclasses such as enumerations print otherwise.
-    let plain = value
-        .py()
-        .get_type::<PyInt>()
-        .call_method1("__repr__", (value,))?;
-    let digits: String = plain.extract()?;
-    let number = serde_json::from_str(&digits);
-    Ok(number.unwrap_or(Value::Null))
+    let digits = digits_of(number);
+    serde_json::from_str(&digits).map_err(|_| {
+        let message = "an integer of more digits than Python writes";
+        fault_at(place, raised, "too_large", message)
+    })
 }
 
-/// The exception for a value that nests too deep.
-pub fn too_deep() -> PyErr {
-    PyRecursionError::new_err(format!("nested deeper than {MAX_DEPTH} levels"))
+/// The integer that a value is: one of Python, or what stands for one, such as an integer of numpy.
+pub fn integer_of<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyInt>> {
+    if let Ok(number) = value.cast::<PyInt>() {
+        return Some(number.clone());
+    }
+    let operator = value.py().import("operator").ok()?;
+    let number = operator.call_method1("index", (value,)).ok()?;
+    number.cast_into().ok()
+}
+
+/// The digits of an integer of any size: to the base of 16, as 0x..., if there are more than Python
+/// writes.
+pub fn digits_of(number: &Bound<'_, PyInt>) -> String {
+    // `int` itself: subclasses such as enumerations print otherwise.
+    let plain = number.py().get_type::<PyInt>();
+    let digits = plain.call_method1("__repr__", (number,));
+    let digits = digits.or_else(|_| plain.call_method1("__format__", (number, "#x")));
+    let digits = digits.and_then(|digits| digits.extract());
+    digits.unwrap_or_default()
+}
+
+/// The fault of a value that nests too deep.
+pub fn too_deep(place: Place<'_>, raised: Raised) -> Fault {
+    let message = format!("nested deeper than {MAX_DEPTH} levels");
+    fault_at(place, raised, "too_deep", &message)
 }
 
 /// The value of a JSON text as Python has it.

@@ -8,10 +8,10 @@ use std::path::Path;
 use promptdeck_chat::RenderError;
 use promptdeck_core::hydrate::{HydrateError, SeedError};
 use promptdeck_core::output::{FieldError, PolicyFault, SearchLimit};
-use promptdeck_core::registry::ParseError;
+use promptdeck_core::registry::{ParseError, Position};
 use promptdeck_json::WrongValue;
 use promptdeck_model::model_dir::ModelError;
-use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 
@@ -88,6 +88,16 @@ impl Fault {
         self
     }
 
+    /// The same at a position in a JSON text, with which the message begins.
+    pub fn placed(mut self, position: Option<Position>) -> Self {
+        if let Some(Position { line, column }) = position {
+            let message = &self.message;
+            self.message = format!("line {line}, column {column}: {message}");
+            (self.line, self.column) = (Some(line), Some(column));
+        }
+        self
+    }
+
     /// The same in a row of a batch.
     pub fn in_row(mut self, row: usize) -> Self {
         self.row = Some(row);
@@ -109,7 +119,8 @@ impl Fault {
         let mut fault = Self::new(raised, "syntax", format!("{what}: {message}"));
         if error.line() > 0 {
             fault.line = Some(error.line() as u32);
-            fault.column = Some(error.column() as u32);
+            // At the end of a line serde counts from 0.
+            fault.column = Some(error.column().max(1) as u32);
         }
         fault
     }
@@ -231,6 +242,6 @@ pub fn unreadable(path: &Path, error: &io::Error) -> PyErr {
                 .to_owned();
             PyOSError::new_err((number, text, path.display().to_string()))
         }
-        None => PyRuntimeError::new_err(format!("{}: {error}", path.display())),
+        None => PyOSError::new_err(format!("{}: {error}", path.display())),
     }
 }

@@ -15,8 +15,9 @@ use pyo3::types::{PyInt, PyList, PyRange, PyString, PyTuple};
 use pyo3_arrow::input::AnyArray;
 use serde_json::Number;
 
-use crate::convert::{Place, name_of, text_of, wrong};
+use crate::convert::{Place, integer_of, name_of, text_of, wrong};
 use crate::fault::{Fault, Raised};
+use crate::state::seed_of;
 
 /// A column of texts in one of the forms that Arrow has.
 pub enum Texts {
@@ -51,8 +52,8 @@ pub enum SeedInput {
         /// How many there are.
         count: usize,
     },
-    /// A list of Python.
-    List(Vec<Option<i128>>),
+    /// A list of Python: a seed for each row, or why it is none.
+    List(Vec<Result<Seed, Box<Fault>>>),
 }
 
 /// Integers with or without a sign.
@@ -206,14 +207,31 @@ pub fn texts(name: &str, array: &ArrayRef) -> Result<Texts, Fault> {
     })
 }
 
-fn list_of_texts(name: &str, list: &Bound<'_, PyAny>) -> PyResult<LargeStringArray> {
-    if !(list.is_instance_of::<PyList>() || list.is_instance_of::<PyTuple>()) {
-        let message = format!(
-            "{name}: expected an Arrow column or a list of texts, found {}",
-            name_of(list)
-        );
-        return Err(Fault::new(Raised::Column, "wrong_column", message).into());
+/// The list of a column that is not from Arrow: a list, a tuple, or an array that makes a list of
+/// itself, such as one of numpy.
+fn list_of<'py>(
+    name: &str,
+    expected: &str,
+    column: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let is_list = |value: &Bound<'_, PyAny>| {
+        value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>()
+    };
+    if is_list(column) {
+        return Ok(column.clone());
     }
+    if column.hasattr("tolist")? {
+        let list = column.call_method0("tolist")?;
+        if is_list(&list) {
+            return Ok(list);
+        }
+    }
+    let message = format!("{name}: expected {expected}, found {}", name_of(column));
+    Err(Fault::new(Raised::Column, "wrong_column", message).into())
+}
+
+fn list_of_texts(name: &str, column: &Bound<'_, PyAny>) -> PyResult<LargeStringArray> {
+    let list = list_of(name, "an Arrow column, a list or an array of texts", column)?;
     let mut builder = LargeStringBuilder::new();
     for (index, item) in list.try_iter()?.enumerate() {
         let item = item?;
@@ -245,40 +263,44 @@ impl SeedInput {
             });
         }
         if column.is_instance_of::<PyRange>() {
-            // What no seed can be stays what no seed can be.
-            let part = |name: &str| {
-                let number = column.getattr(name)?;
-                Ok::<_, PyErr>(number.extract::<i64>().map_or(i128::MAX, i128::from))
-            };
-            return Ok(Self::Range {
-                start: part("start")?,
-                step: part("step")?,
-                count: column.len()?,
-            });
+            return Self::range(name, column);
         }
-        if !(column.is_instance_of::<PyList>() || column.is_instance_of::<PyTuple>()) {
-            let message = format!(
-                "{name}: expected an Arrow column, a range or a list of integers, found {}",
-                name_of(column)
-            );
-            return Err(Fault::new(Raised::Column, "wrong_column", message).into());
-        }
-        let mut seeds = Vec::with_capacity(column.len()?);
-        for (index, item) in column.try_iter()?.enumerate() {
+        let expected = "an Arrow column, a range, a list or an array of integers";
+        let list = list_of(name, expected, column)?;
+        let mut seeds = Vec::with_capacity(list.len()?);
+        for (index, item) in list.try_iter()?.enumerate() {
             let item = item?;
             let root = Place::Root;
             let outer = Place::Key(&root, name);
             let place = Place::Index(&outer, index);
-            if item.is_none() {
-                seeds.push(None);
-            } else if item.is_instance_of::<PyInt>() {
-                // What no seed can be stays what no seed can be.
-                seeds.push(Some(item.extract::<i64>().map_or(i128::MAX, i128::from)));
-            } else {
-                return Err(wrong(Raised::Column, place, "an integer", &item).into());
-            }
+            let seed = match integer_of(&item) {
+                Some(number) => seed_of(&number),
+                None if item.is_none() => Err(null_row(name)),
+                None => return Err(wrong(Raised::Column, place, "an integer", &item).into()),
+            };
+            seeds.push(seed.map_err(Box::new));
         }
         Ok(Self::List(seeds))
+    }
+
+    fn range(name: &str, range: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let part = |name: &str| {
+            let number = range.getattr(name)?;
+            let number = number.cast::<PyInt>()?;
+            // What does not fit is no seed.
+            number
+                .extract::<i128>()
+                .map_err(|error| seed_of(number).err().map_or(error, PyErr::from))
+        };
+        let count = range.len().map_err(|_| {
+            let message = format!("{name}: more rows than a batch has: split it");
+            Fault::new(Raised::Column, "too_many_rows", message)
+        })?;
+        Ok(Self::Range {
+            start: part("start")?,
+            step: part("step")?,
+            count,
+        })
     }
 
     /// How many rows there are.
@@ -300,7 +322,7 @@ impl SeedInput {
             Self::Range { start, step, .. } => {
                 Some(start.saturating_add(step.saturating_mul(row as i128)))
             }
-            Self::List(seeds) => seeds[row],
+            Self::List(seeds) => return seeds[row].clone().map_err(|fault| *fault),
         };
         let number = number.ok_or_else(|| null_row("seeds"))?;
         // Out of range, the reader of texts says so.

@@ -9,10 +9,13 @@ mod input_columns;
 mod message_columns;
 mod messages;
 mod model;
+mod path;
 mod pickle;
 mod policy;
 mod result_columns;
 mod state;
+mod state_warnings;
+mod template_arguments;
 mod work;
 
 use pyo3::prelude::*;

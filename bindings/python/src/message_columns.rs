@@ -10,11 +10,12 @@ use arrow_schema::DataType;
 use pyo3::prelude::*;
 use serde_json::{Map, Number, Value};
 
-use crate::convert::{MAX_DEPTH, Place};
+use crate::convert::{MAX_DEPTH, Place, not_finite, too_deep};
 use crate::fault::{Fault, Raised};
 use crate::input_columns::{
     Integers, TextInput, Texts, cast, chunk_of, chunks, ends, integers, null_row, texts,
 };
+use crate::messages;
 
 /// The name of the argument.
 const NAME: &str = "messages";
@@ -110,8 +111,7 @@ impl MessageInput {
     /// The messages of a row.
     pub fn get(&self, row: usize) -> Result<Vec<Value>, Fault> {
         match self {
-            Self::Json(column) => serde_json::from_str(column.get(row)?)
-                .map_err(|error| Fault::of_json(Raised::Chat, "the messages", &error)),
+            Self::Json(column) => messages::of_json(column.get(row)?),
             Self::Lists { chunks, ends } => {
                 let (chunk, row) = chunk_of(ends, row);
                 let messages = chunks[chunk].values(row, Place::Root)?;
@@ -145,8 +145,7 @@ impl Node {
             UInt16, UInt32, UInt64, Utf8, Utf8View,
         };
         if place.depth() > MAX_DEPTH {
-            let message = format!("{NAME}: nested deeper than {MAX_DEPTH} levels");
-            return Err(Fault::new(Raised::Column, "too_deep", message).at(place.pointer()));
+            return Err(too_deep(place, Raised::Column));
         }
         Ok(match array.data_type() {
             Null => Self::Null,
@@ -210,10 +209,8 @@ impl Node {
             Self::Integers(integers) => integers.number(row).map(Value::Number),
             Self::Floats(floats) if floats.is_null(row) => None,
             Self::Floats(floats) => {
-                let number = Number::from_f64(floats.value(row)).ok_or_else(|| {
-                    let message = format!("{}: infinity and NaN are not JSON", place.pointer());
-                    Fault::new(Raised::Chat, "not_json", message).at(place.pointer())
-                })?;
+                let number = Number::from_f64(floats.value(row));
+                let number = number.ok_or_else(|| not_finite(place, Raised::Chat))?;
                 Some(Value::Number(number))
             }
             Self::Texts(texts) => texts.get(row).map(|text| Value::String(text.to_owned())),

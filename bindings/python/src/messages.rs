@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use promptdeck_chat::Request;
 use promptdeck_chat::request::REASONING;
+use promptdeck_core::registry::read_json;
 use promptdeck_jinja::{UniqueEntries, Value};
+use promptdeck_json::WrongValue;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping, PyString, PyTuple};
 use serde_json::Value as Json;
 
-use crate::convert::{self, MAX_DEPTH, Place, key_of, text_of, too_deep, wrong};
+use crate::convert::{self, MAX_DEPTH, Place, key_of, not_finite, text_of, wrong};
 use crate::fault::{Fault, Raised};
 
 /// A list of messages as JSON.
@@ -25,6 +27,49 @@ pub fn json(conversation: &Bound<'_, PyAny>) -> PyResult<Vec<Json>> {
             );
             Err(fault.into())
         }
+    }
+}
+
+/// The messages of a JSON text.
+pub fn of_json(text: &str) -> Result<Vec<Json>, Fault> {
+    let (document, places) = read_json(text.as_bytes()).map_err(|error| Fault {
+        raised: Raised::Chat,
+        ..error.into()
+    })?;
+    let messages = match document {
+        Json::Array(messages) => messages,
+        other => {
+            let wrong = WrongValue::new("", "a list of messages", Some(&other));
+            return Err(Fault::of_value(Raised::Chat, wrong).placed(places.find("")));
+        }
+    };
+    for (index, message) in messages.iter().enumerate() {
+        check_numbers(message, Place::Index(&Place::Root, index)).map_err(|fault| {
+            let place = places.find(fault.pointer.as_deref().unwrap_or_default());
+            fault.placed(place)
+        })?;
+    }
+    Ok(messages)
+}
+
+/// Refuses numbers that no double holds, such as 1e400: they would be printed as infinity.
+fn check_numbers(value: &Json, place: Place<'_>) -> Result<(), Fault> {
+    match value {
+        Json::Number(number) => {
+            let is_float = number.as_str().contains(['.', 'e', 'E']);
+            match is_float && number.as_f64().is_none_or(f64::is_infinite) {
+                true => Err(not_finite(place, Raised::Chat)),
+                false => Ok(()),
+            }
+        }
+        Json::Array(items) => items
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, item)| check_numbers(item, Place::Index(&place, index))),
+        Json::Object(members) => members
+            .iter()
+            .try_for_each(|(name, member)| check_numbers(member, Place::Key(&place, name))),
+        _ => Ok(()),
     }
 }
 
@@ -178,16 +223,18 @@ impl<'py> Messages<'py> {
         if let Ok(text) = value.cast::<PyString>() {
             return Ok(text_of(text, place, Raised::Chat)?.into());
         }
-        if place.depth() > MAX_DEPTH {
-            return Err(too_deep());
-        }
-        if let Ok(members) = value.cast::<PyDict>() {
+        // At the last level the conversion to JSON below takes scalars and refuses the others.
+        let is_last = place.depth() >= MAX_DEPTH;
+        if let Ok(members) = value.cast::<PyDict>()
+            && !is_last
             // Only messages have reasoning.
-            if let Some(value) = self.dict(members, place, false)? {
-                return Ok(value);
-            }
+            && let Some(value) = self.dict(members, place, false)?
+        {
+            return Ok(value);
         }
-        if let Ok(items) = value.cast::<PyList>() {
+        if let Ok(items) = value.cast::<PyList>()
+            && !is_last
+        {
             let mut values = Vec::with_capacity(items.len());
             for (index, item) in items.iter().enumerate() {
                 values.push(self.value(&item, Place::Index(&place, index))?);

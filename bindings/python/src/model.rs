@@ -2,34 +2,49 @@
 
 use std::cell::Cell;
 use std::fs::File;
+use std::hash::{Hash, Hasher};
 use std::io::Read as _;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State as CoreState, StateRef};
 use promptdeck_core::lint;
-use promptdeck_core::registry::{MAX_BYTES, parse};
+use promptdeck_core::registry::{Diagnostic, MAX_BYTES, parse};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 use serde_json::{Map, json};
 
 use crate::batch::{self, OnError};
-use crate::convert::{self, Place};
+use crate::convert::{self, Place, text_of, text_of_argument};
 use crate::fault::{Fault, Raised, unreadable};
 use crate::input_columns::{SeedInput, TextInput};
+use crate::path::path_of;
 use crate::pickle::{self, Kind};
 use crate::policy::Policy;
 use crate::result_columns::answered;
+use crate::state_warnings::{BatchWarnings, StateLint};
 use crate::{state, work};
 
 /// A registry or an exported model, compiled for many calls.
 ///
 /// Made by `load` or `Model.from_json`. Never changes; threads may share it.
-#[pyclass(frozen, module = "promptdeck")]
+#[pyclass(frozen, eq, hash, module = "promptdeck")]
 pub struct Model {
     engine: Engine,
     /// The file as it was read.
     json: Arc<str>,
+}
+
+/// The same JSON makes the same model.
+impl PartialEq for Model {
+    fn eq(&self, other: &Self) -> bool {
+        self.json == other.json
+    }
+}
+
+impl Hash for Model {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.json.hash(state);
+    }
 }
 
 thread_local! {
@@ -52,7 +67,8 @@ enum States {
 impl Model {
     /// Reads a registry or an exported model from JSON text.
     #[staticmethod]
-    pub(crate) fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
+    pub(crate) fn from_json(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Self> {
+        let text = text_of(text, Place::Root, Raised::Registry)?;
         work::detached(py, || Self::parsed(text))
     }
 
@@ -65,17 +81,21 @@ impl Model {
         })
     }
 
-    /// The prompt of a state.
-    #[pyo3(signature = (state=None, *, seed=None, route=None))]
+    /// The prompt of a state. What the registry ignores in the state is a warning, and an error if
+    /// `strict`.
+    #[pyo3(signature = (state=None, *, seed=None, route=None, strict=false))]
     fn hydrate<'py>(
         &self,
         py: Python<'py>,
         state: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
-        route: Option<&str>,
+        route: Option<&Bound<'_, PyString>>,
+        strict: bool,
     ) -> PyResult<Bound<'py, PyString>> {
         let state = state::read(state)?;
         let seed = state::seed(seed)?;
+        let route = text_of_argument("route", route, Raised::Call)?;
+        StateLint::new(self.engine.registry(), strict).of_call(py, &*state)?;
         let mut text = BUFFER.take();
         text.clear();
         work::detached(py, || {
@@ -97,8 +117,9 @@ impl Model {
         py: Python<'py>,
         state: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
-        route: Option<&str>,
+        route: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let route = text_of_argument("route", route, Raised::Call)?;
         let state = state::read(state)?;
         let seed = state::seed(seed)?;
         let json = work::detached(py, || {
@@ -117,8 +138,9 @@ impl Model {
         py: Python<'py>,
         state: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
-        route: Option<&str>,
+        route: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let route = text_of_argument("route", route, Raised::Call)?;
         let state = state::read(state)?;
         let seed = seed.filter(|seed| !seed.is_none());
         let seed = seed.map_or_else(|| Ok(Seed::default()), |seed| state::seed(Some(seed)))?;
@@ -132,24 +154,36 @@ impl Model {
                     .filter(|one| !found.contains(one))
                     .collect::<Vec<_>>(),
             );
+            // The positions in the file take more room than the file: they are read when they are
+            // asked for.
+            let source_map = parse(self.json.as_bytes())?.source_map;
+            let found: Vec<Diagnostic> = found
+                .into_iter()
+                .map(|found| found.located(&source_map))
+                .collect();
             serde_json::to_string(&found)
                 .map_err(|error| Fault::of_json(Raised::Internal, "the diagnostics", &error))
         })?;
         convert::python(py, &json)
     }
 
-    /// The prompts of many states.
-    #[pyo3(signature = (*, states=None, seeds=None, route=None, on_error="raise", threads=None))]
+    /// The prompts of many states. What the registry ignores in a state is a warning, once for all
+    /// rows that have it, and an error of its row if `strict`.
+    #[pyo3(signature = (
+        *, states=None, seeds=None, route=None, strict=false, on_error="raise", threads=None
+    ))]
     fn hydrate_batch<'py>(
         &self,
         py: Python<'py>,
         states: Option<&Bound<'py, PyAny>>,
         seeds: Option<&Bound<'py, PyAny>>,
-        route: Option<&str>,
+        route: Option<&Bound<'py, PyString>>,
+        strict: bool,
         on_error: &str,
-        threads: Option<usize>,
+        threads: Option<&Bound<'py, PyInt>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let on_error = OnError::named(on_error)?;
+        let route = text_of_argument("route", route, Raised::Call)?;
         let states = match states {
             Some(states) if !is_one_state(states) => {
                 States::Column(TextInput::read("states", states)?)
@@ -163,6 +197,11 @@ impl Model {
         let rows = rows(&states, seeds.as_ref())?;
         // A route that is not there would be the fault of every row.
         self.route(route)?;
+        let lint = StateLint::new(self.engine.registry(), strict);
+        if let States::Same(state) = &states {
+            lint.of_call(py, &**state)?;
+        }
+        let warnings = BatchWarnings::default();
         let threads = work::threads(py, threads)?;
         let answers = batch::run(
             py,
@@ -186,12 +225,14 @@ impl Model {
                     }
                     States::Column(column) => {
                         let json = column.get(row)?;
-                        self.hydrate_json(json, route, seed, text)?;
+                        let lint = (lint, row, &warnings);
+                        self.hydrate_json(json, (route, seed), lint, text)?;
                     }
                 }
                 Ok(())
             },
         )?;
+        warnings.warn(py)?;
         answered(py, answers, on_error)
     }
 
@@ -203,7 +244,8 @@ impl Model {
 
     /// The output policy of a route: that of the registry with each field of the route in its place.
     #[pyo3(signature = (route=None))]
-    fn policy_for(&self, py: Python<'_>, route: Option<&str>) -> PyResult<Policy> {
+    fn policy_for(&self, py: Python<'_>, route: Option<&Bound<'_, PyString>>) -> PyResult<Policy> {
+        let route = text_of_argument("route", route, Raised::Call)?;
         self.route(route)?;
         let registry = self.engine.registry();
         let none = Map::new();
@@ -214,7 +256,12 @@ impl Model {
 
     /// The generation settings of a route, as they are in the registry.
     #[pyo3(signature = (route=None))]
-    fn generation<'py>(&self, py: Python<'py>, route: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+    fn generation<'py>(
+        &self,
+        py: Python<'py>,
+        route: Option<&Bound<'_, PyString>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let route = text_of_argument("route", route, Raised::Call)?;
         self.route(route)?;
         let registry = self.engine.registry();
         let mut settings = registry.generation().clone();
@@ -281,8 +328,8 @@ impl Model {
     fn hydrate_json(
         &self,
         json: &str,
-        route: Option<&str>,
-        seed: Seed,
+        (route, seed): (Option<&str>, Seed),
+        (lint, row, warnings): (StateLint<'_>, usize, &BatchWarnings),
         text: &mut String,
     ) -> Result<(), Fault> {
         // A derived reader would take a list of the fields as well.
@@ -291,6 +338,7 @@ impl Model {
             .then(|| serde_json::from_str::<StateRef<'_>>(json).ok())
             .flatten();
         if let Some(state) = plain {
+            lint.of_row(row, &state, warnings)?;
             let call = Call {
                 state: &state,
                 route,
@@ -299,6 +347,7 @@ impl Model {
             return Ok(self.engine.hydrate_text_into(&call, text)?);
         }
         let state = state::from_json(json)?;
+        lint.of_row(row, &state, warnings)?;
         let call = Call {
             state: &state,
             route,
@@ -325,7 +374,8 @@ impl Model {
 
 /// Reads a registry or an exported model from a file.
 #[pyfunction]
-pub fn load(py: Python<'_>, path: PathBuf) -> PyResult<Model> {
+pub fn load(py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<Model> {
+    let path = path_of(path, Raised::Registry)?;
     let mut bytes = Vec::new();
     let read = py.detach(|| {
         let file = File::open(&path)?;

@@ -1,12 +1,14 @@
 //! Pickles: what an object is, the format of the pickle, and its JSON.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyString, PyTuple};
 
 use crate::chat::ChatTemplate;
+use crate::convert::{Place, text_of};
 use crate::fault::{Fault, Raised};
 use crate::model::Model;
-use crate::policy::Policy;
+use crate::policy::{Policy, Verdict};
+use crate::result_columns::{ResultBatch, TextColumn};
 use crate::state::State;
 
 /// The format that this version writes, and the newest that it reads.
@@ -23,6 +25,12 @@ pub enum Kind {
     Policy,
     /// A [`ChatTemplate`].
     ChatTemplate,
+    /// A [`Verdict`].
+    Verdict,
+    /// A [`TextColumn`].
+    TextColumn,
+    /// A [`ResultBatch`].
+    ResultBatch,
 }
 
 impl Kind {
@@ -32,6 +40,9 @@ impl Kind {
             Self::State => "state",
             Self::Policy => "policy",
             Self::ChatTemplate => "chat_template",
+            Self::Verdict => "verdict",
+            Self::TextColumn => "text_column",
+            Self::ResultBatch => "result_batch",
         }
     }
 }
@@ -51,8 +62,9 @@ pub fn restore<'py>(
     kind: &str,
     format: u32,
     version: &str,
-    json: &str,
+    json: &Bound<'py, PyString>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let text = text_of(json, Place::Root, Raised::Pickle)?;
     let restored = match (kind, format) {
         (_, newer) if newer > FORMAT => None,
         ("model", _) => Some(Model::from_json(py, json)?.into_pyobject(py)?.into_any()),
@@ -63,6 +75,9 @@ pub fn restore<'py>(
                 .into_pyobject(py)?
                 .into_any(),
         ),
+        ("verdict", _) => Some(Verdict::restored(text)?.into_pyobject(py)?.into_any()),
+        ("text_column", _) => Some(TextColumn::restored(text)?.into_pyobject(py)?.into_any()),
+        ("result_batch", _) => Some(ResultBatch::restored(text)?.into_pyobject(py)?.into_any()),
         _ => None,
     };
     restored.ok_or_else(|| {

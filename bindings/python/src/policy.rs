@@ -1,20 +1,34 @@
 //! Output policies: cleaning and judging what a model answered.
 
+use std::hash::{Hash, Hasher};
+
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy, Verdict as CoreVerdict};
 use promptdeck_core::registry::read_json_object;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
-use serde_json::{Map, Value};
+use pyo3::types::{PyDict, PyString, PyTuple};
+use serde_json::{Map, Value, json};
 
-use crate::convert::{self, Place};
+use crate::convert::{self, Place, text_of};
 use crate::fault::{Fault, Raised};
 use crate::pickle::{self, Kind};
 use crate::work;
 
 /// The rules for an answer: what is stripped, what is refused, how long it may be.
-#[pyclass(frozen, module = "promptdeck")]
+#[pyclass(frozen, eq, hash, module = "promptdeck")]
 pub struct Policy {
     policy: CompiledPolicy,
+}
+
+impl PartialEq for Policy {
+    fn eq(&self, other: &Self) -> bool {
+        self.policy.policy() == other.policy.policy()
+    }
+}
+
+impl Hash for Policy {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        json!(self.policy.policy()).to_string().hash(state);
+    }
 }
 
 /// What a policy says about an answer.
@@ -44,7 +58,8 @@ impl Policy {
 
     /// Compiles a policy from JSON text.
     #[staticmethod]
-    pub(crate) fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
+    pub(crate) fn from_json(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Self> {
+        let text = text_of(text, Place::Root, Raised::Policy)?;
         work::detached(py, || {
             let (fields, _) =
                 read_json_object(text.as_bytes(), "an output policy").map_err(|error| Fault {
@@ -56,7 +71,8 @@ impl Policy {
     }
 
     /// Cleans an answer and judges the result.
-    fn apply(&self, py: Python<'_>, answer: &str) -> PyResult<Verdict> {
+    fn apply(&self, py: Python<'_>, answer: &Bound<'_, PyString>) -> PyResult<Verdict> {
+        let answer = text_of(answer, Place::Root, Raised::Policy)?;
         let verdict = work::detached(py, || Ok(self.policy.apply(answer)?))?;
         let CoreVerdict {
             text,
@@ -85,6 +101,20 @@ impl Policy {
     }
 }
 
+impl Verdict {
+    /// Restores a verdict from a pickle.
+    pub fn restored(json: &str) -> Result<Self, Fault> {
+        let read = serde_json::from_str(json);
+        let (text, accepted, reason) =
+            read.map_err(|error| Fault::of_json(Raised::Pickle, "a verdict", &error))?;
+        Ok(Self {
+            text,
+            accepted,
+            reason,
+        })
+    }
+}
+
 impl Policy {
     /// The policy of a registry with each field of a route in its place.
     pub fn of(base: &Map<String, Value>, route: &Map<String, Value>) -> Result<Self, Fault> {
@@ -97,6 +127,16 @@ impl Policy {
 
 #[pymethods]
 impl Verdict {
+    /// Whether the cleaned text passes, as `accepted`.
+    fn __bool__(&self) -> bool {
+        self.accepted
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let parts = json!((&self.text, self.accepted, &self.reason));
+        pickle::reduced(py, Kind::Verdict, parts.to_string())
+    }
+
     fn __repr__(&self) -> String {
         let Self {
             text,

@@ -4,18 +4,23 @@ use std::sync::Arc;
 
 use arrow_array::builder::{LargeStringBuilder, UInt32Builder};
 use arrow_array::cast::AsArray;
+use arrow_array::types::UInt32Type;
 use arrow_array::{Array, ArrayRef, LargeStringArray, StructArray};
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field, FieldRef, Fields};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::slice::PySliceIndices;
+use pyo3::types::{PyCapsule, PySlice, PyTuple};
+use pyo3_arrow::PyField;
 use pyo3_arrow::ffi::{
     ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule,
 };
+use serde_json::json;
 
 use crate::batch::{Answers, OnError};
 use crate::fault::{Fault, Raised};
+use crate::pickle::{self, Kind};
 
 /// Texts as an Arrow column of the type `large_string`.
 ///
@@ -31,9 +36,30 @@ impl TextColumn {
         self.texts.len()
     }
 
-    fn __getitem__(&self, index: isize) -> PyResult<Option<&str>> {
-        let row = row_of(index, self.texts.len())?;
-        Ok(self.texts.is_valid(row).then(|| self.texts.value(row)))
+    /// The text of a row, or the column of a slice.
+    fn __getitem__<'py>(&self, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = index.py();
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let PySliceIndices {
+                start,
+                step,
+                slicelength,
+                ..
+            } = slice.indices(self.texts.len() as isize)?;
+            let texts = match step {
+                1 => self.texts.slice(start as usize, slicelength),
+                _ => (0..slicelength as isize)
+                    .map(|index| self.get((start + index * step) as usize))
+                    .collect(),
+            };
+            return Ok(Bound::new(py, Self { texts })?.into_any());
+        }
+        let row = row_of(index.extract()?, self.texts.len())?;
+        Ok(self.get(row).into_pyobject(py)?)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        pickle::reduced(py, Kind::TextColumn, json!(self.to_pylist()).to_string())
     }
 
     /// The texts as a list.
@@ -47,6 +73,7 @@ impl TextColumn {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
+        check_requested(requested_schema.as_ref(), self.texts.data_type())?;
         Ok(to_array_pycapsules(
             py,
             self.field(),
@@ -79,6 +106,19 @@ impl TextColumn {
 }
 
 impl TextColumn {
+    /// Restores a column from a pickle.
+    pub fn restored(json: &str) -> Result<Self, Fault> {
+        let texts: Vec<Option<String>> = serde_json::from_str(json)
+            .map_err(|error| Fault::of_json(Raised::Pickle, "a column of texts", &error))?;
+        Ok(Self {
+            texts: texts.into_iter().collect(),
+        })
+    }
+
+    fn get(&self, row: usize) -> Option<&str> {
+        self.texts.is_valid(row).then(|| self.texts.value(row))
+    }
+
     fn field(&self) -> FieldRef {
         Arc::new(Field::new("text", DataType::LargeUtf8, true))
     }
@@ -128,6 +168,7 @@ impl ResultBatch {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyResult<Bound<'py, PyTuple>> {
+        check_requested(requested_schema.as_ref(), self.rows.data_type())?;
         Ok(to_array_pycapsules(
             py,
             self.field(),
@@ -154,6 +195,12 @@ impl ResultBatch {
         Ok(to_schema_pycapsule(py, self.field().as_ref())?)
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let faults: Vec<FaultParts> = self.faults().collect();
+        let parts = json!((self.texts().to_pylist(), faults));
+        pickle::reduced(py, Kind::ResultBatch, parts.to_string())
+    }
+
     fn __repr__(&self) -> String {
         let (rows, failed) = (self.rows.len(), self.failed);
         format!("<promptdeck.ResultBatch of {rows} rows, {failed} failed>")
@@ -161,6 +208,51 @@ impl ResultBatch {
 }
 
 impl ResultBatch {
+    /// Restores a batch from a pickle.
+    pub fn restored(json: &str) -> Result<Self, Fault> {
+        let read: Result<(Vec<Option<String>>, Vec<FaultParts>), _> = serde_json::from_str(json);
+        let (texts, faults) =
+            read.map_err(|error| Fault::of_json(Raised::Pickle, "the result of a batch", &error))?;
+        let faults = faults.into_iter();
+        let faults = faults.map(|(row, code, message, line, column, pointer)| {
+            let fault = Fault {
+                line,
+                column,
+                pointer,
+                ..Fault::new(Raised::Column, &code, message)
+            };
+            (row, fault)
+        });
+        Self::of(Answers {
+            texts: texts.into_iter().collect(),
+            faults: faults.collect(),
+        })
+    }
+
+    /// The rows that failed, and why.
+    fn faults(&self) -> impl Iterator<Item = FaultParts> {
+        let errors = self.rows.column(1).as_struct();
+        let text = |column: usize, row: usize| {
+            let column = errors.column(column).as_string::<i64>();
+            column.is_valid(row).then(|| column.value(row).to_owned())
+        };
+        let number = |column: usize, row: usize| {
+            let column = errors.column(column).as_primitive::<UInt32Type>();
+            column.is_valid(row).then(|| column.value(row))
+        };
+        let failed = (0..errors.len()).filter(|row| errors.is_valid(*row));
+        failed.map(move |row| {
+            (
+                row,
+                text(0, row).unwrap_or_default(),
+                text(1, row).unwrap_or_default(),
+                number(2, row),
+                number(3, row),
+                text(4, row),
+            )
+        })
+    }
+
     fn field(&self) -> FieldRef {
         Arc::new(Field::new("", self.rows.data_type().clone(), false))
     }
@@ -235,6 +327,16 @@ pub fn answered(py: Python<'_>, answers: Answers, on_error: OnError) -> PyResult
     })
 }
 
+/// A row that failed, with the code, the message, the line, the column and the pointer.
+type FaultParts = (
+    usize,
+    String,
+    String,
+    Option<u32>,
+    Option<u32>,
+    Option<String>,
+);
+
 fn row_of(index: isize, rows: usize) -> PyResult<usize> {
     let row = if index < 0 {
         index + rows as isize
@@ -245,12 +347,49 @@ fn row_of(index: isize, rows: usize) -> PyResult<usize> {
     row.ok_or_else(|| PyIndexError::new_err(format!("row {index} of {rows}")))
 }
 
+/// Refuses a type that is not another form of what there is: a cast to it would make nulls of values.
+fn check_requested(schema: Option<&Bound<'_, PyCapsule>>, own: &DataType) -> PyResult<()> {
+    let Some(schema) = schema else {
+        return Ok(());
+    };
+    let requested = PyField::from_arrow_pycapsule(schema)?.into_inner();
+    match is_form_of(own, requested.data_type()) {
+        true => Ok(()),
+        false => {
+            let message = format!("a column of {own} is not one of {}", requested.data_type());
+            Err(Fault::new(Raised::Column, "wrong_column", message).into())
+        }
+    }
+}
+
+/// Whether a type holds every value of another one.
+fn is_form_of(own: &DataType, requested: &DataType) -> bool {
+    use DataType::{
+        Binary, BinaryView, Dictionary, Int64, LargeBinary, LargeUtf8, Struct, UInt32, UInt64,
+        Utf8, Utf8View,
+    };
+    match (own, requested) {
+        (LargeUtf8, Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView)
+        | (UInt32, UInt32 | Int64 | UInt64) => true,
+        (LargeUtf8, Dictionary(_, values)) => is_form_of(own, values),
+        (Struct(own), Struct(requested)) => {
+            own.len() == requested.len()
+                && own.iter().zip(requested).all(|(own, requested)| {
+                    own.name() == requested.name()
+                        && is_form_of(own.data_type(), requested.data_type())
+                })
+        }
+        _ => false,
+    }
+}
+
 fn stream<'py>(
     py: Python<'py>,
     array: ArrayRef,
     field: FieldRef,
     requested_schema: Option<Bound<'py, PyCapsule>>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
+    check_requested(requested_schema.as_ref(), array.data_type())?;
     let reader = Box::new(ArrayIterator::new(vec![Ok(array)], field));
     Ok(to_stream_pycapsule(py, reader, requested_schema)?)
 }

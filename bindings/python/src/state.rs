@@ -5,11 +5,12 @@ use std::sync::{Arc, LazyLock};
 use promptdeck_core::hydrate::{Seed, Selection, State as CoreState, schema};
 use promptdeck_core::registry::read_json_object;
 use promptdeck_json::{explain, unknown_keys};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyMapping, PyString, PyTuple};
 use serde_json::Value;
 
-use crate::convert::{Place, key_of, text_of, wrong};
+use crate::convert::{Place, digits_of, fault_at, integer_of, key_of, not_finite, text_of, wrong};
 use crate::fault::{Fault, Raised};
 use crate::pickle::{self, Kind};
 
@@ -43,8 +44,8 @@ impl State {
 
     /// Reads a state from JSON text.
     #[staticmethod]
-    pub(crate) fn from_json(text: &str) -> PyResult<Self> {
-        let state = from_json(text)?;
+    pub(crate) fn from_json(text: &Bound<'_, PyString>) -> PyResult<Self> {
+        let state = from_json(text_of(text, Place::Root, Raised::Call)?)?;
         Ok(Self {
             state: Arc::new(state),
         })
@@ -117,11 +118,7 @@ pub fn from_json(text: &str) -> Result<CoreState, Fault> {
         Err(error) => Fault::of_value(Raised::Call, explain(&SCHEMA, &document, &error)),
     };
     let place = places.find(fault.pointer.as_deref().unwrap_or_default());
-    Err(Fault {
-        line: place.map(|place| place.line),
-        column: place.map(|place| place.column),
-        ..fault
-    })
+    Err(fault.placed(place))
 }
 
 /// The seed that a caller gives, or one from the operating system.
@@ -129,20 +126,23 @@ pub fn seed(given: Option<&Bound<'_, PyAny>>) -> PyResult<Seed> {
     let Some(given) = given.filter(|given| !given.is_none()) else {
         return Ok(drawn_seed()?);
     };
-    if let Ok(number) = given.extract::<u64>() {
-        return Ok(Seed::new(number).map_err(Fault::from)?);
+    match integer_of(given) {
+        Some(number) => Ok(seed_of(&number)?),
+        None => {
+            let expected = "a seed, which is an integer";
+            Err(wrong(Raised::Call, Place::Root, expected, given).into())
+        }
     }
-    if given.is_instance_of::<PyInt>() {
-        let text = given.str()?.to_string();
-        return Ok(text.parse().map_err(Fault::from)?);
-    }
-    Err(wrong(
-        Raised::Call,
-        Place::Root,
-        "a seed, which is an integer",
-        given,
-    )
-    .into())
+}
+
+/// The seed that an integer is.
+pub fn seed_of(number: &Bound<'_, PyInt>) -> Result<Seed, Fault> {
+    let seed = match number.extract::<u64>() {
+        Ok(number) => Seed::new(number),
+        // The reader of texts refuses it, with its digits.
+        Err(_) => digits_of(number).parse(),
+    };
+    Ok(seed?)
 }
 
 /// A seed from the operating system's random numbers.
@@ -275,7 +275,13 @@ fn number(value: &Bound<'_, PyAny>, place: Place<'_>) -> PyResult<f64> {
     if value.is_instance_of::<PyBool>() {
         return Err(wrong(Raised::Call, place, "a number", value).into());
     }
-    value
-        .extract()
-        .map_err(|_| wrong(Raised::Call, place, "a number", value).into())
+    match value.extract::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        Ok(_) => Err(not_finite(place, Raised::Call).into()),
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => {
+            let message = "expected a number, found a number too large for a double";
+            Err(fault_at(place, Raised::Call, "wrong_type", message).into())
+        }
+        Err(_) => Err(wrong(Raised::Call, place, "a number", value).into()),
+    }
 }

@@ -7,15 +7,21 @@ use std::sync::OnceLock;
 use std::thread;
 
 use pyo3::prelude::*;
+use pyo3::types::PyInt;
 
-use crate::fault::Fault;
+use crate::convert::digits_of;
+use crate::fault::{Fault, Raised};
 
 /// The process that imported the module. In another one, this one was forked.
 static PROCESS: OnceLock<u32> = OnceLock::new();
 
-/// Environment variables that set the number of threads of a batch, the first one first. Ray sets
-/// the second one to the processors that a worker was given.
-const THREADS: [&str; 2] = ["PROMPTDECK_THREADS", "OMP_NUM_THREADS"];
+/// The most threads of a batch, as on the command line.
+const MAX_THREADS: usize = 1024;
+/// The environment variable that sets the number of threads of a batch.
+const OWN_VARIABLE: &str = "PROMPTDECK_THREADS";
+/// That of OpenMP, with a number for each level of nesting. Ray sets it to the processors that a
+/// worker was given.
+const OPENMP_VARIABLE: &str = "OMP_NUM_THREADS";
 
 /// Remembers the process that imports the module.
 pub fn note_process() {
@@ -37,14 +43,35 @@ pub fn caught<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
 
 /// The number of threads of a batch: what was asked for, what the environment says, one in a worker
 /// process, or all processors.
-pub fn threads(py: Python<'_>, asked: Option<usize>) -> PyResult<usize> {
-    let named = |name: &&str| std::env::var(name).ok()?.trim().parse().ok();
-    let count = match asked.or_else(|| THREADS.iter().find_map(named)) {
-        Some(count) => count,
-        None if is_worker(py)? => 1,
-        None => thread::available_parallelism().map_or(1, usize::from),
-    };
-    Ok(count.max(1))
+pub fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyInt>>) -> PyResult<usize> {
+    if let Some(asked) = asked {
+        return Ok(count_of("threads", &digits_of(asked))?);
+    }
+    if let Some(text) = std::env::var_os(OWN_VARIABLE).filter(|text| !text.is_empty()) {
+        return Ok(count_of(OWN_VARIABLE, &text.to_string_lossy())?);
+    }
+    // Other programs read this one too, and more than is in it is not asked of this one.
+    let openmp = std::env::var(OPENMP_VARIABLE).unwrap_or_default();
+    let openmp = openmp.split(',').next().unwrap_or_default().trim();
+    if let Some(count) = openmp.parse::<usize>().ok().filter(|count| *count > 0) {
+        return Ok(count.min(MAX_THREADS));
+    }
+    if is_worker(py)? {
+        return Ok(1);
+    }
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    Ok(processors.min(MAX_THREADS))
+}
+
+/// A number of threads from its digits; `name` is the argument or the variable.
+fn count_of(name: &str, digits: &str) -> Result<usize, Fault> {
+    let count = digits.trim().parse::<usize>().ok();
+    let count = count.filter(|count| (1..=MAX_THREADS).contains(count));
+    count.ok_or_else(|| {
+        let found = promptdeck_json::abridged(digits);
+        let message = format!("{name} is an integer from 1 to {MAX_THREADS}, not {found:?}");
+        Fault::new(Raised::Column, "wrong_argument", message)
+    })
 }
 
 /// Whether this is a process forked from the one that imported the module, or a worker of

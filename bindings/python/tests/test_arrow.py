@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import array
+
 import duckdb
+import numpy as np
 import pandas
 import polars
 import promptdeck as pd
@@ -126,3 +129,42 @@ def test_empty_columns(model):
     assert len(empty) == 0 and pa.array(empty).type == pa.large_string()
     assert len(model.hydrate_batch(seeds=pa.array([], pa.int64()), on_error="column")) == 0
     assert len(model.hydrate_batch(states=pa.nulls(0))) == 0
+
+
+def test_texts_become_no_other_type(model):
+    texts = model.hydrate_batch(seeds=range(3))
+    result = model.hydrate_batch(seeds=[1, -1], on_error="column")
+    for wrong in (pa.int64(), pa.float64(), pa.bool_(), pa.timestamp("s")):
+        with pytest.raises(pd.ColumnError, match="a column of LargeUtf8 is not one of") as raised:
+            pa.array(texts, wrong)
+        assert raised.value.code == "wrong_column"
+        with pytest.raises(pd.ColumnError):
+            pa.chunked_array(texts, wrong)
+    for form in (pa.string(), pa.large_string(), pa.string_view(), pa.binary()):
+        found = pa.array(texts, form)
+        assert found.type == form and found.null_count == 0
+        assert found.cast(pa.large_string()).to_pylist() == texts.to_pylist()
+    category = pa.dictionary(pa.int32(), pa.string())
+    assert pa.array(texts, category).to_pylist() == texts.to_pylist()
+    plain = pa.record_batch(result).schema
+    assert pa.record_batch(result, schema=plain).num_rows == 2
+    other = plain.set(0, pa.field("text", pa.int64()))
+    with pytest.raises(pd.ColumnError):
+        pa.record_batch(result, schema=other)
+
+
+def test_arrays_that_make_a_list_of_themselves(model):
+    expected = model.hydrate_batch(seeds=range(3)).to_pylist()
+    for seeds in (np.arange(3), np.arange(3, dtype=np.uint8), array.array("q", range(3))):
+        assert model.hydrate_batch(seeds=seeds).to_pylist() == expected
+    assert model.hydrate_batch(seeds=list(np.arange(3))).to_pylist() == expected
+    assert model.hydrate(seed=np.int64(2)) == expected[2]
+    states = np.array(["{}"] * 3)
+    assert model.hydrate_batch(states=states, seeds=range(3)).to_pylist() == expected
+    for seeds in (np.arange(3.0), np.array([[1]]), np.array(1), np.array(["1"])):
+        with pytest.raises(pd.ColumnError) as raised:
+            model.hydrate_batch(seeds=seeds)
+        assert raised.value.code in {"wrong_type", "wrong_column"}
+    with pytest.raises(pd.CallError, match='not "-1"') as raised:
+        model.hydrate(seed=np.int64(-1))
+    assert raised.value.code == "bad_seed"

@@ -58,6 +58,15 @@ def test_files(tmp_path):
     with pytest.raises(pd.ChatError) as raised:
         pd.ChatTemplate.from_dir(tmp_path)
     assert raised.value.code == "no_template"
+    (tmp_path / "README.md").write_text("# Not a model")
+    with pytest.raises(NotADirectoryError):
+        pd.ChatTemplate.from_dir(tmp_path / "README.md")
+    with pytest.raises(pd.ChatError) as raised:
+        pd.ChatTemplate.from_gguf(tmp_path / "README.md")
+    assert raised.value.code == "not_gguf"
+    for absent, error in ((tmp_path / "absent", FileNotFoundError), (tmp_path, IsADirectoryError)):
+        with pytest.raises(error):
+            pd.ChatTemplate.from_gguf(absent)
     (tmp_path / "bad.gguf").write_bytes(b"GGUF")
     with pytest.raises(pd.ChatError) as raised:
         pd.ChatTemplate.from_gguf(tmp_path / "bad.gguf")
@@ -231,8 +240,9 @@ def test_a_value_that_holds_itself_is_refused():
     value: list[object] = []
     value.append(value)
     chat = pd.ChatTemplate.from_source("{{ messages }}")
-    with pytest.raises(RecursionError):
+    with pytest.raises(pd.ChatError) as raised:
         chat.apply_chat_template([{"content": value}])
+    assert raised.value.code == "too_deep"
 
 
 def test_arguments_of_transformers():
@@ -258,6 +268,14 @@ def test_pickles(model):
     assert pickle.loads(pickle.dumps(model)).hydrate(seed=5) == model.hydrate(seed=5)
     chat = pd.ChatTemplate.from_source("{{ bos_token }}", bos_token="<s>")
     assert pickle.loads(pickle.dumps(chat)).apply_chat_template([]) == "<s>"
+    for verdict in (model.policy.apply("Fine."), pd.Policy({"min_length": 9}).apply("No.")):
+        assert pickle.loads(pickle.dumps(verdict)) == verdict
+        assert bool(verdict) == verdict.accepted
+    texts = model.hydrate_batch(seeds=range(3))
+    assert pickle.loads(pickle.dumps(texts)).to_pylist() == texts.to_pylist()
+    result = model.hydrate_batch(states=["{}", "\n7", None], seeds=[1, 2, 3], on_error="column")
+    restored = pickle.loads(pickle.dumps(result))
+    assert pa.record_batch(restored) == pa.record_batch(result) and restored.failed == 2
     error = pd.CallError("message", "code", pointer="/a", row=3)
     restored = pickle.loads(pickle.dumps(error))
     assert (str(restored), restored.__dict__) == ("message", error.__dict__)
@@ -273,12 +291,36 @@ def test_a_pickle_of_a_newer_version():
         assert raised.value.code == "newer_pickle"
 
 
+def test_what_is_made_of_the_same_is_equal(model):
+    chat = pd.ChatTemplate.from_source("a", bos_token="b")
+    for value in (model, model.policy, chat):
+        restored = pickle.loads(pickle.dumps(value))
+        assert restored == value and hash(restored) == hash(value) and value != 7
+    assert chat != pd.ChatTemplate.from_source("a") and model.policy != pd.Policy({"max_length": 1})
+    assert pd.Model.from_json(SMALL) != model
+
+
+def test_slices_of_texts(model):
+    texts = model.hydrate_batch(seeds=range(5))
+    plain = texts.to_pylist()
+    for part in (slice(1, 3), slice(None, None, -1), slice(4, 0, -2), slice(7, 9)):
+        assert texts[part].to_pylist() == plain[part]
+    assert pa.array(texts[1:3]).to_pylist() == plain[1:3] and texts[-1] == plain[-1]
+    for wrong in ("a", 1.0):
+        with pytest.raises(TypeError):
+            texts[wrong]
+    with pytest.raises(IndexError):
+        texts[5]
+
+
 def test_a_pickle_that_is_damaged(model):
-    for value in (model, pd.State(), model.policy, pd.ChatTemplate.from_source("a")):
+    results = (model.policy.apply("a"), model.hydrate_batch(seeds=[1]))
+    chat = pd.ChatTemplate.from_source("a")
+    for value in (model, pd.State(), model.policy, chat, *results):
         reduced = value.__reduce__()
         assert isinstance(reduced, tuple)
         restore, (kind, form, version, text) = reduced
-        for damaged in ("", "no JSON", text[: len(text) // 2], "[]"):
+        for damaged in ("", "no JSON", text[: len(text) // 2], "[7]"):
             with pytest.raises(pd.PromptdeckError):
                 restore(kind, form, version, damaged)
 
@@ -360,3 +402,19 @@ def test_small_models():
     assert pd.Model.from_dict(json.loads(SMALL)).hydrate(seed=0) == model.hydrate(seed=0)
     assert model.check({"selections": {"rules": "c"}})[0]["code"] == "state_unknown_item"
     assert "sections" in repr(model)
+
+
+def test_the_pointers_of_a_check_are_those_of_the_document(registries):
+    model = pd.load(registries / "trivia_host.json")
+    document = json.loads(model.to_json())
+    lines = model.to_json().split("\n")
+    found = model.check({"selections": {"personas": "deadpn"}})
+    assert found and found[0]["code"] == "state_unknown_item"
+    for one in found:
+        assert one["pointer"].startswith("/registry/") and one["place"]
+        value = document
+        for step in one["pointer"].split("/")[1:]:
+            value = value[int(step) if isinstance(value, list) else step]
+        assert 0 < one["place"]["column"] <= len(lines[one["place"]["line"] - 1])
+    bare = pd.Model.from_dict(document["registry"]).check({"selections": {"personas": "deadpn"}})
+    assert [f"/registry{one['pointer']}" for one in bare] == [one["pointer"] for one in found]

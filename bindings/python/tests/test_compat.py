@@ -116,6 +116,8 @@ def test_the_example_of_its_readme_runs(archive):
     assert text == "Be brief.\n\nYou're full of energy."
 
 
+# Their states name much that their registries do not have.
+@pytest.mark.filterwarnings("ignore::promptdeck.PromptdeckWarning")
 def test_the_cases_of_the_crates_print_the_same(cases, oracle):
     lines = cases("hydrate")[:2_000]
     skipped = 0

@@ -120,7 +120,11 @@ fn template(path: &Path) -> Result<ModelMetadata, ModelError> {
     })
 }
 
-fn from_gguf(path: &Path) -> Result<ModelMetadata, ModelError> {
+/// Reads the metadata of a GGUF file.
+///
+/// # Errors
+/// [`ModelError`] if it cannot be read, is none or is damaged.
+pub fn read_gguf(path: &Path) -> Result<ModelMetadata, ModelError> {
     let named = || path.display().to_string();
     let file = File::open(path).map_err(|error| ModelError::Unreadable {
         path: named(),
@@ -164,10 +168,10 @@ pub fn read(path: &Path) -> Result<ModelMetadata, ModelError> {
         .and_then(|own| own.to_str())
         .unwrap_or_default();
     let found = match extension.to_ascii_lowercase().as_str() {
-        "gguf" => from_gguf(path)?,
+        "gguf" => read_gguf(path)?,
         "json" => config(path)?.unwrap_or_default(),
         "jinja" | "j2" | "jinja2" | "txt" => template(path)?,
-        _ => match from_gguf(path) {
+        _ => match read_gguf(path) {
             Ok(found) => found,
             Err(ModelError::Gguf {
                 error: GgufError::NotGguf,

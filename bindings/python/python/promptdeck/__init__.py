@@ -13,6 +13,7 @@ from ._errors import (
     PickleError,
     PolicyError,
     PromptdeckError,
+    PromptdeckWarning,
     RegistryError,
 )
 from ._native import (
@@ -38,6 +39,7 @@ __all__ = [
     "Policy",
     "PolicyError",
     "PromptdeckError",
+    "PromptdeckWarning",
     "RegistryError",
     "ResultBatch",
     "State",

@@ -41,6 +41,34 @@ class PromptdeckError(ValueError):
         return type(self), (str(self), self.code), self.__dict__
 
 
+class PromptdeckWarning(UserWarning):
+    """A part of a state that its registry ignores or reads otherwise, such as a misspelled name.
+
+    `code` is stable and in snake case, `pointer` the JSON pointer in the state, `row` the first row
+    of a batch, from 0. What is not known is None.
+    """
+
+    code: str
+    pointer: str | None
+    row: int | None
+
+    def __init__(
+        self,
+        message: str,
+        code: str = "warning",
+        *,
+        pointer: str | None = None,
+        row: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.pointer = pointer
+        self.row = row
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.code), self.__dict__
+
+
 class RegistryError(PromptdeckError):
     """A registry or model that cannot be read."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from os import PathLike
-from typing import Any, Literal, Protocol, TypeAlias, TypedDict, final, overload
+from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, TypedDict, final, overload
 
 __version__: str
 
@@ -14,8 +14,14 @@ class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 _Arrow: TypeAlias = _ArrowArray | _ArrowStream
-_Texts: TypeAlias = _Arrow | list[str] | tuple[str, ...]
-_Integers: TypeAlias = _Arrow | range | list[int] | tuple[int, ...]
+class _Array(Protocol):
+    """An array of numpy, or another one that makes a list of itself."""
+
+    def tolist(self) -> Any: ...
+
+_Texts: TypeAlias = _Arrow | _Array | list[str] | tuple[str, ...]
+_Integers: TypeAlias = _Arrow | _Array | range | list[int] | tuple[int, ...]
+_Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
 _State: TypeAlias = State | Mapping[str, Any] | str
 _Message: TypeAlias = Mapping[str, Any]
 
@@ -66,6 +72,8 @@ class Verdict:
     def accepted(self) -> bool: ...
     @property
     def reason(self) -> str | None: ...
+    def __bool__(self) -> bool:
+        """Whether the cleaned text passes, as `accepted`."""
     def __eq__(self, other: object, /) -> bool: ...
 
 @final
@@ -78,6 +86,8 @@ class Policy:
     def apply(self, answer: str) -> Verdict:
         """Cleans an answer and judges the result."""
     def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class Model:
@@ -96,11 +106,13 @@ class Model:
         *,
         seed: int | None = None,
         route: str | None = None,
+        strict: bool = False,
     ) -> str:
         """The prompt of a state.
 
         A seed is an integer from 0 to 2**53 - 1; without one it is drawn. A route is the name of one
-        of `routes`.
+        of `routes`. What the registry ignores in the state, such as a misspelled name, is a
+        `PromptdeckWarning`, or a `CallError` if `strict`; a key that no state has is always an error.
         """
     def explain(
         self,
@@ -117,21 +129,9 @@ class Model:
         seed: int | None = None,
         route: str | None = None,
     ) -> list[Diagnostic]:
-        """What looks like a mistake in the registry or the state."""
-    @overload
-    def hydrate_batch(
-        self,
-        *,
-        states: _Texts | State | dict[str, Any] | None = None,
-        seeds: _Integers | None = None,
-        route: str | None = None,
-        on_error: Literal["raise"] = "raise",
-        threads: int | None = None,
-    ) -> TextColumn:
-        """The prompts of many states, each the JSON text of a state, or one state for all seeds.
+        """What looks like a mistake in the registry or the state.
 
-        Without seeds, each is drawn. The first row that fails is raised, or, with
-        `on_error="column"`, every one is a row of the error column.
+        Pointers and places are those in the JSON that the model was read from.
         """
     @overload
     def hydrate_batch(
@@ -140,6 +140,25 @@ class Model:
         states: _Texts | State | dict[str, Any] | None = None,
         seeds: _Integers | None = None,
         route: str | None = None,
+        strict: bool = False,
+        on_error: Literal["raise"] = "raise",
+        threads: int | None = None,
+    ) -> TextColumn:
+        """The prompts of many states, each the JSON text of a state, or one state for all seeds.
+
+        Without seeds, each is drawn. The first row that fails is raised, or, with
+        `on_error="column"`, every one is a row of the error column. What the registry ignores in a
+        state is a `PromptdeckWarning`, once for all rows that have it, or, if `strict`, an error of
+        its row. `threads` is from 1 to 1024.
+        """
+    @overload
+    def hydrate_batch(
+        self,
+        *,
+        states: _Texts | State | dict[str, Any] | None = None,
+        seeds: _Integers | None = None,
+        route: str | None = None,
+        strict: bool = False,
         on_error: Literal["column"],
         threads: int | None = None,
     ) -> ResultBatch: ...
@@ -156,6 +175,8 @@ class Model:
     @property
     def routes(self) -> list[str]: ...
     def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class ChatTemplate:
@@ -169,9 +190,9 @@ class ChatTemplate:
         source: str, *, bos_token: str | None = None, eos_token: str | None = None
     ) -> ChatTemplate: ...
     @staticmethod
-    def from_dir(path: str | PathLike[str]) -> ChatTemplate: ...
+    def from_dir(path: _Path) -> ChatTemplate: ...
     @staticmethod
-    def from_gguf(path: str | PathLike[str]) -> ChatTemplate: ...
+    def from_gguf(path: _Path) -> ChatTemplate: ...
     @staticmethod
     def from_json(text: str) -> ChatTemplate: ...
     @overload
@@ -190,7 +211,9 @@ class ChatTemplate:
         """The text of a conversation, as transformers gives it with `tokenize=False`.
 
         `now` is the clock of templates that ask for the time, otherwise the local time. Further
-        arguments, such as `enable_thinking`, are variables of the template.
+        arguments, such as `enable_thinking`, are variables of the template. Those of transformers
+        that make tokens of the text or take another template raise a `ChatError`, and so does a name
+        that is nearly that of an argument and that the template does not read.
         """
     @overload
     def apply_chat_template(
@@ -214,6 +237,7 @@ class ChatTemplate:
         tools: Sequence[Mapping[str, Any]] | None = None,
         documents: Sequence[Mapping[str, Any]] | None = None,
         add_generation_prompt: bool = False,
+        continue_final_message: bool | str | None = None,
         now: datetime | None = None,
         on_error: Literal["raise"] = "raise",
         threads: int | None = None,
@@ -233,6 +257,7 @@ class ChatTemplate:
         tools: Sequence[Mapping[str, Any]] | None = None,
         documents: Sequence[Mapping[str, Any]] | None = None,
         add_generation_prompt: bool = False,
+        continue_final_message: bool | str | None = None,
         now: datetime | None = None,
         on_error: Literal["column"],
         threads: int | None = None,
@@ -245,6 +270,8 @@ class ChatTemplate:
     @property
     def eos_token(self) -> str | None: ...
     def to_json(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class TextColumn:
@@ -254,7 +281,10 @@ class TextColumn:
     """
 
     def __len__(self) -> int: ...
-    def __getitem__(self, index: int, /) -> str | None: ...
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> str | None: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> TextColumn: ...
     def to_pylist(self) -> list[str | None]: ...
     def __arrow_c_array__(
         self, requested_schema: object | None = None
@@ -283,5 +313,8 @@ class ResultBatch:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
     def __arrow_c_schema__(self) -> object: ...
 
-def load(path: str | PathLike[str]) -> Model:
-    """Reads a registry or an exported model from a file."""
+def load(path: _Path) -> Model:
+    """Reads a registry or an exported model from a file.
+
+    A file that cannot be read raises the `OSError` of `open`, such as `FileNotFoundError`.
+    """

@@ -1,0 +1,139 @@
+//! What a registry ignores or reinterprets in a state, such as a name that is misspelled: warnings of
+//! Python, or errors with `strict=True`.
+
+use std::sync::{Mutex, PoisonError};
+
+use promptdeck_core::hydrate::{Entries, entry_fault};
+use promptdeck_core::plural::plural;
+use promptdeck_core::registry::Registry;
+use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict, PyDict};
+
+use crate::fault::{Fault, Raised};
+
+/// The most different warnings of a batch; further ones are counted.
+const MAX_DIFFERENT: usize = 100;
+
+/// Whether the warnings about states are errors, and the registry that the states are for.
+#[derive(Clone, Copy)]
+pub struct StateLint<'a> {
+    registry: &'a Registry,
+    strict: bool,
+}
+
+impl<'a> StateLint<'a> {
+    pub fn new(registry: &'a Registry, strict: bool) -> Self {
+        Self { registry, strict }
+    }
+
+    /// Calls a function with each warning about a state. The first one is an error if it is strict.
+    fn each(self, state: &impl Entries, mut warning: impl FnMut(Fault)) -> Result<(), Fault> {
+        for entry in state.entries() {
+            if let Some(found) = entry_fault(self.registry, entry) {
+                let fault = Fault::new(Raised::Call, found.code.as_str(), found.message);
+                let fault = fault.at(entry.pointer());
+                if self.strict {
+                    return Err(fault);
+                }
+                warning(fault);
+            }
+        }
+        Ok(())
+    }
+
+    /// Warns the caller about the state of a call.
+    pub fn of_call(self, py: Python<'_>, state: &impl Entries) -> PyResult<()> {
+        let mut found = Vec::new();
+        self.each(state, |fault| found.push(fault))?;
+        found.into_iter().try_for_each(|fault| warn(py, fault))
+    }
+
+    /// Adds the warnings about the state of a row.
+    pub fn of_row(
+        self,
+        row: usize,
+        state: &impl Entries,
+        warnings: &BatchWarnings,
+    ) -> Result<(), Fault> {
+        self.each(state, |fault| warnings.add(row, fault))
+    }
+}
+
+/// The warnings of a batch, each of them once, with its rows.
+#[derive(Default)]
+pub struct BatchWarnings(Mutex<Found>);
+
+#[derive(Default)]
+struct Found {
+    different: Vec<Repeated>,
+    others: usize,
+}
+
+struct Repeated {
+    fault: Fault,
+    first_row: usize,
+    rows: usize,
+}
+
+impl BatchWarnings {
+    fn add(&self, row: usize, fault: Fault) {
+        let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut different = found.different.iter_mut();
+        if let Some(known) = different.find(|known| known.fault.message == fault.message) {
+            known.first_row = known.first_row.min(row);
+            known.rows += 1;
+        } else if found.different.len() < MAX_DIFFERENT {
+            found.different.push(Repeated {
+                fault,
+                first_row: row,
+                rows: 1,
+            });
+        } else {
+            found.others += 1;
+        }
+    }
+
+    /// Warns the caller, in the order of the rows.
+    pub fn warn(self, py: Python<'_>) -> PyResult<()> {
+        let found = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Found {
+            mut different,
+            others,
+        } = found;
+        different.sort_by_key(|repeated| repeated.first_row);
+        for Repeated {
+            fault,
+            first_row,
+            rows,
+        } in different
+        {
+            let rows = match rows {
+                1 => format!("row {first_row}"),
+                _ => format!("row {first_row} and {} more", rows - 1),
+            };
+            let message = format!("{rows}: {}", fault.message);
+            let fault = fault.in_row(first_row);
+            warn(py, Fault { message, ..fault })?;
+        }
+        if others > 0 {
+            let message = format!("{} not listed", plural(others, "more warning"));
+            warn(py, Fault::new(Raised::Call, "more_warnings", message))?;
+        }
+        Ok(())
+    }
+}
+
+/// Issues a warning of the package at the place of the call.
+fn warn(py: Python<'_>, fault: Fault) -> PyResult<()> {
+    let class = py
+        .import("promptdeck._errors")?
+        .getattr("PromptdeckWarning")?;
+    let place: Bound<'_, PyDict> = [
+        ("pointer", fault.pointer.into_pyobject(py)?.into_any()),
+        ("row", fault.row.into_pyobject(py)?.into_any()),
+    ]
+    .into_py_dict(py)?;
+    let warning = class.call((fault.message, fault.code), Some(&place))?;
+    py.import("warnings")?.call_method1("warn", (warning,))?;
+    Ok(())
+}
