@@ -39,7 +39,7 @@ impl InputFile {
     }
 }
 
-/// A link or a folder that cannot be read.
+/// A link or a folder that cannot be read, or a file that is refused.
 pub struct Unread {
     /// Its path.
     pub path: PathBuf,
@@ -212,16 +212,24 @@ impl SkippedFiles {
         }
     }
 
-    /// Reports the named files that were skipped; an error if no registry was named at all.
-    pub fn report(&self, has_registries: bool) -> Result<(), Failure> {
-        if let (Some((path, content)), false) = (self.named.first(), has_registries) {
-            return Err(Failure::not_a_registry(&input::name_of(path), *content));
-        }
+    /// The named files that are refused: what is no document of Promptdeck, whatever is named beside it,
+    /// and if nothing was read, all. The others are noted: a shell names them with the registries of
+    /// their folder.
+    pub fn refused(&self, was_read: bool) -> Vec<Unread> {
+        let mut refused = Vec::new();
         for (path, content) in &self.named {
-            let (name, why) = (input::name_of(path), content.why());
-            output::note(&format!("{name}: {why}; skipped"));
+            let name = input::name_of(path);
+            if was_read && content.is_document() {
+                output::note(&format!("{name}: {}; skipped", content.why()));
+                continue;
+            }
+            refused.push(Unread {
+                path: path.clone(),
+                failure: Failure::not_a_registry(&name, *content),
+                is_file: true,
+            });
         }
-        Ok(())
+        refused
     }
 
     /// The folders in which nothing was read, of the paths that were named.
@@ -242,17 +250,22 @@ impl SkippedFiles {
         found
     }
 
-    /// As [`Self::report`], for a verb whose success means that registries were read: that nothing was is
-    /// an error, and a folder without any beside others is worth a warning.
-    pub fn report_required(&self, paths: &[PathBuf], has_registries: bool) -> Result<(), Failure> {
-        self.report(has_registries)?;
-        for nothing in self.without_registry(paths, has_registries) {
-            if !has_registries {
-                return Err(Failure::input(NO_REGISTRY, nothing.message));
+    /// As [`Self::refused`], for a verb whose success means that registries were read: folders without
+    /// any are refused if nothing was read, and worth a warning beside others.
+    pub fn refused_required(&self, paths: &[PathBuf], was_read: bool) -> Vec<Unread> {
+        let mut refused = self.refused(was_read);
+        for nothing in self.without_registry(paths, was_read) {
+            if was_read {
+                output::warning(&nothing.message);
+                continue;
             }
-            output::warning(&nothing.message);
+            refused.push(Unread {
+                path: nothing.folder,
+                failure: Failure::input(NO_REGISTRY, nothing.message),
+                is_file: false,
+            });
         }
-        Ok(())
+        refused
     }
 }
 

@@ -294,16 +294,8 @@ impl Checking<'_> {
 
     fn finish(mut self) -> Result<ExitStatus, Failure> {
         let has_registries = !self.reports.is_empty() || self.unreadable;
-        if let Err(failure) = self.skipped.report(has_registries) {
-            if self.args.format == Format::Text {
-                return Err(failure);
-            }
-            let named = self
-                .args
-                .registries
-                .first()
-                .map(|path| input::name_of(path));
-            self.unread(named.unwrap_or_default(), &failure);
+        for refused in self.skipped.refused(has_registries) {
+            self.unread(refused.name(), &refused.failure);
         }
         self.folders(has_registries);
         if self.args.format == Format::Json {

@@ -55,14 +55,18 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             }
         }
     }
-    match args.check {
-        true => skipped.report_required(&args.registries, formatted || unreadable)?,
-        false => {
-            skipped.report(formatted || unreadable)?;
-            for nothing in skipped.without_registry(&args.registries, formatted || unreadable) {
-                output::warning(&nothing.message);
-            }
+    let was_read = formatted || unreadable;
+    let refused = if args.check {
+        skipped.refused_required(&args.registries, was_read)
+    } else {
+        for nothing in skipped.without_registry(&args.registries, was_read) {
+            output::warning(&nothing.message);
         }
+        skipped.refused(was_read)
+    };
+    unreadable |= !refused.is_empty();
+    for refused in &refused {
+        output::error(&refused.failure);
     }
     Ok(match (unreadable, args.check && changed) {
         (true, _) => ExitStatus::Unreadable,

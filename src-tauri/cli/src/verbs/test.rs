@@ -18,9 +18,8 @@ use serde::Serialize;
 
 use crate::{
     failure::{ErrorReport, Failure},
-    input,
     output::{self, ExitStatus, Output},
-    registry_files::{Listing, SkippedFiles},
+    registry_files::{Listing, SkippedFiles, Unread},
     whole_number::whole_number,
 };
 use deck::{Deck, Loaded, Problem};
@@ -96,12 +95,12 @@ struct Report {
 }
 
 impl Report {
-    fn unreadable(file: String, failure: &Failure) -> Self {
+    fn unread(unread: &Unread) -> Self {
         Self {
-            file,
+            file: unread.name(),
             checks_file: None,
             ok: false,
-            unreadable: vec![failure.report()],
+            unreadable: vec![unread.failure.report()],
             unreadable_files: 1,
             warnings: Vec::new(),
             lint: Vec::new(),
@@ -135,18 +134,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         .filter
         .as_deref()
         .and_then(|filter| unmatched(filter, &tested));
-    let unread = unread.iter();
-    let mut reports: Vec<Report> = unread
-        .map(|unread| Report::unreadable(unread.name(), &unread.failure))
-        .collect();
+    let mut reports: Vec<Report> = unread.iter().map(Report::unread).collect();
     reports.extend(tested.into_iter().map(|tested| tested.report));
-    if let Err(failure) = skipped.report_required(&args.paths, !reports.is_empty()) {
-        if args.format == ReportFormat::Text {
-            return Err(failure);
-        }
-        let named = args.paths.first().map(|path| input::name_of(path));
-        reports.push(Report::unreadable(named.unwrap_or_default(), &failure));
-    }
+    let refused = skipped.refused_required(&args.paths, !reports.is_empty());
+    reports.extend(refused.iter().map(Report::unread));
     let unreadable = print(&reports, args.format, out)?;
     if let Some(failure) = unmatched {
         output::error(&failure);

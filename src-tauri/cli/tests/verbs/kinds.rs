@@ -324,19 +324,18 @@ fn all_verbs_say_the_same_of_a_file_that_is_no_registry() {
     let folder = Folder::new();
     for (file, text, words) in NO_REGISTRIES {
         folder.write(file, text);
+        // A summary may follow.
         let verdict = |verb: &[&str]| {
             let run = folder.run(&[verb, &[file]].concat());
-            (run.status, run.out, run.err)
+            let said = run.err.lines().next().map(str::to_owned);
+            (run.status, said.unwrap_or_default())
         };
         let check = verdict(&["check"]);
         assert!(
-            check.2.starts_with(&format!("error: {file}: {words}")),
+            check.1.starts_with(&format!("error: {file}: {words}")),
             "{check:?}"
         );
-        assert_eq!(
-            (check.0, check.1.as_str(), check.2.lines().count()),
-            (2, "", 1)
-        );
+        assert_eq!(check.0, 2);
         for verb in [
             &["fmt"][..],
             &["fmt", "--check"],
@@ -349,19 +348,35 @@ fn all_verbs_say_the_same_of_a_file_that_is_no_registry() {
     }
 }
 
+/// The files above that are documents of Promptdeck, or messages.
+const DOCUMENTS: [&str; 6] = [
+    "promises.json",
+    "call.json",
+    "history.json",
+    "messages.json",
+    "policy.json",
+    "state.json",
+];
+
 #[test]
-fn beside_a_registry_all_verbs_skip_what_is_none() {
+fn beside_a_registry_all_verbs_skip_documents_of_other_verbs() {
     let folder = Folder::new();
-    let mut files = vec!["registry.json"];
+    folder.write(
+        "session.json",
+        r#"{"state": {"sliders": {}}, "route": null, "seed": 1}"#,
+    );
+    let mut files = vec!["registry.json", "session.json"];
     for (file, text, _) in NO_REGISTRIES {
         folder.write(file, text);
-        files.push(file);
+        if DOCUMENTS.contains(&file) {
+            files.push(file);
+        }
     }
     for verb in ["check", "fmt", "test"] {
         let run = folder.run(&[&[verb], &files[..]].concat());
         assert_eq!(run.status, 0, "{verb}: {run:?}");
-        for (file, ..) in NO_REGISTRIES {
-            let note = format!("note: {file}: not a registry");
+        for file in &files[1..] {
+            let note = format!("note: {file}: not a registry but ");
             assert!(run.err.contains(&note), "{verb}: {}", run.err);
         }
         let run = folder.run(&[verb, "."]);
@@ -377,5 +392,39 @@ fn beside_a_registry_all_verbs_skip_what_is_none() {
             format!("{}{}", run.out, run.err).contains("faulty.json"),
             "{run:?}"
         );
+    }
+}
+
+#[test]
+fn a_named_file_that_is_no_document_is_refused_beside_registries_too() {
+    let folder = Folder::new();
+    folder.write("call.json", r#"{"message": {"text": "Hi"}}"#);
+    for (file, text, words) in NO_REGISTRIES {
+        folder.write(file, text);
+        if DOCUMENTS.contains(&file) {
+            continue;
+        }
+        for verb in [&["check"][..], &["fmt"], &["fmt", "--check"], &["test"]] {
+            let run = folder.run(&[verb, &["call.json", "registry.json", file]].concat());
+            assert_eq!(run.status, 2, "{verb:?}: {run:?}");
+            let error = format!("error: {file}: {words}");
+            assert!(run.err.contains(&error), "{verb:?}: {}", run.err);
+            assert!(run.err.contains("note: call.json: "), "{verb:?}: {run:?}");
+        }
+        for verb in ["check", "test"] {
+            let run = folder.run(&[verb, "--format", "json", "registry.json", file]);
+            assert_eq!(run.status, 2, "{verb}: {run:?}");
+            let reports: Vec<Value> = serde_json::from_str(&run.out).expect("JSON");
+            let refused = reports.iter().find(|report| report["file"] == file);
+            assert_eq!(refused.expect("the file")["ok"], false);
+        }
+    }
+    // Each of them is reported, and a folder without files too.
+    fs::create_dir(folder.path("empty")).expect("a folder");
+    let run = folder.run(&["test", "empty", "null.json", "list.json", "call.json"]);
+    assert_eq!(run.status, 2, "{run:?}");
+    for name in ["empty", "null.json", "list.json", "call.json"] {
+        let error = format!("error: {name}: ");
+        assert!(run.err.contains(&error), "no {error:?} in {}", run.err);
     }
 }

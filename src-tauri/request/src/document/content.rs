@@ -178,6 +178,18 @@ pub fn kind_of(bytes: &[u8]) -> FileKind {
 }
 
 impl OtherContent {
+    /// Whether it is a document of Promptdeck, or messages, which stand in its documents: such files are
+    /// beside registries on purpose.
+    #[must_use]
+    pub fn is_document(self) -> bool {
+        match self {
+            Self::File(kind) => !matches!(kind, FileKind::Registry | FileKind::Other),
+            Self::Document(_) => true,
+            Self::Source(kind) => kind == SourceKind::Messages,
+            Self::Value(_) => false,
+        }
+    }
+
     /// Why the file is not a registry.
     #[must_use]
     pub fn why(self) -> String {

@@ -59,8 +59,8 @@ pub fn run(
         if !changed.is_empty() {
             let (tested, skipped) = tester.test(&changed);
             let reports: Vec<Report> = tested.into_iter().map(|tested| tested.report).collect();
-            if let Err(failure) = skipped.report(!reports.is_empty()) {
-                output::error(&failure);
+            for refused in skipped.refused(!reports.is_empty()) {
+                output::error(&refused.failure);
             }
             print(&reports, ReportFormat::Text, out)?;
             out.flush()?;
