@@ -22,8 +22,8 @@ pub enum StoreError {
     },
     /// The file is a database of another program.
     #[error(
-        "{} is a database of another program and was left as it is; point PROMPTDECK_STORE or \
-         --store to another file", path.display()
+        "{} is a database of another program and was left as it is; point PROMPTDECK_STORE to \
+         another file", path.display()
     )]
     Foreign {
         /// Path of the file.
@@ -31,8 +31,8 @@ pub enum StoreError {
     },
     /// The file is no store and contains no rows written by Promptdeck.
     #[error(
-        "{} is not a store of snapshots and was left as it is; point PROMPTDECK_STORE or --store \
-         to another file, or move this one away", path.display()
+        "{} is not a store of snapshots and was left as it is; point PROMPTDECK_STORE to \
+         another file, or move this one away", path.display()
     )]
     NotAStore {
         /// Path of the file.
@@ -65,8 +65,8 @@ pub enum StoreError {
     },
     /// The store or its folder is not writable.
     #[error(
-        "the store {} cannot be written to: {why}; name a file elsewhere by PROMPTDECK_STORE or \
-         --store (what is in this one can still be read)", path.display()
+        "the store {} cannot be written to: {why}; point PROMPTDECK_STORE to a file elsewhere \
+         (what is in this one can still be read)", path.display()
     )]
     NotWritable {
         /// Path of the store.

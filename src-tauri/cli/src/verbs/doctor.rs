@@ -19,6 +19,7 @@ use crate::{
     input,
     output::{self, ExitStatus, Output},
     registry_files::{self, Listing},
+    verbs::snapshot,
 };
 
 /// The registries folder that is checked if none is named.
@@ -94,6 +95,12 @@ fn store(recover: bool) -> Vec<Finding> {
             false,
         )];
     };
+    if named_path().is_some()
+        && !Store::exists(&path)
+        && let Err(failure) = snapshot::has_folder(&path)
+    {
+        return vec![named(failure.to_string(), false)];
+    }
     on_waiting(output::warning);
     let refusal = Store::refusal(&path);
     if let (Some(refusal), false) = (&refusal, path.exists()) {

@@ -7,7 +7,7 @@ mod save;
 mod show;
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -74,18 +74,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             let message = format!("there is no store {}; check the name", path.display());
             return Err(Failure::input("no_store", message));
         };
-        // A folder that was named is not made: a misspelled one would hold a store that nobody opens.
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            let message = format!(
-                "cannot create the store {}: there is no folder {}; create it first",
-                path.display(),
-                folder.display()
-            );
-            return Err(Failure::input("no_folder", message));
-        }
+        has_folder(path)?;
     }
     on_waiting(output::warning);
     let incomplete = Arc::new(AtomicBool::new(false));
@@ -107,6 +96,23 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     }
 }
 
+/// Refuses a named store in a folder that is not there, which is not made: a misspelled one would hold a
+/// store that nobody opens.
+pub fn has_folder(store: &Path) -> Result<(), Failure> {
+    let folder = store
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let Some(folder) = folder.filter(|folder| !folder.is_dir()) else {
+        return Ok(());
+    };
+    let message = format!(
+        "cannot create the store {}: there is no folder {}; create it first",
+        store.display(),
+        folder.display()
+    );
+    Err(Failure::input("no_folder", message))
+}
+
 /// Help of arguments that name a snapshot.
 const WHICH: &str = "A snapshot, by number, or by name: `name:6` is the one named 6";
 
@@ -117,7 +123,19 @@ fn unwrap_store(
     opened: Result<OpenedStore, StoreError>,
     incomplete: &Arc<AtomicBool>,
 ) -> Result<Store, Failure> {
-    let OpenedStore { store, salvage } = opened?;
+    let OpenedStore { store, salvage } = opened.map_err(|error| {
+        let is_named = matches!(
+            error,
+            StoreError::Foreign { .. }
+                | StoreError::NotAStore { .. }
+                | StoreError::NotWritable { .. }
+        );
+        let failure = Failure::from(error);
+        match is_named {
+            true => failure.with_hint("--store names another file as well"),
+            false => failure,
+        }
+    })?;
     let incomplete = Arc::clone(incomplete);
     let report = move |salvage: &Salvage| {
         incomplete.fetch_or(!salvage.complete, Ordering::Relaxed);

@@ -49,6 +49,46 @@ fn what_is_wrong_ends_with_1() {
 }
 
 #[test]
+fn a_store_that_no_verb_uses_is_a_problem_without_flags_of_others() {
+    let folder = Folder::new();
+    let doctor = |store: &str| {
+        let mut command = folder.command(&["doctor"]);
+        let output = command
+            .env("PROMPTDECK_STORE", store)
+            .output()
+            .expect("run");
+        let out = String::from_utf8(output.stdout).expect("UTF-8");
+        (output.status.code(), out)
+    };
+    let words = "cannot create the store none/x.sqlite: there is no folder none; create it first";
+    let (status, out) = doctor("none/x.sqlite");
+    assert_eq!(status, Some(1), "{out}");
+    assert!(
+        out.contains(&format!("PROBLEM  store         {words}\n")),
+        "{out}"
+    );
+    let save = [
+        "snapshot",
+        "save",
+        "registry.json",
+        "--store",
+        "none/x.sqlite",
+    ];
+    folder.run(&save).refuses(2, &[words]);
+    let (status, out) = doctor("registry.json");
+    assert_eq!(status, Some(1), "{out}");
+    assert!(
+        out.contains("point PROMPTDECK_STORE to another file"),
+        "{out}"
+    );
+    assert!(!out.contains("--store"), "{out}");
+    let list = ["snapshot", "list", "--store", "registry.json"];
+    folder
+        .run(&list)
+        .refuses(2, &["; --store names another file as well"]);
+}
+
+#[test]
 fn the_same_as_json() {
     let run = Folder::new().run(&["doctor", ".", "--format", "json"]);
     let findings: Value = serde_json::from_str(&run.out).expect("JSON");
