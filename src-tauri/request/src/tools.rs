@@ -108,8 +108,10 @@ pub fn lint(
 #[must_use]
 pub fn lint_as_written(tools: &[Value], at: &str, template: Option<&str>) -> Vec<Diagnostic> {
     let entries = tools.iter().enumerate();
-    let shapes =
-        entries.filter_map(|(index, tool)| wrong_shape(index, tool, ToolFormat::OpenAi, at));
+    let shapes = entries.filter_map(|(index, tool)| {
+        wrong_shape(index, tool, ToolFormat::OpenAi, at)
+            .or_else(|| not_converted(index, tool, at, template))
+    });
     let mut found: Vec<Diagnostic> = shapes.collect();
     found.extend(tool_keys::lint(tools, at, template));
     found
@@ -187,6 +189,35 @@ fn converted(index: usize, tool: &Value, at: &str) -> Option<Diagnostic> {
     Some(Diagnostic::new(
         codes::TOOL_CONVERTED,
         Severity::Note,
+        message,
+        format!("{at}/{index}"),
+        data,
+    ))
+}
+
+/// Warns of an entry in the shape of another provider that nothing converts. A template that mentions
+/// the key of the schema reads that shape.
+fn not_converted(
+    index: usize,
+    tool: &Value,
+    at: &str,
+    template: Option<&str>,
+) -> Option<Diagnostic> {
+    let map = tool.as_object()?;
+    let function = map.get("function").and_then(Value::as_object);
+    let key = openai_function(function.unwrap_or(map))?.schema_key;
+    if template.is_some_and(|template| template.contains(key)) {
+        return None;
+    }
+    let reason =
+        format!("has {key:?}, and chat templates read the \"parameters\" of a \"function\"");
+    let message = format!("tool {} {reason}; write {SAMPLE}", index + 1);
+    let data = DiagnosticData::of(DataKey::Entry, index)
+        .with(DataKey::Reason, reason)
+        .with(DataKey::Expected, SAMPLE);
+    Some(Diagnostic::new(
+        codes::TOOL_SHAPE,
+        Severity::Warning,
         message,
         format!("{at}/{index}"),
         data,

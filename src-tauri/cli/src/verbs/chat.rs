@@ -115,6 +115,7 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
                 let question = flags.complete(document.into_shape()?, warnings)?;
                 let local = |moment, offset| clock.local(moment, offset);
                 let of_tools = of_tools(&question);
+                warnings.diagnostics("", &of_tools)?;
                 let answer = answerer.render(question, clock.now(), &local)?;
                 let conversation = RenderedConversation::new(answer, of_tools);
                 warnings.diagnostics("", &conversation.diagnostics)?;
@@ -137,13 +138,16 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     };
     let source = question.template.clone().unwrap_or_default();
     let of_tools = of_tools(&question);
+    let place = input::at(&input::name_of(path), None);
+    // They may be why it cannot be rendered.
+    warnings.diagnostics(&place, &of_tools)?;
+    warnings.print();
     let answer = Answerer::default()
         .render(question, clock.now(), &|moment, offset| {
             clock.local(moment, offset)
         })
         .map_err(|error| Failure::query(&template_file, &input::name_of(path), &source, error))?;
     let conversation = RenderedConversation::new(answer, of_tools);
-    let place = input::at(&input::name_of(path), None);
     let outcome = warnings.report(&place, &conversation.diagnostics)?;
     match args.format {
         // The exact text, without an added line end.

@@ -252,6 +252,34 @@ fn keys_of_a_call_document_in_a_check() {
 }
 
 #[test]
+fn tools_of_other_providers_that_nothing_converts() {
+    let folder = Folder::new();
+    let tool = json!({"name": "f", "description": "d", "input_schema": {"type": "object"}});
+    let read = |template: &str| {
+        let document = json!({
+            "messages": [{"role": "user", "content": "Hi"}], "tools": [tool], "template": template,
+        });
+        folder.write("c.json", document.to_string());
+        folder.run(&["chat", "render", "c.json"])
+    };
+    let words = "warning: c.json: tool 1 has \"input_schema\", and chat templates read the \
+                 \"parameters\" of a \"function\"; write {\"type\": \"function\", ";
+    let run = read("{{ tools | tojson }}");
+    assert_eq!(run.status, 0, "{run:?}");
+    assert_eq!(run.err.matches(words).count(), 1, "{}", run.err);
+    folder
+        .run(&["chat", "render", "c.json", "--strict"])
+        .refuses(2, &["tool 1 has \"input_schema\""]);
+    // It is why a template fails.
+    let run = read("{{ tools[0].function.name }}");
+    assert_eq!(run.status, 2, "{run:?}");
+    assert!(run.err.starts_with(words), "{}", run.err);
+    // A template of that provider's own shape.
+    let run = read("{{ tools[0].input_schema | tojson }}");
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+}
+
+#[test]
 fn keys_of_tools_and_of_parts() {
     let function = json!({"name": "get", "descripton": "x", "strict": true,
         "parameters": {"type": "object", "proprties": {}}});
