@@ -190,8 +190,11 @@ fn wrong_file(kind: DocumentKind, bytes: &[u8], error: &serde_json::Error) -> Fa
 
 /// The error for a line with a missing or mistyped value.
 pub fn wrong_line(kind: DocumentKind, line: &[u8], error: &serde_json::Error) -> Failure {
-    let (wrong, _) = explained(kind, line, error);
-    let message = format!("unreadable line: {wrong}");
+    let (wrong, places) = explained(kind, line, error);
+    let places = places.filter(|_| !wrong.pointer.is_empty());
+    let place = places.and_then(|places| places.find(&wrong.pointer));
+    let place = place.map_or_else(String::new, |place| format!("column {}: ", place.column));
+    let message = format!("unreadable line: {place}{wrong}");
     Failure::input("invalid_line", message).at(wrong.pointer)
 }
 

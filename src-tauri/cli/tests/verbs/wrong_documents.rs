@@ -215,14 +215,26 @@ fn a_wrong_value_is_named_with_its_place_and_what_is_expected() {
     assert_eq!(error["pointer"], json!("/state/sliders/greeting"));
     let said = error["message"].as_str().expect("a text");
     assert!(
-        said.ends_with("found a number too large for a double"),
+        said.ends_with(
+            "column 47: /state/sliders/greeting: expected a number or null, found a number too \
+             large for a double"
+        ),
         "{said}"
     );
+    for number in ["1e400", "-1e400"] {
+        let slider = format!("greeting={number}");
+        folder
+            .run(&["hydrate", "registry.json", "--slider", &slider])
+            .refuses(
+                2,
+                &[&format!("{number:?} is a number too large for a double")],
+            );
+    }
     let run = folder.run_with(&["chat", "extract", "--batch"], r#"{"output": 1}"#);
     let answer: Value = serde_json::from_str(&run.out).expect("JSON");
     assert_eq!(answer["error"]["pointer"], json!("/output"));
     assert_eq!(
         answer["error"]["message"],
-        json!("line 1: unreadable line: /output: expected a text, found a number")
+        json!("line 1: unreadable line: column 12: /output: expected a text, found a number")
     );
 }

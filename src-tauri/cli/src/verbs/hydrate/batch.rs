@@ -128,14 +128,11 @@ impl Worker for Hydrator {
         } = self;
         check_json_bounds(line).map_err(|error| Failure::input(error.code(), error.message))?;
         if defaults.explain {
-            let line = defaults.odd_line(line, warnings)?;
-            let engine = defaults.engine(own, line.registry, names, warnings)?;
-            let (route, seed) =
-                defaults.route_and_seed(line.route.as_deref(), read_seed(line.seed)?)?;
-            let state = line
-                .state
-                .as_ref()
-                .map_or(&defaults.state, |state| &state.0);
+            let odd = defaults.odd_line(line, warnings)?;
+            let engine = defaults.engine(own, odd.registry, names, warnings)?;
+            let seed = read_seed(odd.seed, line)?;
+            let (route, seed) = defaults.route_and_seed(odd.route.as_deref(), seed)?;
+            let state = odd.state.as_ref().map_or(&defaults.state, |state| &state.0);
             names.check(engine.registry(), state, warnings)?;
             let call = Call { state, route, seed };
             let hydration = engine.hydrate(&call)?;
@@ -153,19 +150,18 @@ impl Worker for Hydrator {
         let (registry, state, route, seed) = if let Some(line) = common {
             let route = line.route.map(Cow::Borrowed);
             (None, line.state, route, Ok(Some(line.seed)))
-        } else if let Some(line) = known_line(line) {
-            let state = line.state.map(|StrictObject(state)| LineState::Read(state));
-            let route = line.route.map(Cow::Owned);
-            (line.registry, state, route, read_seed(line.seed))
-        } else {
-            let line = defaults.odd_line(line, warnings)?;
-            let engine = defaults.engine(own, line.registry, names, warnings)?;
-            let (route, seed) =
-                defaults.route_and_seed(line.route.as_deref(), read_seed(line.seed)?)?;
-            let state = line
+        } else if let Some(known) = known_line(line) {
+            let state = known
                 .state
-                .as_ref()
-                .map_or(&defaults.state, |state| &state.0);
+                .map(|StrictObject(state)| LineState::Read(state));
+            let route = known.route.map(Cow::Owned);
+            (known.registry, state, route, read_seed(known.seed, line))
+        } else {
+            let odd = defaults.odd_line(line, warnings)?;
+            let engine = defaults.engine(own, odd.registry, names, warnings)?;
+            let seed = read_seed(odd.seed, line)?;
+            let (route, seed) = defaults.route_and_seed(odd.route.as_deref(), seed)?;
+            let state = odd.state.as_ref().map_or(&defaults.state, |state| &state.0);
             names.check(engine.registry(), state, warnings)?;
             text.clear();
             let gaps = engine.hydrate_text_with_gaps(&Call { state, route, seed }, text)?;
@@ -293,14 +289,12 @@ impl Defaults {
 }
 
 /// Reads a seed. Almost all are plain digits, which need no JSON parser.
-fn read_seed(seed: Option<&RawValue>) -> Result<Option<Seed>, Failure> {
+fn read_seed(seed: Option<&RawValue>, line: &[u8]) -> Result<Option<Seed>, Failure> {
     let read = |seed: &RawValue| {
         let json = seed.get();
         json.parse().or_else(|_| {
-            serde_json::from_str(json).map_err(|error| {
-                let line = format!("{{\"seed\":{json}}}");
-                wrong_line(DocumentKind::Hydrate, line.as_bytes(), &error)
-            })
+            serde_json::from_str(json)
+                .map_err(|error| wrong_line(DocumentKind::Hydrate, line, &error))
         })
     };
     seed.map(read).transpose()
