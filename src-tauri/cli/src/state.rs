@@ -7,7 +7,7 @@ use std::{
 };
 
 use promptdeck_core::{
-    hydrate::{Seed, State, StateEntry},
+    hydrate::{Evaluation, Seed, State, StateEntry},
     registry::{
         DataKey, Diagnostic, Parsed, Registry, Selection, SourceMap, codes, read_json_object,
     },
@@ -20,7 +20,7 @@ use crate::{
     call_file::CallFile,
     document::Documents,
     failure::Failure,
-    flags, input,
+    flags, input, output,
     warnings::{StrictArgs, Warnings},
 };
 
@@ -89,6 +89,18 @@ impl StateArgs {
         self.open_for(registry, None)
     }
 
+    /// As [`Self::open`]; `check` refuses registries, before the warnings about them are printed.
+    pub fn open_checked(
+        &self,
+        registry: &Path,
+        check: impl FnOnce(&Parsed, &mut Warnings) -> Result<(), Failure>,
+    ) -> Result<Deck, Failure> {
+        let mut warnings = self.strict.warnings();
+        let parsed = input::registry(registry, &mut warnings)?;
+        check(&parsed, &mut warnings)?;
+        self.deck(parsed, None, warnings)
+    }
+
     /// As [`Self::open`], with the state of a call document below the flags.
     pub fn open_for(&self, registry: &Path, call: Option<&CallFile>) -> Result<Deck, Failure> {
         let mut warnings = self.strict.warnings();
@@ -150,6 +162,9 @@ impl StateArgs {
         for Select { section, selection } in &self.select {
             let part = "selections";
             resolved.mark(StateEntry::Section { part, section }, "--select", warnings)?;
+            if resolved.state.section_random.get(section) == Some(&true) {
+                resolved.warn_of_roll("section_random", section, "--select", warnings)?;
+            }
             let selections = &mut resolved.state.selections;
             selections.insert(section.clone(), selection.clone());
         }
@@ -178,6 +193,9 @@ impl StateArgs {
         for Slider { section, value } in &self.slider {
             let part = "sliders";
             resolved.mark(StateEntry::Section { part, section }, "--slider", warnings)?;
+            if resolved.state.slider_random.get(section) == Some(&true) {
+                resolved.warn_of_roll("slider_random", section, "--slider", warnings)?;
+            }
             resolved.state.sliders.insert(section.clone(), *value);
         }
         for section in &self.random_slider {
@@ -278,6 +296,21 @@ impl SourcedState {
         Ok(())
     }
 
+    /// Warns that the state which the flags override rolls what a flag sets.
+    fn warn_of_roll(
+        &self,
+        part: &'static str,
+        section: &str,
+        flag: &str,
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        let place = self.sources.place(&StateEntry::Section { part, section });
+        let message = format!(
+            "{place}{part} rolls {section}: {flag} has no effect; set it to false or leave it out"
+        );
+        warnings.add("overridden_flag", message)
+    }
+
     /// Warns about entries of the state that the registry ignores or reinterprets.
     pub fn check(&self, registry: &Registry, warnings: &mut Warnings) -> Result<(), Failure> {
         warnings.state(registry, &self.state, |entry| self.sources.place(entry))
@@ -361,6 +394,13 @@ impl CallArgs {
     /// The given seed, or a random one.
     pub fn seed(&self) -> Result<Seed, Failure> {
         Ok(self.seed.map_or_else(draw_seed, Ok)?)
+    }
+}
+
+/// Says which seed was drawn if anything was rolled with it, so that the roll can be repeated.
+pub fn report_drawn_seed(evaluation: &Evaluation, seed: Seed) {
+    if evaluation.is_rolled() {
+        output::message(&format!("rolled with --seed {seed}"));
     }
 }
 
@@ -450,6 +490,10 @@ fn slider(text: &str) -> Result<Slider, String> {
             section: section.to_owned(),
             value,
         }),
+        // Digits, and not the word infinity.
+        Ok(_) if value.ends_with(|last: char| last.is_ascii_digit()) => {
+            Err(format!("{value:?} is a number too large for a double"))
+        }
         _ => Err(format!("{value:?} is not a number")),
     }
 }

@@ -208,6 +208,13 @@ impl Warnings {
         })
     }
 
+    /// As [`Self::print`], but for the warning that an error repeats.
+    pub fn print_beside(&mut self, error: &str) {
+        self.found
+            .retain(|warning| !warning.message.ends_with(error));
+        self.print();
+    }
+
     /// Prints the warnings of a verb that reads single documents.
     pub fn print(&mut self) {
         for warning in mem::take(&mut self.found) {

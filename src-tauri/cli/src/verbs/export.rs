@@ -16,7 +16,7 @@ use crate::{
     flags,
     output::{self, ExitStatus, Output},
     output_file::Destination,
-    state::{CallArgs, Deck, StateArgs},
+    state::{CallArgs, Deck, StateArgs, report_drawn_seed},
 };
 
 /// Flags of `export`.
@@ -80,13 +80,11 @@ fn prompt_file(
         Some(CallFile { call, members, .. }) => (Some(members), call.route, call.seed),
         None => (parsed.document.wrapper, None, None),
     };
+    let seed = args.call.seed.or(seed);
     let call = Call {
         state: &state,
         route: args.call.route.as_deref().or(route.as_deref()),
-        seed: match args.call.seed.or(seed) {
-            Some(seed) => seed,
-            None => args.call.seed()?,
-        },
+        seed: seed.map_or_else(|| args.call.seed(), Ok)?,
     };
     let around = around.unwrap_or_default();
     let engine = Engine::new(parsed.registry);
@@ -96,6 +94,9 @@ fn prompt_file(
     }
     if args.state.strict.refuses(file.omissions.len()) {
         return Ok(ExitStatus::Problems);
+    }
+    if seed.is_none() {
+        report_drawn_seed(&engine.hydrate(&call)?.evaluation, call.seed);
     }
     destination.write(&file.text, out)?;
     Ok(ExitStatus::Done)

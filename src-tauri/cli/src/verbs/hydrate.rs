@@ -6,9 +6,7 @@ mod explain;
 
 use std::path::PathBuf;
 
-use promptdeck_core::hydrate::{
-    Call, Engine, Evaluation, Hydration, Origin, Seed, Segment, TokenReport,
-};
+use promptdeck_core::hydrate::{Call, Engine, Evaluation, Hydration, Seed, Segment, TokenReport};
 use promptdeck_core::registry::Diagnostic;
 use promptdeck_request::prompt::{Prompt, PromptSpan};
 use promptdeck_service::draw_seed;
@@ -22,7 +20,7 @@ use crate::{
     input,
     output::{self, ExitStatus, Output},
     rendering,
-    state::{CallArgs, Deck, StateArgs},
+    state::{CallArgs, Deck, StateArgs, report_drawn_seed},
 };
 
 /// Flags of `hydrate`.
@@ -188,24 +186,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             let outcome = remarks();
             if args.explain {
                 output::messages(&explain::table(&hydration));
-            } else if seed.is_none() && rolled(&hydration.evaluation) {
-                output::message(&format!("rolled with --seed {}", hydration.seed));
+            } else if seed.is_none() {
+                report_drawn_seed(&hydration.evaluation, hydration.seed);
             }
             out.verbatim(text)?;
             outcome
         }
     };
     Ok(outcome)
-}
-
-/// Whether any part of the evaluation depends on the seed.
-fn rolled(evaluation: &Evaluation) -> bool {
-    let sections = evaluation.sections.values();
-    sections
-        .into_iter()
-        .any(|section| section.origin == Origin::Random || section.slider.origin == Origin::Random)
-        || evaluation
-            .arrays
-            .iter()
-            .any(|array| array.origin == Origin::Random)
 }

@@ -202,6 +202,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         Format::Text => {
             let name = input::name_of(&args.call);
             let outcome = warnings.remarks_in(&name, &built.request.diagnostics);
+            // Otherwise it is the call's.
+            if built.seed == seed && built.evaluation.is_rolled() {
+                output::message(&format!(
+                    "rolled with seed {seed}; \"seed\": {seed} in the call document repeats it"
+                ));
+            }
             if let Some(view) = &view {
                 output::messages(&comparison(view));
             }

@@ -8,9 +8,10 @@ mod provider;
 use std::path::PathBuf;
 
 use promptdeck_core::{
-    hydrate::{Call, Engine, Seed},
+    hydrate::{Call, Engine, Seed, State},
+    lint,
     plural::plural,
-    registry::Diagnostic,
+    registry::{Diagnostic, Parsed},
     run::{Attempt, Input, Plan, Provider, RetriedError, RunError, RunResult},
 };
 use promptdeck_provider::fault::FaultKind;
@@ -22,9 +23,10 @@ use crate::{
     failure::Failure,
     flags,
     gaps::SetBy,
+    input,
     output::{self, ExitStatus, Output},
-    state::{CallArgs, Deck, StateArgs},
-    warnings::StrictArgs,
+    state::{CallArgs, Deck, StateArgs, report_drawn_seed},
+    warnings::{StrictArgs, Warnings},
     whole_number::whole_number,
 };
 
@@ -69,21 +71,26 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         flags::refuse(args.state.first_flag(), why)?;
     }
     args.provider.check()?;
+    let route = args.call.route.as_deref();
     let Deck {
         parsed,
         state,
         sources,
         mut warnings,
-    } = args.state.open(&args.registry)?;
+    } = args
+        .state
+        .open_checked(&args.registry, |parsed, warnings| {
+            let checked = Plan::new(&parsed.registry, route);
+            let checked = checked.map_err(|error| wrong_setting(&error, parsed, args, warnings));
+            checked.map(drop)
+        })?;
     if args.request.is_none() && Prompt::is_template(&parsed.registry) {
         let hint = "build the request with `promptdeck request` and send it with --request";
         return Err(Failure::from(RunError::TemplateNotRendered)
             .in_file(&args.registry)
             .with_hint(hint));
     }
-    let route = args.call.route.as_deref();
-    let plan = Plan::new(&parsed.registry, route)
-        .map_err(|error| Failure::from(error).in_file(&args.registry))?;
+    let plan = Plan::new(&parsed.registry, route)?;
     let generation = args.provider.generation(plan.generation());
     let mut plan = plan.with_generation(generation);
     if let Some(path) = &args.request {
@@ -107,6 +114,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
             SetBy::Flag.warn(&gaps, &mut warnings)?;
             warnings.print();
+            // Several seeds are in the headings.
+            if args.call.seed.is_none() && args.repeat == 1 && args.format == Format::Text {
+                report_drawn_seed(&hydration.evaluation, call.seed);
+            }
         }
         let error = match one(args, &plan, &engine, &call, provider.as_mut(), out)? {
             Ok(false) => continue,
@@ -133,6 +144,41 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         }
     }
     Ok(outcome)
+}
+
+/// The error of settings with which nothing is sent, at its position if lint finds it too. Prints the
+/// warnings about the registry that say something else.
+fn wrong_setting(
+    error: &RunError,
+    parsed: &Parsed,
+    args: &Args,
+    warnings: &mut Warnings,
+) -> Failure {
+    let said = error.to_string();
+    warnings.print_beside(&said);
+    let engine = Engine::new(parsed.registry.clone());
+    let call = Call {
+        state: &State::default(),
+        route: args.call.route.as_deref(),
+        seed: Seed::default(),
+    };
+    let is_same = |found: &Diagnostic| match error {
+        RunError::Policy(fault) => {
+            let end = format!("/output_policy/{}/{}", fault.field, fault.index);
+            found.pointer.ends_with(&end)
+        }
+        _ => found.message == said,
+    };
+    let found = lint::summary(&engine, &call).into_iter().find(is_same);
+    let failure = Failure::input(error.code(), said.as_str());
+    match found.map(|found| found.located(&parsed.source_map)) {
+        Some(found) => {
+            let name = input::at(&input::name_of(&args.registry), found.place);
+            let failure = failure.at(found.pointer).with_data(found.data);
+            failure.of_input(name.trim_end_matches(": "))
+        }
+        None => failure.in_file(&args.registry),
+    }
 }
 
 /// Whether another seed may get an answer where this one got the error.
@@ -232,7 +278,7 @@ fn report_fault(error: &RunError) {
 
 fn report_overcome(overcome: &[RetriedError]) {
     for RetriedError { message, .. } in overcome {
-        output::warning(&format!("tried again after {message}"));
+        output::note(&format!("tried again after {message}"));
     }
 }
 

@@ -147,6 +147,61 @@ fn a_drawn_seed_is_told_and_repeats_the_roll() {
         .gives(&rolled.out);
 }
 
+#[test]
+fn every_verb_that_rolls_tells_the_seed_that_was_drawn() {
+    let folder = Folder::new();
+    folder.write(
+        "rolls.json",
+        r#"{"a": {"required": true, "section_random": true, "items": [{"id": "x"}, {"id": "y"}]}, "assembly_order": ["a"]}"#,
+    );
+    folder.write("call.json", r#"{"registry": "rolls.json"}"#);
+    folder.write("seeded.json", r#"{"registry": "rolls.json", "seed": 3}"#);
+    let export = ["export", "rolls.json", "--to", "dotprompt"];
+    for args in [
+        &["run", "rolls.json"][..],
+        &export,
+        &["run", "rolls.json", "--stream"],
+    ] {
+        let rolled = folder.run(args);
+        let seed = rolled
+            .err
+            .lines()
+            .find_map(|line| line.strip_prefix("rolled with --seed "));
+        let seed = seed.unwrap_or_else(|| panic!("no seed: {rolled:?}"));
+        let again = folder.run(&[args, &["--seed", seed]].concat());
+        assert_eq!(again.out, rolled.out);
+        assert!(!again.err.contains("rolled with"), "{}", again.err);
+    }
+    // Nothing is rolled, or the seed is printed.
+    for args in [
+        &["run", "registry.json"][..],
+        &["run", "rolls.json", "--repeat", "2"],
+        &["run", "rolls.json", "--format", "json"],
+        &["request", "seeded.json"],
+        &["request", "call.json", "--format", "json"],
+    ] {
+        let run = folder.run(args);
+        assert!(!run.err.contains("rolled with"), "{args:?}: {}", run.err);
+    }
+    for target in [&["openai"][..], &["chat-template", "--family", "chatml"]] {
+        let args = [&["request", "call.json", "--target"], target].concat();
+        let rolled = folder.run(&args);
+        let (_, seed) = rolled
+            .err
+            .split_once("rolled with seed ")
+            .expect("the seed");
+        let (seed, way_out) = seed.split_once("; ").expect("a way out");
+        assert_eq!(
+            way_out.trim(),
+            format!("\"seed\": {seed} in the call document repeats it")
+        );
+        let seeded = format!(r#"{{"registry": "rolls.json", "seed": {seed}}}"#);
+        folder.write("call.json", seeded);
+        assert_eq!(folder.run(&args).out, rolled.out);
+        folder.write("call.json", r#"{"registry": "rolls.json"}"#);
+    }
+}
+
 const JINJA: &str = r#"{"template_engine": "jinja", "assembly_order": ["a", "b"],
  "a": {"required": true, "items": [{"id": "x", "text": "You help {{ args.name }}."}, {"id": "y", "text": "Not {{ args.name }}."}]},
  "b": {"required": true, "items": [{"text": "Go."}]}, "routes": {"short": {"assembly_order": ["a"]}}}"#;
@@ -274,6 +329,43 @@ fn a_flag_that_rolls_what_another_sets_is_reported() {
         ];
         let run = folder.run(&[&over[..], &roll].concat());
         assert_eq!((run.status, run.err.as_str()), (0, ""));
+    }
+}
+
+#[test]
+fn a_flag_that_sets_what_the_state_rolls_is_reported() {
+    let folder = Folder::new();
+    folder.write(
+        "deck.json",
+        r#"{"assembly_order": ["sentiment", "sentiment.scale"], "sentiment": {"items": [
+            {"id": "joy", "context": "Joy."}, {"id": "rage", "context": "Rage."}]}}"#,
+    );
+    for (part, flag, value) in [
+        ("section_random", "--select", "sentiment=rage"),
+        ("slider_random", "--slider", "sentiment=2"),
+    ] {
+        let args = [
+            "hydrate",
+            "deck.json",
+            "--seed",
+            "1",
+            "--state",
+            "s.json",
+            flag,
+            value,
+        ];
+        folder.write("s.json", json!({part: {"sentiment": true}}).to_string());
+        let run = folder.run(&args);
+        let warning = format!(
+            "s.json: line 1, column {}: {part} rolls sentiment: {flag} has no effect; set it to false or leave it out",
+            part.len() + 6
+        );
+        assert_eq!((run.status, run.err), (0, format!("warning: {warning}\n")));
+        folder
+            .run(&[&args[..], &["--strict"]].concat())
+            .refuses(2, &[&warning]);
+        folder.write("s.json", json!({part: {"sentiment": false}}).to_string());
+        assert_eq!(folder.run(&args).err, "");
     }
 }
 

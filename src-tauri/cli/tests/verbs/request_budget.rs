@@ -106,7 +106,7 @@ fn all_requests_of_a_run_count_against_one_budget() {
         (2, 2),
         "{failed:?}"
     );
-    let tried = failed.err.matches("tried again after").count();
+    let tried = failed.err.matches("note: tried again after").count();
     assert_eq!(tried, 1, "{}", failed.err);
     let server = Canned::answering("503 Later", "Retry-After: 0\r\n", "");
     let one = run(&server, 20, &["--max-requests", "1"]);

@@ -85,3 +85,50 @@ fn settings_that_are_none_are_refused_before_anything_is_sent() {
     run(json!({}), json!({"temprature": 1})).refuses(2, &["temprature", "temperature"]);
     run(json!({}), json!({"max_prompt_chars": 3})).refuses(2, &["max_prompt_chars"]);
 }
+
+#[test]
+fn a_wrong_setting_is_reported_once_and_at_its_place() {
+    let folder = Folder::new();
+    let write = |field: &str, value: &Value| {
+        let deck = json!({"assembly_order": ["a"], field: value, "a": {"items": [{"id": "x"}]}});
+        folder.write("deck.json", deck.to_string());
+    };
+    let wrong = [
+        (
+            "generation",
+            json!({"temprature": 1}),
+            "unknown generation field \"temprature\"",
+        ),
+        (
+            "generation",
+            json!({"temperature": "x"}),
+            "\"temperature\" must be a number",
+        ),
+        (
+            "output_policy",
+            json!({"max_lenght": 1}),
+            "unknown output_policy field \"max_lenght\"",
+        ),
+        (
+            "output_policy",
+            json!({"require_patterns": ["("]}),
+            "missing ), unterminated",
+        ),
+    ];
+    for (field, value, words) in wrong {
+        write(field, &value);
+        let run = folder.run(&["run", "deck.json"]);
+        assert_eq!(run.status, 2, "{run:?}");
+        assert_eq!(run.err.matches(words).count(), 1, "{}", run.err);
+        let place = "error: deck.json: line 1, column ";
+        assert!(run.err.starts_with(place), "{}", run.err);
+    }
+    write("generation", &json!({"temprature": 1, "tpo_p": 1}));
+    let run = folder.run(&["run", "deck.json"]);
+    for words in [
+        "warning: deck.json: line 1, column 62: unknown generation field \"tpo_p\"",
+        "error: deck.json: line 1, column 52: unknown generation field \"temprature\"",
+    ] {
+        assert!(run.err.contains(words), "no {words:?} in {}", run.err);
+    }
+}

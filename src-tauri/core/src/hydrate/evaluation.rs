@@ -28,6 +28,20 @@ pub struct Evaluation {
     pub injections: Vec<String>,
 }
 
+impl Evaluation {
+    /// Whether anything of it was rolled, so that another seed may give another prompt.
+    #[must_use]
+    pub fn is_rolled(&self) -> bool {
+        let mut sections = self.sections.values();
+        sections.any(|section| {
+            section.origin == Origin::Random || section.slider.origin == Origin::Random
+        }) || self
+            .arrays
+            .iter()
+            .any(|array| array.origin == Origin::Random)
+    }
+}
+
 /// What one call uses of one section.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SectionEvaluation {
