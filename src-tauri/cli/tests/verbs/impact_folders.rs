@@ -185,14 +185,28 @@ fn a_limit_and_an_unreadable_registry_decide_the_status() {
     assert_eq!(broken.status, 2);
     assert!(broken.err.contains("a.json"), "{}", broken.err);
     assert!(broken.out.contains("unreadable"), "{}", broken.out);
-    // A registry that was broken before is new, and said to be.
+    // A registry that was broken before is not new.
     folder.write("new/a.json", REGISTRY);
     folder.write("old/a.json", "{");
     let mended = run(&folder, &[]);
     assert_eq!(mended.status, 0);
     let warning = "warning: the old version is not compared: old/a.json: line 1";
     assert!(mended.err.starts_with(warning), "{}", mended.err);
-    assert!(mended.out.contains("new: a.json"), "{}", mended.out);
+    assert!(
+        mended.out.contains("not compared: a.json"),
+        "{}",
+        mended.out
+    );
+    let comment = run(&folder, &["--format", "markdown"]).out;
+    for words in [
+        "no prompt changes in 0 registries, 1 not compared**",
+        "| <code>a.json</code> | not compared, old version unreadable: <code>old&#47;a.json&#58; line 1",
+    ] {
+        assert!(comment.contains(words), "no {words:?} in {comment}");
+    }
+    let json: Value = serde_json::from_str(&run(&folder, &["--format", "json"]).out).expect("JSON");
+    assert_eq!(json["registries"][0]["status"], "not_compared");
+    assert_eq!(json["registries"][0]["error"]["line"], 1);
 }
 
 #[test]

@@ -45,7 +45,13 @@ enum FileStatusJson<'a> {
     Compared(Box<Pair<'a>>),
     Added,
     Deleted,
-    Unreadable { error: &'a ErrorReport },
+    /// With the error of the old version.
+    NotCompared {
+        error: &'a ErrorReport,
+    },
+    Unreadable {
+        error: &'a ErrorReport,
+    },
 }
 
 /// The comparison for programs.
@@ -60,6 +66,7 @@ pub fn json<'a>(
             FileStatus::Compared(impact) => FileStatusJson::Compared(Box::new(Pair::of(impact))),
             FileStatus::Added => FileStatusJson::Added,
             FileStatus::Deleted => FileStatusJson::Deleted,
+            FileStatus::NotCompared(error) => FileStatusJson::NotCompared { error },
             FileStatus::Unreadable(error) => FileStatusJson::Unreadable { error },
         },
     });
@@ -79,6 +86,7 @@ pub fn text((old, new): &(String, String), comparison: &FolderComparison, ink: I
         match &file.status {
             FileStatus::Added => first.row(format_args!("  new: {}", file.file)),
             FileStatus::Deleted => first.row(format_args!("  deleted: {}", file.file)),
+            FileStatus::NotCompared(_) => first.row(format_args!("  not compared: {}", file.file)),
             // What is unreadable is an error of its own.
             FileStatus::Compared(_) | FileStatus::Unreadable(_) => {}
         }
@@ -133,7 +141,8 @@ fn names_of(file: &FileComparison) -> (String, String) {
 /// Where a registry stands in the table: the highest first.
 fn rank(file: &FileComparison) -> f64 {
     match &file.status {
-        FileStatus::Unreadable(_) => 3.0,
+        FileStatus::Unreadable(_) => 4.0,
+        FileStatus::NotCompared(_) => 3.0,
         FileStatus::Compared(own) if own.changed.rolls > 0 => 1.0 + own.changed.share,
         FileStatus::Added | FileStatus::Deleted => 1.0,
         FileStatus::Compared(_) => 0.0,
@@ -148,13 +157,19 @@ fn row(file: &FileComparison) -> String {
     let (rolls, tokens, problems) = match &file.status {
         FileStatus::Added => ("new".to_owned(), String::new(), String::new()),
         FileStatus::Deleted => ("deleted".to_owned(), String::new(), String::new()),
-        FileStatus::Unreadable(error) => {
-            let message = control_chars::escape(&error.message);
-            return format!("| {name} | unreadable: {} | | |\n", code(&message));
+        FileStatus::Unreadable(error) => return faulty(&name, "unreadable", error),
+        FileStatus::NotCompared(error) => {
+            return faulty(&name, "not compared, old version unreadable", error);
         }
         FileStatus::Compared(own) => cells(own),
     };
     format!("| {name} | {rolls} | {tokens} | {problems} |\n")
+}
+
+/// The row of a registry with an error.
+fn faulty(name: &str, why: &str, error: &ErrorReport) -> String {
+    let message = control_chars::escape(&error.message);
+    format!("| {name} | {why}: {} | | |\n", code(&message))
 }
 
 fn cells(impact: &Impact) -> (String, String, String) {

@@ -41,6 +41,8 @@ pub enum FileStatus {
     Added,
     /// It is in the old folder only.
     Deleted,
+    /// It is in both, and its old version cannot be read.
+    NotCompared(ErrorReport),
     /// It cannot be read, or not rolled.
     Unreadable(ErrorReport),
 }
@@ -101,10 +103,9 @@ pub fn compare(
     for (old_file, file, before, after) in pairs {
         let status = match (before.registry, after.registry) {
             (_, Err(failure)) => FileStatus::Unreadable(failure.report()),
-            // There is nothing to compare with.
             (Err(failure), Ok(_)) => {
                 unread_before.push(failure.report());
-                FileStatus::Added
+                FileStatus::NotCompared(failure.report())
             }
             (Ok(before), Ok(after)) => {
                 let engines = (Engine::new(before), Engine::new(after));
@@ -229,6 +230,10 @@ impl FolderComparison {
                 "deleted",
             ),
             (count(|file| file.old_file.is_some()), "renamed"),
+            (
+                count(|file| matches!(file.status, FileStatus::NotCompared(_))),
+                "not compared",
+            ),
             (
                 count(|file| matches!(file.status, FileStatus::Unreadable(_))),
                 "unreadable",
