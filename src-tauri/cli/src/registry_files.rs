@@ -251,11 +251,11 @@ impl SkippedFiles {
     }
 
     /// As [`Self::refused`], for a verb whose success means that registries were read: folders without
-    /// any are refused if nothing was read, and worth a warning beside others.
-    pub fn refused_required(&self, paths: &[PathBuf], was_read: bool) -> Vec<Unread> {
+    /// any are refused if nothing was read, and worth a warning beside others, unless `strict`.
+    pub fn refused_required(&self, paths: &[PathBuf], was_read: bool, strict: bool) -> Vec<Unread> {
         let mut refused = self.refused(was_read);
         for nothing in self.without_registry(paths, was_read) {
-            if was_read {
+            if was_read && !strict {
                 output::warning(&nothing.message);
                 continue;
             }

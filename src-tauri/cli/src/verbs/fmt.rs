@@ -57,7 +57,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     }
     let was_read = formatted || unreadable;
     let refused = if args.check {
-        skipped.refused_required(&args.registries, was_read)
+        skipped.refused_required(&args.registries, was_read, false)
     } else {
         for nothing in skipped.without_registry(&args.registries, was_read) {
             output::warning(&nothing.message);

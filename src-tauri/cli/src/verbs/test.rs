@@ -37,6 +37,9 @@ pub struct Args {
     /// Run only the checks whose name contains this text, and no lint. Status 2 if there is none.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
+    /// Treat warnings, such as about unknown keys in files of checks, as problems: exit status 1.
+    #[arg(long)]
+    strict: bool,
     /// Format of the report.
     #[arg(long, value_enum, default_value_t)]
     format: ReportFormat,
@@ -85,6 +88,9 @@ struct Report {
     /// What is probably a mistake in the file of checks, one line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
+    /// Whether the warnings are problems.
+    #[serde(skip)]
+    strict: bool,
     /// The errors that lint found; none with a filter.
     lint: Vec<Problem>,
     /// Whether the registry was linted.
@@ -95,6 +101,11 @@ struct Report {
 }
 
 impl Report {
+    /// Whether it has warnings that are problems.
+    fn is_warned(&self) -> bool {
+        self.strict && !self.warnings.is_empty()
+    }
+
     fn unread(unread: &Unread) -> Self {
         Self {
             file: unread.name(),
@@ -103,6 +114,7 @@ impl Report {
             unreadable: vec![unread.failure.report()],
             unreadable_files: 1,
             warnings: Vec::new(),
+            strict: false,
             lint: Vec::new(),
             linted: false,
             checks: Vec::new(),
@@ -136,7 +148,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         .and_then(|filter| unmatched(filter, &tested));
     let mut reports: Vec<Report> = unread.iter().map(Report::unread).collect();
     reports.extend(tested.into_iter().map(|tested| tested.report));
-    let refused = skipped.refused_required(&args.paths, !reports.is_empty());
+    let refused = skipped.refused_required(&args.paths, !reports.is_empty(), args.strict);
     reports.extend(refused.iter().map(Report::unread));
     let unreadable = print(&reports, args.format, out)?;
     if let Some(failure) = unmatched {
@@ -189,6 +201,7 @@ fn status(reports: &[Report], unreadable: bool) -> ExitStatus {
 /// What runs checks: the flags that matter for it, and the tokenizers.
 struct Tester {
     filter: Option<String>,
+    strict: bool,
     jobs: usize,
     tokenizers: BuiltInTokenizers,
 }
@@ -205,6 +218,7 @@ impl Tester {
         let processors = || thread::available_parallelism().map_or(1, NonZero::get);
         Self {
             filter: args.filter.clone(),
+            strict: args.strict,
             jobs: args.jobs.unwrap_or_else(processors),
             tokenizers: BuiltInTokenizers::default(),
         }
@@ -245,7 +259,7 @@ impl Tester {
         let tested = loaded.into_iter().zip(checks);
         let tested = tested.map(|((deck, loaded), mut checks)| {
             checks.sort_by_key(|verdict| verdict.index);
-            let report = loaded.report(checks);
+            let report = loaded.report(checks, self.strict);
             Tested {
                 deck: deck.clone(),
                 loaded,
@@ -264,6 +278,8 @@ struct Counts {
     invalid: usize,
     linted: usize,
     with_errors: usize,
+    /// Files of checks whose warnings are problems.
+    warned: usize,
     /// Reasons why files could not be read.
     unreadable: usize,
     unreadable_files: usize,
@@ -282,6 +298,7 @@ impl Counts {
             }
             counts.linted += usize::from(report.linted);
             counts.with_errors += usize::from(!report.lint.is_empty());
+            counts.warned += usize::from(report.is_warned());
             counts.unreadable += report.unreadable.len();
             counts.unreadable_files += report.unreadable_files;
         }

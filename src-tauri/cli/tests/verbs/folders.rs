@@ -126,3 +126,41 @@ fn a_dangling_link_is_in_every_report() {
     assert_eq!(doctor.status, 1, "{doctor:?}");
     assert!(doctor.out.contains("cannot read deck/dang.json"));
 }
+
+#[test]
+fn warnings_about_checks_are_problems_when_strict() {
+    let folder = folder(&[
+        ("deck/a.json", REGISTRY),
+        (
+            "deck/a.checks.json",
+            r#"{"checks": [{"name": "x", "given": {"roll": 5}, "expect": [{"contains": "Hello"}]}]}"#,
+        ),
+    ]);
+    let words = "unknown key \"roll\"";
+    for format in ["text", "json", "junit"] {
+        let args = ["test", "deck", "--format", format];
+        let run = folder.run(&args);
+        assert_eq!(run.status, 0, "{run:?}");
+        assert!(run.err.contains(words), "{}", run.err);
+        let strict = folder.run(&[&args[..], &["--strict"]].concat());
+        assert_eq!(strict.status, 1, "{strict:?}");
+        let summary = "; 1 file of checks with warnings\n";
+        assert!(strict.err.ends_with(summary), "{}", strict.err);
+    }
+    let junit = |more: &[&str]| {
+        let args = ["test", "deck", "--format", "junit"];
+        folder.run(&[&args[..], more].concat()).out
+    };
+    let plain = junit(&[]);
+    assert!(
+        plain.contains("<system-err>deck/a.checks.json: line 1"),
+        "{plain}"
+    );
+    assert!(plain.contains("tests=\"2\" failures=\"0\""), "{plain}");
+    let strict = junit(&["--strict"]);
+    assert!(strict.contains("tests=\"3\" failures=\"1\""), "{strict}");
+    assert!(strict.contains("<failure type=\"warning\""), "{strict}");
+    fs::create_dir(folder.path("empty")).expect("a folder");
+    let run = folder.run(&["test", "registry.json", "empty", "--strict"]);
+    assert_eq!(run.status, 2, "{run:?}");
+}

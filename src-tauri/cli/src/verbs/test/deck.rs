@@ -244,8 +244,9 @@ impl Loaded {
         lines.collect()
     }
 
-    /// The report with these verdicts.
-    pub fn report(&self, checks: Vec<Verdict>) -> Report {
+    /// The report with these verdicts; `strict` makes warnings problems.
+    pub fn report(&self, checks: Vec<Verdict>, strict: bool) -> Report {
+        let warnings = self.warnings();
         let problem = |problem: &Problem| Problem {
             finding: problem.finding.clone(),
             drawn: problem.drawn.clone(),
@@ -256,10 +257,12 @@ impl Loaded {
             checks_file: self.checks_file.clone(),
             ok: self.unreadable.is_empty()
                 && self.lint.is_empty()
+                && (!strict || warnings.is_empty())
                 && checks.iter().all(Verdict::holds),
             unreadable: self.unreadable.clone(),
             unreadable_files: self.unreadable_files,
-            warnings: self.warnings(),
+            warnings,
+            strict,
             lint: self.lint.iter().map(problem).collect(),
             linted: self.linted,
             checks,

@@ -55,6 +55,16 @@ fn suite(xml: &mut Xml, report: &Report) -> io::Result<()> {
     for verdict in &report.checks {
         check(xml, &file, checks_file, verdict)?;
     }
+    let warnings = report.warnings.join("\n");
+    if report.is_warned() {
+        let first = warnings.lines().next().unwrap_or_default();
+        let problem = ("failure", "warning", first, warnings.as_str());
+        case(xml, &file, "warnings", Some(problem))?;
+    } else if !warnings.is_empty() {
+        xml.write_event(Event::Start(BytesStart::new("system-err")))?;
+        xml.write_event(Event::Text(BytesText::new(&lines(&warnings))))?;
+        end(xml, "system-err")?;
+    }
     end(xml, "testsuite")
 }
 
@@ -122,8 +132,8 @@ fn start(name: &str, attributes: &[(&str, &str)], counts: Option<&Counts>) -> Ev
     let mut element = element_of(name, attributes);
     if let Some(counts) = counts {
         let checks = counts.hold + counts.fail + counts.invalid;
-        let tests = checks + counts.linted + counts.unreadable;
-        let failures = counts.fail + counts.with_errors;
+        let tests = checks + counts.linted + counts.warned + counts.unreadable;
+        let failures = counts.fail + counts.with_errors + counts.warned;
         let errors = counts.invalid + counts.unreadable;
         for (key, count) in [("tests", tests), ("failures", failures), ("errors", errors)] {
             element.push_attribute((key, count.to_string().as_str()));

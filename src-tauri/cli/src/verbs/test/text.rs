@@ -33,6 +33,7 @@ pub fn summary(reports: &[Report]) -> String {
         invalid,
         linted,
         with_errors,
+        warned,
         unreadable_files,
         ..
     } = Counts::of(reports);
@@ -44,6 +45,10 @@ pub fn summary(reports: &[Report]) -> String {
     if linted > 0 {
         let linted = plural(linted, "registry");
         summary.push_str(&format!("; {linted} linted, {with_errors} with errors"));
+    }
+    if warned > 0 {
+        let files = plural(warned, "file");
+        summary.push_str(&format!("; {files} of checks with warnings"));
     }
     if unreadable_files > 0 {
         let files = plural(unreadable_files, "file");
@@ -69,6 +74,10 @@ fn of(report: &Report) -> report::Report {
         for problem in &report.lint {
             rows.drawn(&problem.drawn);
         }
+    }
+    if report.is_warned() {
+        let warnings = plural(report.warnings.len(), "warning");
+        rows.drawn(&format!("  {BAD}FAIL{BAD:#}  {warnings}"));
     }
     let file = report.checks_file.as_deref().unwrap_or_default();
     for verdict in &report.checks {
