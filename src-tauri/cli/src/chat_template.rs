@@ -10,6 +10,7 @@ use serde::de::IgnoredAny;
 use crate::{failure::Failure, input};
 
 /// A chat template and its tokens.
+#[derive(Debug, Clone)]
 pub struct ModelMetadata {
     /// Source of the template.
     pub source: String,
@@ -37,6 +38,10 @@ pub fn read(path: &Path) -> Result<ModelMetadata, Failure> {
     let source = found
         .template
         .ok_or_else(|| Failure::input("no_template", format!("{name} has no chat template")))?;
+    if path.is_file() && is_json(source.trim()) {
+        let message = format!("{name} is JSON, not a chat template");
+        return Err(Failure::input("no_template", message));
+    }
     Ok(ModelMetadata {
         source,
         bos_token: found.bos_token,

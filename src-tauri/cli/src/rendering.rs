@@ -11,7 +11,7 @@ use promptdeck_core::registry::Registry;
 use promptdeck_request::prompt::Prompt;
 use serde::Serialize;
 
-use crate::{failure::Failure, flags, output, warnings::Warnings};
+use crate::{failure::Failure, flags, warnings::Warnings};
 
 /// Inputs of a chat template besides the conversation.
 #[derive(Debug, Default, Clone, clap::Args)]
@@ -128,12 +128,12 @@ pub fn family_help() -> &'static str {
     &HELP
 }
 
-/// Notes which family is used if neither a template nor a family is named.
-pub fn note_of_default_family(flags: &str) {
-    output::note(&format!(
+/// Which family is used if neither a template nor a family is named.
+pub fn default_family(flags: &str) -> String {
+    format!(
         "neither a template nor a family is named: the format of {} is used; choose one with {flags}",
         Family::Generic.name()
-    ));
+    )
 }
 
 /// The `rendered` field of a result: whether the texts were rendered, for a registry whose texts are Jinja

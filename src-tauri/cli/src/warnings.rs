@@ -86,6 +86,11 @@ impl Warnings {
         self.add_naming(code, message, &DiagnosticData::none())
     }
 
+    /// Adds a note, which `--strict` allows.
+    pub fn note(&mut self, code: &str, message: String) {
+        self.push(code, message, true);
+    }
+
     /// Adds a warning whose message names these things.
     fn add_naming(
         &mut self,

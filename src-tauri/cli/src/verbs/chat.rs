@@ -19,6 +19,7 @@ use serde_json::Value;
 use crate::{
     args::{Format, example, or_batch},
     batch,
+    chat_template::{self, ModelMetadata},
     document::{self, Document},
     failure::Failure,
     flags, input,
@@ -67,7 +68,8 @@ struct RenderArgs {
     /// --batch.
     #[arg(required_unless_present = "batch", conflicts_with = "batch")]
     document: Option<PathBuf>,
-    /// Use this template file instead of the template in the document or in each line.
+    /// Use this chat template instead of the template in the document or in each line: a Jinja file, or
+    /// a model folder or GGUF file that contains one.
     #[arg(long, value_name = "FILE")]
     template: Option<PathBuf>,
     #[arg(long, conflicts_with = "template", help = rendering::family_help())]
@@ -128,9 +130,6 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let question: RenderQuestion = document::read(path, DocumentKind::ChatRender, &mut warnings)?;
     let question = flags.complete(question, &mut warnings)?;
     warnings.print();
-    if (&question.template, &question.family) == (&None, &None) {
-        rendering::note_of_default_family("--template or --family");
-    }
     let clock = WallClock::of_the_system();
     let template_file = match &args.template {
         Some(path) => input::name_of(path),
@@ -190,8 +189,8 @@ fn of_tools(question: &RenderQuestion) -> Vec<Diagnostic> {
 /// The flags that replace parts of a conversation's document, or of each line of a batch.
 #[derive(Debug, Clone)]
 struct RenderFlags {
-    /// The text of the template file.
-    template: Option<String>,
+    /// The template, and the tokens of its model.
+    template: Option<ModelMetadata>,
     family: Option<String>,
     polyfill: bool,
     rendering: RenderingArgs,
@@ -202,8 +201,9 @@ impl RenderFlags {
     /// Reads the template file. One that does not compile, or a family that there is not, would
     /// fail every line of a batch, so both are errors here.
     fn of(args: &RenderArgs) -> Result<Self, Failure> {
-        let template = args.template.as_deref().map(text).transpose()?;
-        if let (Some(path), Some(source)) = (&args.template, &template) {
+        let template = args.template.as_deref().map(chat_template::read);
+        let template = template.transpose()?;
+        if let (Some(path), Some(ModelMetadata { source, .. })) = (&args.template, &template) {
             Template::compile(source)
                 .map_err(|error| Failure::template(&input::name_of(path), source, &error))?;
         }
@@ -225,12 +225,29 @@ impl RenderFlags {
         mut question: RenderQuestion,
         warnings: &mut Warnings,
     ) -> Result<RenderQuestion, Failure> {
-        if self.template.is_some() {
-            question.template.clone_from(&self.template);
+        if question.template.is_some() && question.family.is_some() {
+            let message = "the document has a template and a family: the family is not used";
+            warnings.add("unused_family", message.to_owned())?;
+        }
+        if let Some(model) = &self.template {
+            question.template = Some(model.source.clone());
+            let tokens = [
+                (&mut question.bos_token, &model.bos_token),
+                (&mut question.eos_token, &model.eos_token),
+            ];
+            for (token, of_model) in tokens {
+                if token.is_none() {
+                    token.clone_from(of_model);
+                }
+            }
         }
         if self.family.is_some() {
             question.template = None;
             question.family.clone_from(&self.family);
+        }
+        if question.template.is_none() && question.family.is_none() {
+            let note = rendering::default_family("--template or --family");
+            warnings.note("default_family", note);
         }
         if self.polyfill {
             question.polyfill = Some(true);
@@ -287,14 +304,4 @@ fn extract(args: &ExtractArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
         Format::Json => out.json(&answer)?,
     }
     Ok(ExitStatus::Done)
-}
-
-/// Reads a UTF-8 file.
-fn text(path: &std::path::Path) -> Result<String, Failure> {
-    String::from_utf8(input::read(path)?).map_err(|_| {
-        Failure::input(
-            "not_utf8",
-            format!("{} is not UTF-8 text", input::name_of(path)),
-        )
-    })
 }

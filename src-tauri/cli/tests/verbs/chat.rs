@@ -80,7 +80,9 @@ fn a_family_renders_and_neither_is_generic() {
                "extra": {"enable_thinking": true}}),
         "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n",
     );
-    renders(json!({"messages": hi()}), "user: Hi\n\n");
+    let document = json!({"messages": hi()}).to_string();
+    let run = Folder::new().run_with(&["chat", "render", "--batch"], &document);
+    assert!(run.out.contains(r#""user: Hi\n\n""#), "{run:?}");
 }
 
 #[test]

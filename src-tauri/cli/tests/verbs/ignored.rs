@@ -282,3 +282,26 @@ fn a_template_that_cannot_be_rendered_is_an_error_of_the_registry() {
     assert_eq!(folder.run(&["check", "registry.json"]).status, 0);
     assert_eq!(folder.run(&["test", "registry.json"]).status, 0);
 }
+
+#[test]
+fn a_family_beside_a_template_is_reported() {
+    let folder = Folder::new();
+    let document =
+        r#"{"messages": [{"role": "user", "content": "Hi"}], "template": "T", "family": "chatml"}"#;
+    folder.write("c.json", document);
+    let words = "the document has a template and a family: the family is not used";
+    let run = folder.run(&["chat", "render", "c.json"]);
+    assert_eq!((run.out.as_str(), run.status), ("T", 0));
+    assert_eq!(run.err, format!("warning: {words}\n"));
+    folder
+        .run(&["chat", "render", "c.json", "--strict"])
+        .refuses(2, &[words]);
+    let batch = ["chat", "render", "--batch"];
+    let run = folder.run_with(&batch, document);
+    assert!(run.err.contains(words), "{}", run.err);
+    let plain = r#"{"messages": [{"role": "user", "content": "Hi"}]}"#;
+    let run = folder.run_with(&batch, plain);
+    assert_eq!(run.status, 0, "{run:?}");
+    let note = "note: line 1: neither a template nor a family is named: ";
+    assert!(run.err.starts_with(note), "{}", run.err);
+}

@@ -275,3 +275,46 @@ fn reasoning_keeps_its_one_name_where_that_is_asked() {
         json!("role content reasoning_content")
     );
 }
+
+#[test]
+fn a_template_is_found_in_the_same_files_by_every_verb() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("model")).expect("a folder");
+    folder.write(
+        "model/tokenizer_config.json",
+        r#"{"bos_token": "<s>", "eos_token": "</s>", "chat_template": "{{ bos_token }}[{{ messages[0].content }}]{{ eos_token }}"}"#,
+    );
+    folder.write(
+        "c.json",
+        r#"{"messages": [{"role": "user", "content": "Hi"}]}"#,
+    );
+    folder.write(
+        "own.json",
+        r#"{"messages": [{"role": "user", "content": "Hi"}], "bos_token": "^"}"#,
+    );
+    folder.write("call.json", r#"{"message": {"text": "Hi"}}"#);
+    for template in ["model", "model/tokenizer_config.json"] {
+        let render = ["chat", "render", "c.json", "--template", template];
+        folder.run(&render).gives("<s>[Hi]</s>");
+        folder
+            .run(&[&render[..], &["--bos", "$"]].concat())
+            .gives("$[Hi]</s>");
+        folder
+            .run(&["chat", "render", "own.json", "--template", template])
+            .gives("^[Hi]</s>");
+        let request = ["request", "call.json", "--target", "chat-template"];
+        folder
+            .run(&[&request[..], &["--template", template]].concat())
+            .gives("<s>[Hi]</s>\n");
+    }
+    folder.write("other.json", r#"{"name": "x"}"#);
+    folder.write("other.txt", r#"{"name": "x"}"#);
+    for (file, words) in [
+        ("other.json", "other.json has no chat template"),
+        ("other.txt", "other.txt is JSON, not a chat template"),
+    ] {
+        folder
+            .run(&["chat", "render", "c.json", "--template", file])
+            .refuses(2, &[words]);
+    }
+}

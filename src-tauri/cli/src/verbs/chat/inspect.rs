@@ -26,7 +26,7 @@ use crate::{
     document::{Document, Documents},
     failure::Failure,
     flags, input, json_query,
-    output::{ExitStatus, Output},
+    output::{self, ExitStatus, Output},
     rendering::{self, RenderingArgs},
     strict_object::StrictObject,
     tokenizer::ModelTokenizer,
@@ -201,7 +201,7 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
     let metadata = load_metadata(&model, extras.family.as_deref())?;
     let source = metadata.template.clone().unwrap_or_default();
     if metadata == ModelMetadata::default() {
-        rendering::note_of_default_family("--name, --family or a model");
+        output::note(&rendering::default_family("--name, --family or a model"));
     }
     if metadata.own_template().is_none() && extras.against.is_none() {
         args.rendering.refuse_unused_by(metadata.config().family)?;
@@ -214,7 +214,7 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
         Failure::query(&template_file, &question_file, &source, error)
     })?;
     if let Some(why) = tokenizer.unusable() {
-        crate::output::warning(&format!("tokens are estimated: {why}"));
+        output::warning(&format!("tokens are estimated: {why}"));
     }
     match args.format {
         Format::Json => out.json(&answer)?,
