@@ -118,6 +118,8 @@ impl CallFile {
             let failure = Failure::registry(&name, &error);
             document::with_outline(DocumentKind::Call, bytes, failure)
         })?;
+        document::refuse_other(DocumentKind::Call, &document.document)
+            .map_err(|failure| failure.in_file(path))?;
         let places = document.places;
         let value = Value::Object(document.document.clone());
         Documents::new(DocumentKind::Call).warn_of(&value, &name, Some(&places), warnings)?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use promptdeck_core::registry::{ParseCode, ParseError, SourceMap, read_json_object};
 use promptdeck_json::{WrongValue, explain, unknown_keys};
-use promptdeck_request::document::{DocumentKind, FileKind, kind_of};
+use promptdeck_request::document::{DocumentKind, FileKind, kind_of, recognize};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
@@ -141,9 +141,34 @@ pub fn read<T: DeserializeOwned>(
 ) -> Result<T, Failure> {
     let bytes = input::read(path)?;
     let document = Documents::new(kind).open_file(path, &bytes, warnings)?;
-    document
-        .into_shape()
-        .map_err(|failure| failure.in_file(path))
+    document.into_shape().map_err(|failure| {
+        // The key of a missing value may be misspelled.
+        warnings.print();
+        failure.in_file(path)
+    })
+}
+
+/// Refuses a file of another kind in which a document of `kind` would have nothing to read. For kinds
+/// without required keys: of the others, one is missing.
+pub fn refuse_other(kind: DocumentKind, members: &Map<String, Value>) -> Result<(), Failure> {
+    let found = recognize(members);
+    let schema = kind.schema();
+    let is_read = |key: &String| {
+        !["$schema", "metadata"].contains(&key.as_str()) && !schema["properties"][key].is_null()
+    };
+    if found == FileKind::Other || members.keys().any(is_read) {
+        return Ok(());
+    }
+    let failure = Failure::input(
+        "wrong_document",
+        format!("not {} but {found}", kind.title()),
+    );
+    Err(match (kind, found) {
+        (DocumentKind::Call, FileKind::Registry) => failure.with_hint(
+            "`promptdeck hydrate` prints its prompt, and a call document names it as \"registry\"",
+        ),
+        _ => failure,
+    })
 }
 
 /// The failure of an input, with the outline of a document if the input does not even begin as one: it

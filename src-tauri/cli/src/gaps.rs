@@ -5,7 +5,7 @@ use promptdeck_core::{hydrate::UnsetVariable, lint};
 use promptdeck_request::prompt::PromptGap;
 use serde::Serialize;
 
-use crate::{failure::Failure, warnings::Warnings};
+use crate::{failure::Failure, state::StateSources, warnings::Warnings};
 
 /// A variable or an expression without a value, in a JSON result.
 #[derive(Serialize)]
@@ -49,20 +49,27 @@ pub fn warn_of_prompt(found: &[PromptGap], warnings: &mut Warnings) -> Result<()
 
 /// Where the value of a variable is set.
 #[derive(Clone, Copy)]
-pub enum SetBy {
-    /// A flag of the verb.
-    Flag,
+pub enum SetBy<'a> {
+    /// A flag of the verb; with the flags that are given.
+    Flag(&'a StateSources),
     /// The state in a document.
     State,
 }
 
-impl SetBy {
+impl SetBy<'_> {
     /// Warns about the variables without a value, and notes those with their own name as value.
     pub fn warn(self, found: &[UnsetVariable<'_>], warnings: &mut Warnings) -> Result<(), Failure> {
         for gap in found {
             let key = format!("{}::{}", gap.section.name(), gap.name());
+            // Empty on purpose.
+            if let Self::Flag(sources) = self
+                && !gap.is_placeholder
+                && sources.sets_variable(&key)
+            {
+                continue;
+            }
             let hint = match self {
-                Self::Flag => format!("set it with --var {key}=TEXT"),
+                Self::Flag(_) => format!("set it with --var {key}=TEXT"),
                 Self::State => format!("set {key:?} in template_vars of the state"),
             };
             warnings.diagnostic_with(&lint::unset_variable(gap), &hint)?;

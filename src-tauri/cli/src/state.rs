@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use crate::{
     call_file::CallFile,
-    document::Documents,
+    document::{self, Documents},
     failure::Failure,
     flags, input, output,
     warnings::{StrictArgs, Warnings},
@@ -253,13 +253,15 @@ impl SourcedState {
         };
         if let Some(path) = path {
             let bytes = input::read(path)?;
-            refuse_session(path, &bytes)?;
+            refuse_other(path, &bytes)?;
             let documents = Documents::new(DocumentKind::State);
             let document = documents.open_file(path, &bytes, warnings)?;
             let places = document.places().cloned().unwrap_or_default();
             resolved.sources.file = Some((input::name_of(path), places));
-            let state = document.into_shape();
-            resolved.state = state.map_err(|failure| failure.in_file(path))?;
+            resolved.state = document.into_shape().map_err(|failure| {
+                warnings.print();
+                failure.in_file(path)
+            })?;
         }
         Ok(resolved)
     }
@@ -332,6 +334,12 @@ impl StateSources {
         }
     }
 
+    /// Whether a flag sets a variable.
+    pub fn sets_variable(&self, key: &str) -> bool {
+        let pointer = StateEntry::Variable { key }.pointer();
+        self.flags.contains_key(&pointer)
+    }
+
     /// The source of an entry: a flag, or a position in the file.
     fn place(&self, entry: &StateEntry<'_>) -> String {
         let pointer = entry.pointer();
@@ -351,9 +359,9 @@ impl StateSources {
     }
 }
 
-/// Refuses a document that has a state beside route and seed, as `snapshot restore` prints it. Read as
-/// a state, it would set nothing; its state alone would be rolled with another seed.
-fn refuse_session(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+/// Refuses a document that would set nothing: one of another kind, or one that has a state beside route
+/// and seed, as `snapshot restore` prints it. That state alone would be rolled with another seed.
+fn refuse_other(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let Ok((members, _)) = read_json_object(bytes, DocumentKind::State.title()) else {
         return Ok(());
     };
@@ -363,7 +371,8 @@ fn refuse_session(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
             .keys()
             .any(|key| !schema["properties"][key].is_null())
     {
-        return Ok(());
+        return document::refuse_other(DocumentKind::State, &members)
+            .map_err(|failure| failure.in_file(path));
     }
     let mut way_out = "give the value of its \"state\" to --state".to_owned();
     for (key, flag) in [("route", "--route"), ("seed", "--seed")] {

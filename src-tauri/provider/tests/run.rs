@@ -104,8 +104,8 @@ fn the_first_text_that_passes_is_the_result() {
             ("sure: hello", "hello", None),
         ]
     );
-    assert_eq!(result.prompt, "Say hello.");
-    assert_eq!((result.route, result.seed.get()), (None, 7));
+    assert_eq!(result.prompt.as_deref(), Some("Say hello."));
+    assert_eq!((result.route, result.seed.map(Seed::get)), (None, Some(7)));
     assert_eq!(result.usage.completion_tokens, Some(2));
     assert_eq!(mock.requests().len(), 3);
 }
@@ -309,6 +309,15 @@ fn a_given_input_is_sent_and_counted_in_the_place_of_the_prompt() {
             .collect();
         assert_eq!(sent, expect.map_or(vec![], |()| vec![&input]));
     };
+    let setup = setup(json!({"max_prompt_chars": 2}), json!({}));
+    let plan = setup.plan.with_other_input(Input::Text("Hi".to_owned()));
+    let state = State::default();
+    let result = plan.run(&setup.engine, &call(&state), &mut texts(&["ok"]));
+    let result = result.expect("the prompt is not made, and not too long");
+    assert_eq!(
+        (result.prompt, result.seed, result.evaluation),
+        (None, None, None)
+    );
     let body = || Input::Body(json!({"contents": [{"text": "twelve chars", "n": 5}, "äö"]}));
     check(body(), 14, Ok(()));
     check(body(), 13, Err("prompt_too_long"));

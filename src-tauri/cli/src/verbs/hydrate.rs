@@ -157,7 +157,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let rendered = rendering::is_rendered(registry, file.is_some());
     warnings.diagnostics_at(&hydration.diagnostics, |found| sources.place_of(found))?;
     let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
-    SetBy::Flag.warn(&gaps, &mut warnings)?;
+    SetBy::Flag(&sources).warn(&gaps, &mut warnings)?;
     let expressions = prompt.as_ref().map_or(&[][..], |prompt| &prompt.gaps);
     gaps::warn_of_prompt(expressions, &mut warnings)?;
     warnings.print();

@@ -94,7 +94,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let generation = args.provider.generation(plan.generation());
     let mut plan = plan.with_generation(generation);
     if let Some(path) = &args.request {
-        plan = plan.with_input(Input::Body(args.provider.body(path, &mut warnings)?));
+        plan = plan.with_other_input(Input::Body(args.provider.body(path, &mut warnings)?));
     }
     let engine = Engine::new(parsed.registry);
     let mut provider = args.provider.open()?;
@@ -112,7 +112,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             let place = |found: &Diagnostic| sources.place_of(found);
             warnings.diagnostics_at(&hydration.diagnostics, place)?;
             let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
-            SetBy::Flag.warn(&gaps, &mut warnings)?;
+            SetBy::Flag(&sources).warn(&gaps, &mut warnings)?;
             warnings.print();
             // Several seeds are in the headings.
             if args.call.seed.is_none() && args.repeat == 1 && args.format == Format::Text {
@@ -135,7 +135,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         if args.repeat == 1 {
             return Err(failure);
         }
-        Printer::new(out, args.format, true).failed_seed(call.seed, &failure)?;
+        // No seed was used for a body that is given.
+        let seed = args.request.is_none().then_some(call.seed);
+        Printer::new(out, args.format, true).failed_seed(seed, &failure)?;
         output::error(&failure);
         if ends && !is_last {
             let left = plural((args.repeat - number - 1) as usize, "more seed");

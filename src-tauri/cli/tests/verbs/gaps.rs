@@ -194,3 +194,29 @@ fn an_expression_of_a_template_without_a_value_is_reported() {
         .run(&[&hydrate[..], &["--strict"]].concat())
         .gives("Hi Ada.\n");
 }
+
+#[test]
+fn a_value_that_a_flag_leaves_empty_is_no_gap() {
+    let folder = folder();
+    for verb in ["hydrate", "run"] {
+        let args = [
+            verb,
+            "registry.json",
+            "--var",
+            "base_context::town=",
+            "--strict",
+        ];
+        let run = folder.run(&args);
+        assert_eq!((run.status, run.err.as_str()), (0, ""), "{run:?}");
+    }
+    // Another variable does not fill it.
+    folder
+        .run(&[
+            "hydrate",
+            "registry.json",
+            "--var",
+            "other::town=",
+            "--strict",
+        ])
+        .refuses(2, &["other"]);
+}

@@ -132,3 +132,31 @@ fn a_wrong_setting_is_reported_once_and_at_its_place() {
         assert!(run.err.contains(words), "no {words:?} in {}", run.err);
     }
 }
+
+#[test]
+fn a_body_that_is_given_has_no_prompt_of_the_registry() {
+    let folder = folder(&json!({}), &json!({"max_prompt_chars": 8}));
+    folder.write(
+        "body.json",
+        json!({"messages": [{"role": "user", "content": "2+2"}]}).to_string(),
+    );
+    let args = [
+        "run",
+        "registry.json",
+        "--request",
+        "body.json",
+        "--format",
+        "json",
+    ];
+    for more in [&[][..], &["--repeat", "2"]] {
+        let run = folder.run(&[&args[..], more].concat());
+        assert_eq!((run.status, run.err.as_str()), (0, ""));
+        let results = serde_json::Deserializer::from_str(&run.out).into_iter::<Value>();
+        for result in results {
+            let result = result.expect("JSON");
+            for key in ["prompt", "seed", "evaluation"] {
+                assert_eq!(result.get(key), Some(&Value::Null), "{key}");
+            }
+        }
+    }
+}

@@ -238,3 +238,53 @@ fn a_wrong_value_is_named_with_its_place_and_what_is_expected() {
         json!("line 1: unreadable line: column 12: /output: expected a text, found a number")
     );
 }
+
+#[test]
+fn a_misspelled_key_is_named_where_its_value_is_missing() {
+    let folder = Folder::new();
+    for (file, args) in [
+        (r#"{"mesages": []}"#, &["chat", "render", "d.json"][..]),
+        (r#"{"mesages": []}"#, &["history", "d.json"]),
+        (r#"{"outptu": ""}"#, &["chat", "extract", "d.json"]),
+    ] {
+        folder.write("d.json", file);
+        let run = folder.run(args);
+        assert_eq!(run.status, 2, "{run:?}");
+        let key = file.split('"').nth(1).unwrap_or_default();
+        let warning = format!("warning: d.json: line 1, column 2: unknown key {key:?}");
+        assert!(run.err.starts_with(&warning), "{}", run.err);
+        assert!(run.err.contains("did you mean"), "{}", run.err);
+        assert!(run.err.contains("\nerror: d.json: "), "{}", run.err);
+    }
+}
+
+#[test]
+fn a_document_of_another_kind_is_refused_where_nothing_of_it_would_be_read() {
+    let folder = Folder::new();
+    folder.write("bare.json", r#"{"assembly_order": [], "a": {"items": []}}"#);
+    folder.write(
+        "wrapped.json",
+        r#"{"registry": {"assembly_order": [], "a": {"items": []}}}"#,
+    );
+    folder.write("x.checks.json", r#"{"checks": []}"#);
+    folder.write("call.json", r#"{"message": {"text": "Hi"}}"#);
+    folder.write("odd.json", r#"{"message": {"text": "Hi"}, "checks": []}"#);
+    let bare = "bare.json: not a call document but a registry; `promptdeck hydrate` prints";
+    let request = |file: &str| folder.run(&["request", file]);
+    request("bare.json").refuses(2, &[bare]);
+    request("x.checks.json").refuses(2, &["not a call document but a file of checks"]);
+    for file in ["wrapped.json", "call.json", "odd.json"] {
+        assert_eq!(request(file).status, 0, "{file}");
+    }
+    let state = |file: &str| folder.run(&["hydrate", "registry.json", "--state", file]);
+    for (file, kind) in [
+        ("bare.json", "a registry"),
+        ("wrapped.json", "a registry"),
+        ("x.checks.json", "a file of checks"),
+        ("call.json", "a call document"),
+    ] {
+        state(file).refuses(2, &[&format!("{file}: not the state of a call but {kind}")]);
+    }
+    folder.write("state.json", r#"{"sliders": {}, "seed": 1}"#);
+    assert_eq!(state("state.json").status, 0);
+}

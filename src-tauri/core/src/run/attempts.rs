@@ -68,14 +68,14 @@ pub struct RunResult {
     pub accepted: bool,
     /// The first rule it breaks, when it does not.
     pub reason: Option<String>,
-    /// The prompt that was sent.
-    pub prompt: String,
+    /// The prompt that was sent; `None` if there was none.
+    pub prompt: Option<String>,
     /// The route, if any.
     pub route: Option<String>,
-    /// The seed, with which the roll can be repeated.
-    pub seed: Seed,
-    /// What was used, and why.
-    pub evaluation: Evaluation,
+    /// The seed, with which the roll can be repeated; `None` without a prompt.
+    pub seed: Option<Seed>,
+    /// What was used, and why; `None` without a prompt.
+    pub evaluation: Option<Evaluation>,
     /// Every attempt, the last one included.
     pub attempts: Vec<Attempt>,
     /// Tokens of the last attempt.
@@ -96,6 +96,8 @@ pub struct Plan {
     generation: GenerationConfig,
     policy: CompiledPolicy,
     input: Option<Input>,
+    /// Whether a prompt is made of the registry.
+    is_hydrated: bool,
     /// Whether the texts of the registry are templates.
     is_template: bool,
     renderer: Option<Arc<dyn RenderPrompt>>,
@@ -144,6 +146,7 @@ impl Plan {
             generation: GenerationConfig::layered(registry.generation(), generation)?,
             policy: CompiledPolicy::new(OutputPolicy::layered(registry.output_policy(), policy)?)?,
             input: None,
+            is_hydrated: true,
             is_template: registry.template_engine() == Some(JINJA),
             renderer: None,
         })
@@ -168,6 +171,13 @@ impl Plan {
     pub fn with_input(mut self, input: Input) -> Self {
         self.input = Some(input);
         self
+    }
+
+    /// As [`Plan::with_input`], of an input that has nothing to do with the registry: no prompt is made.
+    #[must_use]
+    pub fn with_other_input(mut self, input: Input) -> Self {
+        self.is_hydrated = false;
+        self.with_input(input)
     }
 
     /// The same plan with what renders the prompt, if the texts of the registry are templates.
@@ -277,20 +287,28 @@ impl Plan {
             route: self.route.as_deref(),
             ..*call
         };
-        let hydration = engine.hydrate(&call)?;
-        let prompt = self.prompt(&hydration)?;
-        self.check_length(&prompt)?;
+        let sent = if self.is_hydrated {
+            let hydration = engine.hydrate(&call)?;
+            let prompt = self.prompt(&hydration)?;
+            self.check_length(prompt.chars().count() as u64)?;
+            Some((prompt, hydration))
+        } else {
+            None
+        };
         if let Some(input) = &self.input {
-            self.check_characters(input.characters())?;
+            self.check_length(input.characters())?;
         }
         let message = || {
             Input::Messages(vec![Message {
                 role: Role::User,
-                content: prompt.clone(),
+                content: sent
+                    .as_ref()
+                    .map_or_else(String::new, |(own, _)| own.clone()),
             }])
         };
+        let input = self.input.clone().unwrap_or_else(message);
         let request = Request {
-            input: self.input.clone().unwrap_or_else(message),
+            input,
             generation: self.generation.clone(),
             stream: options.stream,
         };
@@ -311,16 +329,12 @@ impl Plan {
             let done = attempt.accepted || attempts.len() + 1 >= options.max_attempts as usize;
             attempts.push(attempt.clone());
             if done {
-                return Ok(self.result((prompt, hydration), attempt, attempts, response.raw));
+                return Ok(self.result(sent, attempt, attempts, response.raw));
             }
         }
     }
 
-    fn check_length(&self, prompt: &str) -> Result<(), RunError> {
-        self.check_characters(prompt.chars().count() as u64)
-    }
-
-    fn check_characters(&self, length: u64) -> Result<(), RunError> {
+    fn check_length(&self, length: u64) -> Result<(), RunError> {
         match self.generation.max_prompt_chars {
             Some(limit) if length > limit => Err(RunError::PromptTooLong { length, limit }),
             _ => Ok(()),
@@ -354,19 +368,21 @@ impl Plan {
 
     fn result(
         &self,
-        (prompt, hydration): (String, Hydration),
+        sent: Option<(String, Hydration)>,
         last: Attempt,
         attempts: Vec<Attempt>,
         raw: Value,
     ) -> RunResult {
+        let (prompt, hydration) = sent.unzip();
+        let (seed, evaluation) = hydration.map(|own| (own.seed, own.evaluation)).unzip();
         RunResult {
             text: last.cleaned,
             accepted: last.accepted,
             reason: last.reason,
             prompt,
             route: self.route.clone(),
-            seed: hydration.seed,
-            evaluation: hydration.evaluation,
+            seed,
+            evaluation,
             attempts,
             usage: last.usage,
             timing: last.timing,

@@ -31,7 +31,7 @@ struct Piece<'a> {
 /// A run without an answer.
 #[derive(Serialize)]
 struct FailedSeed {
-    seed: Seed,
+    seed: Option<Seed>,
     error: ErrorReport,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints a run without an answer; in text, the error is on standard error alone.
-    pub fn failed_seed(&mut self, seed: Seed, failure: &Failure) -> Result<(), Failure> {
+    pub fn failed_seed(&mut self, seed: Option<Seed>, failure: &Failure) -> Result<(), Failure> {
         match self.format {
             Format::Text => self.out.flush(),
             Format::Json => self.line(&FailedSeed {
