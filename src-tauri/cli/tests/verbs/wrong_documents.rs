@@ -221,6 +221,24 @@ fn a_wrong_value_is_named_with_its_place_and_what_is_expected() {
         ),
         "{said}"
     );
+    folder.write("state.json", r#"{"sliders": {"greeting": 1e400}}"#);
+    folder.write(
+        "call.json",
+        r#"{"state": {"sliders": {"greeting": 1e400}}}"#,
+    );
+    for (args, words) in [
+        (
+            &["hydrate", "registry.json", "--state", "state.json"][..],
+            "state.json: line 1, column 26: not the state of a call: /sliders/greeting: ",
+        ),
+        (
+            &["request", "call.json"],
+            "call.json: line 1, column 36: /state/sliders/greeting: ",
+        ),
+    ] {
+        let found = "expected a number or null, found a number too large for a double";
+        folder.run(args).refuses(2, &[&format!("{words}{found}")]);
+    }
     for number in ["1e400", "-1e400"] {
         let slider = format!("greeting={number}");
         folder
