@@ -6,9 +6,10 @@ use std::hash::{Hash, Hasher};
 use std::io::Read as _;
 use std::sync::Arc;
 
+use promptdeck_core::file_kind::{FileKind, recognize};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State as CoreState, StateRef};
 use promptdeck_core::lint;
-use promptdeck_core::registry::{Diagnostic, MAX_BYTES, parse};
+use promptdeck_core::registry::{Diagnostic, MAX_BYTES, Parsed, parse, read_json_object};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
 use serde_json::{Map, json};
@@ -313,10 +314,17 @@ impl Model {
 
 impl Model {
     fn parsed(text: &str) -> Result<Self, Fault> {
-        let parsed = parse(text.as_bytes())?;
+        let (members, source_map) = read_json_object(text.as_bytes(), "a registry")?;
+        let kind = recognize(&members);
+        let other = |kind: FileKind| {
+            Fault::new(Raised::Registry, "not_a_registry", kind.why_no_registry()).at("")
+        };
+        if let FileKind::Call | FileKind::Checks | FileKind::Schema = kind {
+            return Err(other(kind));
+        }
+        let parsed = Parsed::from_object(members, source_map)?;
         if parsed.registry.sections().is_empty() {
-            let message = "not a registry: it has no section, which is an object with \"items\"";
-            return Err(Fault::new(Raised::Registry, "not_a_registry", message).at(""));
+            return Err(other(FileKind::Other));
         }
         Ok(Self {
             engine: Engine::new(parsed.registry),

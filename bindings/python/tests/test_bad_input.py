@@ -43,6 +43,20 @@ def test_registries_that_are_none(text, code, line, pointer):
     assert isinstance(error, ValueError) and "\n" not in str(error)
 
 
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [
+        ("trivia_host.checks.json", "not a registry but a file of checks"),
+        ("calls/quiz_night.json", "not a registry but a call document"),
+        ("registry.schema.json", "not a registry but a JSON Schema"),
+    ],
+)
+def test_files_of_another_kind(registries, path, says):
+    with pytest.raises(pd.RegistryError, match=says) as raised:
+        pd.load(registries / path)
+    assert raised.value.code == "not_a_registry"
+
+
 def test_files(tmp_path):
     with pytest.raises(FileNotFoundError) as raised:
         pd.load(tmp_path / "absent.json")

@@ -5,6 +5,7 @@
 
 pub mod control_chars;
 pub mod export;
+pub mod file_kind;
 pub mod hydrate;
 pub mod import;
 pub mod lint;

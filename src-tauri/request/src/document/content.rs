@@ -194,9 +194,7 @@ impl OtherContent {
     #[must_use]
     pub fn why(self) -> String {
         match self {
-            Self::File(FileKind::Registry | FileKind::Other) => {
-                "not a registry: it has no section, which is an object with \"items\"".to_owned()
-            }
+            Self::File(kind) => kind.why_no_registry(),
             other => format!("not a registry but {other}"),
         }
     }

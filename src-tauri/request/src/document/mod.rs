@@ -7,7 +7,6 @@
 #![warn(clippy::missing_errors_doc)]
 
 mod content;
-mod recognize;
 mod request;
 #[cfg(test)]
 mod tests;
@@ -18,7 +17,9 @@ use promptdeck_json::schema::titled;
 use serde_json::Value;
 
 pub use content::{Content, OtherContent, kind_of};
-pub use recognize::{FileKind, holds_registry, is_call_field, recognize, without_call};
+pub use promptdeck_core::file_kind::{
+    FileKind, holds_registry, is_call_field, recognize, without_call,
+};
 
 use crate::call;
 

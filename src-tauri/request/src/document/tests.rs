@@ -1,5 +1,6 @@
 //! Documents against the schemas of their kinds.
 
+use promptdeck_core::file_kind::CALL_FIELDS;
 use promptdeck_json::{explain, unknown_keys};
 use serde::de::Error as _;
 use serde_json::{Error, Value, json};
@@ -71,4 +72,14 @@ fn the_first_wrong_value_is_named_with_what_is_expected() {
     check(Policy, json!({"policy": {}}), missing);
     let messages = "/messages: expected a list, found null";
     check(ChatRender, json!({"messages": null}), messages);
+}
+
+#[test]
+fn the_fields_of_calls_are_those_of_their_schema() {
+    let schema = DocumentKind::Call.schema();
+    let fields = schema["properties"].as_object().expect("fields");
+    let fields = fields.keys().map(String::as_str);
+    let beside = ["registry", "metadata", "$schema"];
+    let fields: Vec<&str> = fields.filter(|field| !beside.contains(field)).collect();
+    assert_eq!(fields, CALL_FIELDS);
 }

@@ -1,12 +1,30 @@
 //! Recognizes the kind of a JSON file by its keys. Call documents and schemas are often beside
-//! registries, and each kind has its own verbs.
+//! registries, and each kind has its own reader.
 
-use std::{collections::BTreeSet, fmt, sync::LazyLock};
+use std::fmt;
 
-use promptdeck_core::registry::{Document, RESERVED_KEYS};
 use serde_json::{Map, Value};
 
-use super::DocumentKind;
+use crate::registry::{Document, RESERVED_KEYS};
+
+/// The fields of a call document that no other file has beside a registry. Programs write `metadata`
+/// and `$schema` beside theirs.
+pub const CALL_FIELDS: [&str; 14] = [
+    "state",
+    "route",
+    "seed",
+    "now",
+    "assistant",
+    "conversation",
+    "session",
+    "args",
+    "defaults",
+    "history",
+    "message",
+    "tools",
+    "thinking",
+    "layers",
+];
 
 /// The probable kind of a JSON object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +44,19 @@ pub enum FileKind {
     Other,
 }
 
+impl FileKind {
+    /// Why a file of this kind is not a registry.
+    #[must_use]
+    pub fn why_no_registry(self) -> String {
+        match self {
+            Self::Registry | Self::Other => {
+                "not a registry: it has no section, which is an object with \"items\"".to_owned()
+            }
+            other => format!("not a registry but {other}"),
+        }
+    }
+}
+
 impl fmt::Display for FileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -41,7 +72,7 @@ impl fmt::Display for FileKind {
 /// Recognizes an object by its keys.
 ///
 /// ```
-/// use promptdeck_request::document::{FileKind, recognize};
+/// use promptdeck_core::file_kind::{FileKind, recognize};
 /// use serde_json::json;
 ///
 /// let call = json!({"registry": "deck.json", "message": {"text": "Hi"}});
@@ -72,19 +103,10 @@ pub fn holds_registry(members: &Map<String, Value>) -> bool {
     }
 }
 
-/// Whether a key beside `registry` is a field of a call document. `metadata` is not: other programs
-/// write it beside their registries.
+/// Whether a key beside `registry` is one of [`CALL_FIELDS`].
 #[must_use]
 pub fn is_call_field(key: &str) -> bool {
-    static FIELDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
-        let schema = DocumentKind::Call.schema();
-        let fields = schema["properties"].as_object().into_iter().flatten();
-        let fields = fields.map(|(field, _)| field.clone());
-        fields
-            .filter(|field| !["registry", "metadata", "$schema"].contains(&field.as_str()))
-            .collect()
-    });
-    FIELDS.contains(key)
+    CALL_FIELDS.contains(&key)
 }
 
 /// Removes the fields of a call document beside the registry: state, messages and arguments of one
@@ -120,6 +142,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::registry::schema::json_schema;
 
     #[test]
     fn files_are_distinguished_by_their_keys() {
@@ -137,7 +160,7 @@ mod tests {
             (json!({"registry": registry, "seed": 7}), CallWithRegistry),
             (json!({"registry": "deck.json"}), Call),
             (json!({"history": []}), Call),
-            (DocumentKind::Registry.schema(), Schema),
+            (json_schema(), Schema),
             (json!({"type": "object", "properties": {}}), Schema),
             (json!({"version": 1, "checks": []}), Checks),
             (json!({"checks": {"items": []}}), Registry),
