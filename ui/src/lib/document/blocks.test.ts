@@ -85,6 +85,20 @@ test('blocks that did not change stay the same objects', () => {
   expect(second[1]).not.toBe(first[1]);
 });
 
+test('of a block that changed, the stretches that did not stay the same objects', () => {
+  const one = piece(0, 'a', 'one');
+  const gap = piece(0, 'a', '', { field: 'rules', entry: 0, variable: 'v' });
+  const three = piece(0, 'a', 'three', { field: 'rules', entry: 1 });
+  const before = blocksOf([one, glue('\n- '), gap, glue('\n- '), three]);
+  const next = piece(0, 'a', 'one!');
+  const after = blocksOf([next, glue('\n- '), gap, glue('\n- '), three], before);
+  expect(after[0]!.spots.length).toBeGreaterThan(4);
+  expect(after[0]!.spots[0]!.pieces).toEqual([next]);
+  expect(after[0]!.spots.slice(1).map((spot, at) => spot === before[0]!.spots[at + 1])).toEqual(
+    after[0]!.spots.slice(1).map(() => true),
+  );
+});
+
 test('text printed by an expression is a separate stretch', () => {
   const [block] = blocksOf([
     piece(0, 'a', 'Hi '),

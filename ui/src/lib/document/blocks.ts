@@ -47,7 +47,7 @@ interface Draft {
   gap: boolean;
 }
 
-/** The blocks of a prompt, reusing those of `before` that are equal. */
+/** The blocks of a prompt, reusing those of `before` that are equal, and the stretches of the others. */
 export function blocksOf(segments: Segment[], before: Block[] = []): Block[] {
   const drafts: Draft[] = [];
   let open: Draft | undefined;
@@ -82,7 +82,11 @@ export function blocksOf(segments: Segment[], before: Block[] = []): Block[] {
     const last = !next || next.gap;
     const old = before[index];
     if (old && same(old, draft, first, last)) return old;
-    return { section: draft.section, spots: spotsOf(draft.pieces), first, last };
+    const spots = spotsOf(draft.pieces).map((spot, place) => {
+      const known = old?.spots[place];
+      return known && isSameSpot(known, spot) ? known : spot;
+    });
+    return { section: draft.section, spots, first, last };
   });
 }
 
@@ -96,16 +100,23 @@ function same(old: Block, draft: Draft, first: boolean, last: boolean): boolean 
     for (const piece of spot.pieces) {
       const other = draft.pieces[at];
       at += 1;
-      if (
-        !other ||
-        (piece !== other && !(piece.text === other.text && !piece.source && !other.source))
-      ) {
-        return false;
-      }
+      if (!other || !isSamePiece(piece, other)) return false;
     }
   }
   return at === draft.pieces.length;
 }
+
+/** Whether both are one piece, or the same glue. */
+const isSamePiece = (one: Segment, other: Segment): boolean =>
+  one === other || (one.text === other.text && !one.source && !other.source);
+
+const isSameSpot = (one: Spot, other: Spot): boolean =>
+  one.gap === other.gap &&
+  one.expression === other.expression &&
+  one.edge?.variable === other.edge?.variable &&
+  one.edge?.after === other.edge?.after &&
+  one.pieces.length === other.pieces.length &&
+  one.pieces.every((piece, index) => isSamePiece(piece, other.pieces[index] as Segment));
 
 function spotsOf(pieces: Segment[]): Spot[] {
   const spots: Spot[] = [];
