@@ -36,3 +36,18 @@ test('a filtered section is no difference, whatever was rolled', () => {
   const rows = evaluationRows([section], { personas: { items } });
   expect(rows.map((row) => row.differs)).toEqual([false]);
 });
+
+test('rows stay the same objects while the section changes in what they do not tell', () => {
+  const section: SectionEvaluation = {
+    section: 'personas',
+    selected: [{ index: 0, name: 'calm' }],
+    used: [{ index: 0, name: 'calm' }],
+    origin: 'selection',
+    arrays: [],
+    filtered_by: [],
+  };
+  const withText = (text: string) => ({ personas: { items: [{ id: 'calm', text }] } });
+  const [before] = evaluationRows([section], withText('One.'));
+  const [after] = evaluationRows([section], withText('One!'));
+  expect(after).toBe(before);
+});

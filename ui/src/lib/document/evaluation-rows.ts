@@ -48,7 +48,9 @@ function rowsOf(evaluation: SectionEvaluation, registry: JsonObject): Evaluation
   const of = sectionOf(registry, evaluation.section);
   const known = made.get(evaluation);
   if (known && known.of === of) return known.rows;
-  const rows = makeRows(evaluation, registry);
+  const next = makeRows(evaluation, registry);
+  // A key in a text of the section changes none of them.
+  const rows = known && JSON.stringify(known.rows) === JSON.stringify(next) ? known.rows : next;
   made.set(evaluation, { of, rows });
   return rows;
 }
