@@ -1,6 +1,7 @@
 //! The arguments of `apply_chat_template` of transformers: what is not supported is refused, and so is
 //! a name that is probably misspelled. Others are variables of the template.
 
+use promptdeck_chat::request::THINKING_SWITCHES;
 use promptdeck_json::WrongValue;
 use promptdeck_json::nearest::{hint, nearest};
 use pyo3::prelude::*;
@@ -76,7 +77,11 @@ pub fn check_names<'a>(
     names: impl Iterator<Item = &'a String>,
     reads: &[String],
 ) -> Result<(), Fault> {
-    for name in names.filter(|name| *name == "messages" || !reads.contains(name)) {
+    // A search for the nearest name takes longer than a short rendering, and thinking is switched for
+    // templates that do not read it, too.
+    let is_known =
+        |name: &&String| reads.contains(name) || THINKING_SWITCHES.contains(&name.as_str());
+    for name in names.filter(|name| *name == "messages" || !is_known(name)) {
         let known = ARGUMENTS
             .into_iter()
             .chain(OF_TOKENS)
