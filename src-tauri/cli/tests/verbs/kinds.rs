@@ -258,7 +258,7 @@ const NO_REGISTRIES: [(&str, &str, &str); 14] = [
     (
         "list.json",
         "[1, 2]",
-        "not a registry but a JSON list; `promptdeck import` converts ",
+        "not a registry but a JSON list; a registry is a JSON object with sections",
     ),
     (
         "broken_list.json",

@@ -220,7 +220,8 @@ impl OtherContent {
                  `promptdeck history` checks them, as an object with \"messages\""
                 .to_owned(),
             Self::Source(_) => "`promptdeck import` makes a registry of it".to_owned(),
-            Self::File(_) | Self::Value(_) => {
+            Self::Value(_) => "a registry is a JSON object with sections".to_owned(),
+            Self::File(_) => {
                 "`promptdeck import` converts prompts and documents of other programs".to_owned()
             }
         }

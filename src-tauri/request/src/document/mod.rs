@@ -102,7 +102,7 @@ impl DocumentKind {
             Self::Hydrate => "a call to hydrate",
             Self::Policy => "a policy and a text",
             Self::History => "a history to check",
-            Self::Arguments => "the parts of a context",
+            Self::Arguments => "a context in its parts",
             Self::Layers => "a session document",
             Self::ChatRender => "a conversation to render",
             Self::ChatInspect => "a model to inspect",
