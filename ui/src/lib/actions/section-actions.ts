@@ -147,7 +147,10 @@ export function sectionActions(
       label: text.duplicateSection,
       run: () => {
         const copy = copyName(deck.registry, name);
-        deck.edit(text.undoLabels.duplicateSection(name), duplicateSection(name, copy, deck.tree));
+        deck.edit(
+          text.undoLabels.duplicateSection(name),
+          duplicateSection(name, copy, deck.tree, hasSlider),
+        );
         void goTo(view, { section: copy }, false);
       },
     },

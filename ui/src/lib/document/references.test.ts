@@ -4,7 +4,7 @@ import type { JsonValue } from '../ipc';
 import { applyAll } from './edit';
 import { addItem, deleteItem, duplicateItem, renameItem } from './items';
 import { sectionOf, type Section } from './registry';
-import { deleteSection, renameSection } from './sections';
+import { deleteSection, duplicateSection, renameSection } from './sections';
 import { completions, sectionOfToken } from './token';
 
 const base = (): JsonValue => ({
@@ -86,7 +86,7 @@ test('a renamed section is renamed in tokens, aliases, injections, dependencies 
   expect(registry(after).assembly_order).toEqual([
     'voices.calm',
     'lines[voices.calm]',
-    'voices',
+    'voices.context',
     'lines.calm',
     'voices.context',
   ]);
@@ -102,6 +102,25 @@ test('a renamed section is renamed in tokens, aliases, injections, dependencies 
       template_vars: { 'voices::v': '1' },
     },
   });
+});
+
+test('a section with another name keeps what only its name gave it: its field and its slider', () => {
+  const tree = {
+    registry: {
+      assembly_order: ['sentiment', 'sentiment.scale', 'tips'],
+      sentiment: { items: [{ id: 'warm', context: 'Warm.' }] },
+      tips: { items: [{ id: 'all', items: ['One.'] }] },
+    },
+    state: {},
+  };
+  const after = applyAll(tree, renameSection('sentiment', 'mood', tree, true)) as typeof tree;
+  expect(after.registry.assembly_order).toEqual(['mood.context', 'mood.scale', 'tips']);
+  expect(after.registry).toMatchObject({ mood: { slider: 5 } });
+  const list = applyAll(tree, renameSection('tips', 'personas', tree)) as typeof tree;
+  expect(list.registry.assembly_order).toEqual(['sentiment', 'sentiment.scale', 'personas']);
+  const copy = applyAll(tree, duplicateSection('sentiment', 'sentiment_2', tree, true));
+  expect(registry(copy)).toMatchObject({ sentiment_2: { slider: 5 } });
+  expect(registry(copy).sentiment).not.toHaveProperty('slider');
 });
 
 test('a deleted section takes its tokens and its state along', () => {

@@ -6,7 +6,15 @@ import { emptyItem } from './items';
 import { forEachToken, renameSectionInToken } from './references';
 import { text } from '../text';
 import { nameProblem } from './names';
-import { isSection, partOf, primaryField, registryOf, stateOf, strings } from './registry';
+import {
+  isSection,
+  partOf,
+  primaryField,
+  registryOf,
+  sectionOf,
+  stateOf,
+  strings,
+} from './registry';
 import { sectionOfToken } from './token';
 
 const PARTS = ['selections', 'array_modes', 'section_random', 'sliders', 'slider_random'] as const;
@@ -54,19 +62,43 @@ export function copyName(registry: JsonObject, name: string): string {
   }
 }
 
+/** Keys of a section that give it a slider, whatever its name is. */
+const SLIDER_KEYS = ['slider', 'slider_random', 'scale_template'];
+
+/** Whether a section that has a slider has it by its name alone: under another it needs one in the middle. */
+function hasNamedSlider(name: string, tree: JsonValue, hasSlider: boolean): boolean {
+  const value = registryOf(tree)[name];
+  const isOwn = isObject(value) && SLIDER_KEYS.some((key) => Object.hasOwn(value, key));
+  return hasSlider && !isOwn && !Object.hasOwn(partOf(stateOf(tree), 'sliders'), name);
+}
+
+/**
+ * A token of a section under its other name. A bare one prints a field that depends on the name, but for
+ * items that are a list.
+ */
+function tokenAs(registry: JsonObject, token: string, from: string, to: string): string {
+  const next = renameSectionInToken(registry, token, from, to);
+  const field = primaryField(from);
+  if (next !== to || field === primaryField(to)) return next;
+  const isList = sectionOf(registry, from)?.items.some(({ value }) => Array.isArray(value.items));
+  return isList ? next : `${to}.${field}`;
+}
+
 /** Copies a section, its tokens and what the session set for it; each copy stands after its original. */
-export function duplicateSection(name: string, copy: string, tree: JsonValue): Edit[] {
+export function duplicateSection(
+  name: string,
+  copy: string,
+  tree: JsonValue,
+  hasSlider = false,
+): Edit[] {
   const registry = registryOf(tree);
-  const field = primaryField(name);
   const lists = new Map<string, { path: (string | number)[]; last: number; tokens: string[] }>();
   forEachToken(registry, (token, path) => {
     if (sectionOfToken(registry, token) !== name) return;
     const list = path.slice(0, -1);
     const own = lists.get(list.join('/')) ?? { path: list, last: 0, tokens: [] };
     own.last = Number(path.at(-1));
-    const copied = renameSectionInToken(registry, token, name, copy);
-    // A bare entry of a well-known section prints a field that it does not print of others.
-    own.tokens.push(copied === copy && field !== 'text' ? `${copy}.${field}` : copied);
+    own.tokens.push(tokenAs(registry, token, name, copy));
     lists.set(list.join('/'), own);
   });
   const tokens = [...lists.values()].flatMap(({ path, last, tokens: own }) =>
@@ -84,17 +116,27 @@ export function duplicateSection(name: string, copy: string, tree: JsonValue): E
       return { kind: 'set', path, value };
     });
   const position = Object.keys(registry).indexOf(name) + 1;
-  const value = registry[name] ?? null;
+  const own = registry[name] ?? null;
+  const value =
+    isObject(own) && hasNamedSlider(name, tree, hasSlider) ? { ...own, slider: 5 } : own;
   const section: Edit = { kind: 'insert', path: ['registry', copy], value, position };
   return [section, ...tokens, ...parts, ...vars];
 }
 
 /** Renames a section; tokens, injections, dependencies and the session's state follow. */
-export function renameSection(from: string, to: string, tree: JsonValue): Edit[] {
+export function renameSection(
+  from: string,
+  to: string,
+  tree: JsonValue,
+  hasSlider = false,
+): Edit[] {
   const registry = registryOf(tree);
   const edits: Edit[] = [];
+  if (hasNamedSlider(from, tree, hasSlider)) {
+    edits.push({ kind: 'set', path: ['registry', from, 'slider'], value: 5 });
+  }
   forEachToken(registry, (token, path) => {
-    const next = renameSectionInToken(registry, token, from, to);
+    const next = tokenAs(registry, token, from, to);
     if (next !== token) edits.push({ kind: 'set', path, value: next });
   });
   for (const [name, section] of Object.entries(registry)) {
