@@ -57,7 +57,7 @@ test('a value that can not be read is kept while its card is closed, and counts 
     .not.toContain('generation');
   await fireEvent.keyDown(window, { key: 's', ctrlKey: true });
   const notice =
-    /^Not saved, because the value is not valid yet: generation\.max_tokens, generation\.timeout_ms/;
+    /^Saved without generation\.max_tokens, generation\.timeout_ms/;
   expect(await screen.findByText(notice)).toBeTruthy();
   expect(screen.queryByText(/already up to date/)).toBeNull();
   await fireEvent.click(screen.getByRole('button', { name: 'Collapse Generation' }));

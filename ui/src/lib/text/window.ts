@@ -134,7 +134,7 @@ export const window = {
   savedTo: (file: string, kept: string | null) =>
     kept === null ? `Saved ${file}.` : `Saved ${file}. The damaged file is kept as ${kept}.`,
   unreadNotSaved: (fields: string[]) =>
-    `Not saved, because the value is not valid yet: ${fields.join(', ')}.`,
+    `Saved without ${fields.join(', ')}: what is typed there is not valid yet.`,
   unreadField: (field: string) => `${field} is not valid yet.`,
   showUnread: 'Show',
   nothingToSave: (file: string) => `${file} is already up to date.`,
