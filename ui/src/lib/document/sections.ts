@@ -15,6 +15,7 @@ import {
   stateOf,
   strings,
 } from './registry';
+import { addSlider, SLIDER_KEYS, SLIDER_MIDDLE } from './selection-edits';
 import { sectionOfToken } from './token';
 
 const PARTS = ['selections', 'array_modes', 'section_random', 'sliders', 'slider_random'] as const;
@@ -61,9 +62,6 @@ export function copyName(registry: JsonObject, name: string): string {
     if (sectionNameProblem(registry, copy) === undefined) return copy;
   }
 }
-
-/** Keys of a section that give it a slider, whatever its name is. */
-const SLIDER_KEYS = ['slider', 'slider_random', 'scale_template'];
 
 /** Whether a section that has a slider has it by its name alone: under another it needs one in the middle. */
 function hasNamedSlider(name: string, tree: JsonValue, hasSlider: boolean): boolean {
@@ -118,7 +116,9 @@ export function duplicateSection(
   const position = Object.keys(registry).indexOf(name) + 1;
   const own = registry[name] ?? null;
   const value =
-    isObject(own) && hasNamedSlider(name, tree, hasSlider) ? { ...own, slider: 5 } : own;
+    isObject(own) && hasNamedSlider(name, tree, hasSlider)
+      ? { ...own, slider: SLIDER_MIDDLE }
+      : own;
   const section: Edit = { kind: 'insert', path: ['registry', copy], value, position };
   return [section, ...tokens, ...parts, ...vars];
 }
@@ -132,9 +132,7 @@ export function renameSection(
 ): Edit[] {
   const registry = registryOf(tree);
   const edits: Edit[] = [];
-  if (hasNamedSlider(from, tree, hasSlider)) {
-    edits.push({ kind: 'set', path: ['registry', from, 'slider'], value: 5 });
-  }
+  if (hasNamedSlider(from, tree, hasSlider)) edits.push(...addSlider({ name: from }));
   forEachToken(registry, (token, path) => {
     const next = tokenAs(registry, token, from, to);
     if (next !== token) edits.push({ kind: 'set', path, value: next });

@@ -80,16 +80,20 @@ export function setSlider(section: Section, state: JsonObject, value: number): E
   ];
 }
 
+/** Keys of a section that give it a slider, whatever its name is. */
+export const SLIDER_KEYS: readonly string[] = ['slider', 'slider_random', 'scale_template'];
+
+/** Where a slider stands that nothing sets. */
+export const SLIDER_MIDDLE = 5;
+
 /** Gives a section a slider in the middle. */
-export function addSlider(section: Section): Edit[] {
-  return [{ kind: 'set', path: ['registry', section.name, 'slider'], value: 5 }];
+export function addSlider({ name }: Pick<Section, 'name'>): Edit[] {
+  return [{ kind: 'set', path: ['registry', name, 'slider'], value: SLIDER_MIDDLE }];
 }
 
 /** Takes a section's slider away, with its sentence and what the session set for it. */
 export function removeSlider(section: Section, state: JsonObject): Edit[] {
-  const written = ['slider', 'slider_random', 'scale_template'].filter((key) =>
-    Object.hasOwn(section.value, key),
-  );
+  const written = SLIDER_KEYS.filter((key) => Object.hasOwn(section.value, key));
   const stateParts = (['sliders', 'slider_random'] as const).filter((part) =>
     Object.hasOwn(partOf(state, part), section.name),
   );
