@@ -119,17 +119,17 @@ pub fn lint_as_written(tools: &[Value], at: &str, template: Option<&str>) -> Vec
 
 fn wrong_shape(index: usize, tool: &Value, format: ToolFormat, at: &str) -> Option<Diagnostic> {
     let reason = shape(tool, format).err()?;
+    Some(shape_diagnostic(index, Severity::Error, reason, at))
+}
+
+/// Says what is wrong with the shape of an entry.
+fn shape_diagnostic(index: usize, severity: Severity, reason: String, at: &str) -> Diagnostic {
     let message = format!("tool {} {reason}; write {SAMPLE}", index + 1);
     let data = DiagnosticData::of(DataKey::Entry, index)
         .with(DataKey::Reason, reason)
         .with(DataKey::Expected, SAMPLE);
-    Some(Diagnostic::new(
-        codes::TOOL_SHAPE,
-        Severity::Error,
-        message,
-        format!("{at}/{index}"),
-        data,
-    ))
+    let pointer = format!("{at}/{index}");
+    Diagnostic::new(codes::TOOL_SHAPE, severity, message, pointer, data)
 }
 
 /// Why an API does not take an entry.
@@ -211,17 +211,7 @@ fn not_converted(
     }
     let reason =
         format!("has {key:?}, and chat templates read the \"parameters\" of a \"function\"");
-    let message = format!("tool {} {reason}; write {SAMPLE}", index + 1);
-    let data = DiagnosticData::of(DataKey::Entry, index)
-        .with(DataKey::Reason, reason)
-        .with(DataKey::Expected, SAMPLE);
-    Some(Diagnostic::new(
-        codes::TOOL_SHAPE,
-        Severity::Warning,
-        message,
-        format!("{at}/{index}"),
-        data,
-    ))
+    Some(shape_diagnostic(index, Severity::Warning, reason, at))
 }
 
 #[cfg(test)]
