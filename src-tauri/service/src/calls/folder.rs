@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use promptdeck_core::file_kind::CALL_FIELDS;
 use promptdeck_core::registry::check_json_bounds;
 use promptdeck_request::call::{Call, RegistryReference};
 use promptdeck_store::files::{self as atomic_files, Expected};
@@ -31,19 +32,8 @@ const CALL_KEYS: [&str; 6] = [
     "layers",
 ];
 
-/// Fields of a call beside its registry, which a file with both has around the registry.
-const AROUND: [&str; 10] = [
-    "assistant",
-    "conversation",
-    "session",
-    "args",
-    "defaults",
-    "history",
-    "message",
-    "tools",
-    "thinking",
-    "layers",
-];
+/// What a call sets for its prompt, which the open registry does itself where both are in one file.
+const OF_PROMPT: [&str; 4] = ["state", "route", "seed", "now"];
 
 /// The call around a registry, by its fields. It is empty if there is no message, tool or value of a
 /// variable.
@@ -60,8 +50,9 @@ pub fn call_around(around: &Map<String, Value>) -> Map<String, Value> {
     {
         return Map::new();
     }
-    let fields = AROUND
+    let fields = CALL_FIELDS
         .iter()
+        .filter(|key| !OF_PROMPT.contains(key))
         .filter_map(|key| Some(((*key).to_owned(), around.get(*key)?.clone())));
     fields.collect()
 }
