@@ -187,24 +187,27 @@ fn mode_fault<'a>(
     mode: &str,
 ) -> Option<EntryFault<'a>> {
     let (parsed, fault) = Mode::parse(mode);
-    let data = DiagnosticData::of(DataKey::Mode, mode)
-        .with(DataKey::Section, section)
-        .with(DataKey::Field, field);
-    let what = format!("mode {mode:?} of {section}.{field}");
+    // Made for a fault alone: a batch asks for each of its states.
+    let what = || format!("mode {mode:?} of {section}.{field}");
+    let data = || {
+        DiagnosticData::of(DataKey::Mode, mode)
+            .with(DataKey::Section, section)
+            .with(DataKey::Field, field)
+    };
     if let Some(fault) = fault {
         return Some(EntryFault {
             code: codes::STATE_MODE,
             section,
-            message: format!("{what} {}", fault.consequence()),
-            data,
+            message: format!("{} {}", what(), fault.consequence()),
+            data: data(),
         });
     }
     let longest = longest_below(known?, field, &parsed)?;
     Some(EntryFault {
         code: codes::STATE_MODE_OUT_OF_RANGE,
         section,
-        message: beyond_longest(&what, longest),
-        data: data.with(DataKey::Count, longest),
+        message: beyond_longest(&what(), longest),
+        data: data().with(DataKey::Count, longest),
     })
 }
 
