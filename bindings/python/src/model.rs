@@ -5,6 +5,7 @@ use std::fs::File;
 use std::hash::{Hash, Hasher};
 use std::io::Read as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use promptdeck_core::file_kind::{FileKind, recognize};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State as CoreState, StateRef};
@@ -33,7 +34,12 @@ pub struct Model {
     engine: Engine,
     /// The file as it was read.
     json: Arc<str>,
+    /// Another for each model of the process.
+    number: u64,
 }
+
+/// The number of the next model; 0 is that of none.
+static NEXT_NUMBER: AtomicU64 = AtomicU64::new(1);
 
 /// The same JSON makes the same model.
 impl PartialEq for Model {
@@ -93,10 +99,16 @@ impl Model {
         route: Option<&Bound<'_, PyString>>,
         strict: bool,
     ) -> PyResult<Bound<'py, PyString>> {
+        let prepared = state.and_then(|state| state.cast::<state::State>().ok());
         let state = state::read(state)?;
         let seed = state::seed(seed)?;
         let route = text_of_argument("route", route, Raised::Call)?;
-        StateLint::new(self.engine.registry(), strict).of_call(py, &*state)?;
+        if !prepared.is_some_and(|state| state.get().is_clean_for(self.number)) {
+            let is_clean = StateLint::new(self.engine.registry(), strict).of_call(py, &*state)?;
+            if let (Some(state), true) = (prepared, is_clean) {
+                state.get().note_clean_for(self.number);
+            }
+        }
         let mut text = BUFFER.take();
         text.clear();
         work::detached(py, || {
@@ -329,6 +341,7 @@ impl Model {
         Ok(Self {
             engine: Engine::new(parsed.registry),
             json: text.into(),
+            number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
         })
     }
 

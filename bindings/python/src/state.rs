@@ -1,5 +1,6 @@
 //! The state of a call: from dictionaries, from JSON, and prepared for many calls.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use promptdeck_core::hydrate::{Seed, Selection, State as CoreState, schema};
@@ -23,6 +24,27 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(schema::state);
 #[pyclass(frozen, module = "promptdeck")]
 pub struct State {
     state: Arc<CoreState>,
+    /// The number of the model that found nothing to warn of in it last; 0 for none.
+    clean_for: AtomicU64,
+}
+
+impl From<Arc<CoreState>> for State {
+    fn from(state: Arc<CoreState>) -> Self {
+        let clean_for = AtomicU64::default();
+        Self { state, clean_for }
+    }
+}
+
+impl State {
+    /// Whether a model found nothing to warn of. To look again would take longer than to hydrate.
+    pub fn is_clean_for(&self, model: u64) -> bool {
+        self.clean_for.load(Ordering::Relaxed) == model
+    }
+
+    /// Notes that a model found nothing to warn of.
+    pub fn note_clean_for(&self, model: u64) {
+        self.clean_for.store(model, Ordering::Relaxed);
+    }
 }
 
 #[pymethods]
@@ -31,9 +53,7 @@ impl State {
     #[new]
     #[pyo3(signature = (state=None, /))]
     fn new(state: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        Ok(Self {
-            state: read(state)?,
-        })
+        Ok(read(state)?.into())
     }
 
     /// Reads a state from a dictionary.
@@ -46,9 +66,7 @@ impl State {
     #[staticmethod]
     pub(crate) fn from_json(text: &Bound<'_, PyString>) -> PyResult<Self> {
         let state = from_json(text_of(text, Place::Root, Raised::Call)?)?;
-        Ok(Self {
-            state: Arc::new(state),
-        })
+        Ok(Arc::new(state).into())
     }
 
     /// The state as JSON text.

@@ -41,11 +41,13 @@ impl<'a> StateLint<'a> {
         Ok(())
     }
 
-    /// Warns the caller about the state of a call.
-    pub fn of_call(self, py: Python<'_>, state: &impl Entries) -> PyResult<()> {
+    /// Warns the caller about the state of a call. Whether there is nothing to warn of.
+    pub fn of_call(self, py: Python<'_>, state: &impl Entries) -> PyResult<bool> {
         let mut found = Vec::new();
         self.each(state, |fault| found.push(fault))?;
-        found.into_iter().try_for_each(|fault| warn(py, fault))
+        let is_clean = found.is_empty();
+        found.into_iter().try_for_each(|fault| warn(py, fault))?;
+        Ok(is_clean)
     }
 
     /// Adds the warnings about the state of a row.
