@@ -8,7 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use promptdeck_core::file_kind::{FileKind, recognize};
-use promptdeck_core::hydrate::{Call, Engine, Seed, State as CoreState, StateRef};
+use promptdeck_core::hydrate::{
+    Call, Engine, Entries, KnownEntries, Seed, State as CoreState, StateRef,
+};
 use promptdeck_core::lint;
 use promptdeck_core::registry::{Diagnostic, MAX_BYTES, Parsed, parse, read_json_object};
 use pyo3::prelude::*;
@@ -221,8 +223,8 @@ impl Model {
             rows,
             threads,
             on_error,
-            || (),
-            |(), row, text| {
+            KnownEntries::default,
+            |known, row, text| {
                 let seed = match &seeds {
                     Some(seeds) => seeds.get(row)?,
                     None => state::drawn_seed()?,
@@ -238,8 +240,13 @@ impl Model {
                     }
                     States::Column(column) => {
                         let json = column.get(row)?;
-                        let lint = (lint, row, &warnings);
-                        self.hydrate_json(json, (route, seed), lint, text)?;
+                        let mut check = Check {
+                            lint,
+                            row,
+                            known,
+                            warnings: &warnings,
+                        };
+                        self.hydrate_json(json, (route, seed), &mut check, text)?;
                     }
                 }
                 Ok(())
@@ -324,6 +331,20 @@ impl Model {
     }
 }
 
+/// Looks for warnings about the state of a row.
+struct Check<'a> {
+    lint: StateLint<'a>,
+    row: usize,
+    known: &'a mut KnownEntries,
+    warnings: &'a BatchWarnings,
+}
+
+impl Check<'_> {
+    fn state(&mut self, state: &impl Entries) -> Result<(), Fault> {
+        self.lint.of_row(self.row, state, self.known, self.warnings)
+    }
+}
+
 impl Model {
     fn parsed(text: &str) -> Result<Self, Fault> {
         let (members, source_map) = read_json_object(text.as_bytes(), "a registry")?;
@@ -350,7 +371,7 @@ impl Model {
         &self,
         json: &str,
         (route, seed): (Option<&str>, Seed),
-        (lint, row, warnings): (StateLint<'_>, usize, &BatchWarnings),
+        check: &mut Check<'_>,
         text: &mut String,
     ) -> Result<(), Fault> {
         // A derived reader would take a list of the fields as well.
@@ -359,7 +380,7 @@ impl Model {
             .then(|| serde_json::from_str::<StateRef<'_>>(json).ok())
             .flatten();
         if let Some(state) = plain {
-            lint.of_row(row, &state, warnings)?;
+            check.state(&state)?;
             let call = Call {
                 state: &state,
                 route,
@@ -368,7 +389,7 @@ impl Model {
             return Ok(self.engine.hydrate_text_into(&call, text)?);
         }
         let state = state::from_json(json)?;
-        lint.of_row(row, &state, warnings)?;
+        check.state(&state)?;
         let call = Call {
             state: &state,
             route,

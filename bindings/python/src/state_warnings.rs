@@ -1,11 +1,11 @@
 //! What a registry ignores or reinterprets in a state, such as a name that is misspelled: warnings of
 //! Python, or errors with `strict=True`.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use promptdeck_core::hydrate::{Entries, entry_fault};
+use promptdeck_core::hydrate::{Entries, KnownEntries, StateEntry, entry_fault};
 use promptdeck_core::plural::plural;
-use promptdeck_core::registry::Registry;
+use promptdeck_core::registry::{Diagnostic, Registry};
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
 
@@ -26,11 +26,16 @@ impl<'a> StateLint<'a> {
         Self { registry, strict }
     }
 
-    /// Calls a function with each warning about a state. The first one is an error if it is strict.
-    fn each(self, state: &impl Entries, mut warning: impl FnMut(Fault)) -> Result<(), Fault> {
+    /// Calls a function with each warning that is found about a state. The first one is an error if it is strict.
+    fn each(
+        self,
+        state: &impl Entries,
+        mut find: impl FnMut(StateEntry<'_>) -> Option<Arc<Diagnostic>>,
+        mut warning: impl FnMut(Fault),
+    ) -> Result<(), Fault> {
         for entry in state.entries() {
-            if let Some(found) = entry_fault(self.registry, entry) {
-                let fault = Fault::new(Raised::Call, found.code.as_str(), found.message);
+            if let Some(found) = find(entry) {
+                let fault = Fault::new(Raised::Call, found.code.as_str(), found.message.as_str());
                 let fault = fault.at(entry.pointer());
                 if self.strict {
                     return Err(fault);
@@ -44,20 +49,23 @@ impl<'a> StateLint<'a> {
     /// Warns the caller about the state of a call. Whether there is nothing to warn of.
     pub fn of_call(self, py: Python<'_>, state: &impl Entries) -> PyResult<bool> {
         let mut found = Vec::new();
-        self.each(state, |fault| found.push(fault))?;
+        let find = |entry: StateEntry<'_>| entry_fault(self.registry, entry).map(Arc::new);
+        self.each(state, find, |fault| found.push(fault))?;
         let is_clean = found.is_empty();
         found.into_iter().try_for_each(|fault| warn(py, fault))?;
         Ok(is_clean)
     }
 
-    /// Adds the warnings about the state of a row.
+    /// Adds the warnings about the state of a row; `known` is kept from row to row.
     pub fn of_row(
         self,
         row: usize,
         state: &impl Entries,
+        known: &mut KnownEntries,
         warnings: &BatchWarnings,
     ) -> Result<(), Fault> {
-        self.each(state, |fault| warnings.add(row, fault))
+        let find = |entry: StateEntry<'_>| known.fault(self.registry, entry);
+        self.each(state, find, |fault| warnings.add(row, fault))
     }
 }
 

@@ -1,12 +1,11 @@
 //! `hydrate --batch`: one call per line. An inline registry is compiled once while consecutive
 //! lines repeat it; the registry of `--registry` is compiled once.
 
-use std::{borrow::Cow, collections::HashMap, hash::BuildHasher, io, sync::Arc};
+use std::{borrow::Cow, io, sync::Arc};
 
-use foldhash::fast::FixedState;
 use promptdeck_core::{
-    hydrate::{Call, Engine, Entries, LineReader, LineState, Seed, State, StateRef, entry_fault},
-    registry::{Diagnostic, Registry, check_json_bounds},
+    hydrate::{Call, Engine, Entries, KnownEntries, LineReader, LineState, Seed, State, StateRef},
+    registry::{Registry, check_json_bounds},
 };
 use promptdeck_request::document::DocumentKind;
 use promptdeck_service::draw_seed;
@@ -181,7 +180,7 @@ impl Worker for Hydrator {
             None => {
                 let state = &defaults.state;
                 // Names of the shared registry were checked once, before the first line.
-                if names.inline {
+                if names.is_inline {
                     names.check(engine.registry(), state, warnings)?;
                 }
                 engine.hydrate_text_with_gaps(&Call { state, route, seed }, text)
@@ -198,17 +197,14 @@ fn known_line(line: &[u8]) -> Option<Line<'_>> {
     Some(line)
 }
 
-/// Cache of checked state entries by their hash, with the warning for each.
+/// The state entries that were checked, with the warning for each.
 #[derive(Default)]
 struct KnownNames {
-    hasher: FixedState,
     /// Whether the current registry is inline; the shared one has other names.
-    inline: bool,
-    names: HashMap<u64, Option<Arc<Diagnostic>>, FixedState>,
+    is_inline: bool,
+    shared: KnownEntries,
+    inline: KnownEntries,
 }
-
-/// Maximum number of cached names; further ones are checked every time.
-const MAX_NAMES: usize = 1 << 16;
 
 impl KnownNames {
     /// Warns about names that the registry does not have.
@@ -218,24 +214,14 @@ impl KnownNames {
         state: &impl Entries,
         warnings: &mut Warnings,
     ) -> Result<(), Failure> {
-        for entry in state.entries() {
-            let hash = self.hasher.hash_one((self.inline, entry));
-            if let Some(known) = self.names.get(&hash) {
-                if let Some(found) = known {
-                    warnings.diagnostic("", found)?;
-                }
-                continue;
-            }
-            let found = entry_fault(registry, entry).map(Arc::new);
-            if self.names.len() >= MAX_NAMES {
-                self.names.clear();
-            }
-            self.names.insert(hash, found.clone());
-            if let Some(found) = found {
-                warnings.diagnostic("", &found)?;
-            }
-        }
-        Ok(())
+        let known = match self.is_inline {
+            true => &mut self.inline,
+            false => &mut self.shared,
+        };
+        let mut faults = state
+            .entries()
+            .filter_map(|entry| known.fault(registry, entry));
+        faults.try_for_each(|found| warnings.diagnostic("", &found))
     }
 }
 
@@ -263,7 +249,7 @@ impl Defaults {
         match registry {
             Some(registry) => compiled(own, registry.get(), names, warnings),
             None => {
-                names.inline = false;
+                names.is_inline = false;
                 self.shared.as_ref().ok_or_else(|| {
                     Failure::input(
                         "no_registry",
@@ -306,7 +292,7 @@ fn compiled<'a>(
     names: &mut KnownNames,
     warnings: &mut Warnings,
 ) -> Result<&'a Engine, Failure> {
-    names.inline = true;
+    names.is_inline = true;
     if text.starts_with('"') {
         let message = "registry: not a registry but a JSON text; the line holds the registry itself, or \
                        --registry names its file";
@@ -316,7 +302,7 @@ fn compiled<'a>(
     let inline = if let Some(known) = known {
         known
     } else {
-        names.names.clear();
+        names.inline = KnownEntries::default();
         let mut own = Warnings::default();
         let name = "registry";
         let registry = input::registry_of(text.as_bytes(), name, &mut own)?.registry;
