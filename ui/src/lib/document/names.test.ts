@@ -11,7 +11,7 @@ test.each([
   ['', 'Enter a name.'],
   ['a\u00a0b', 'A name cannot contain whitespace.'],
   ['my rules. [new]', 'A name cannot contain whitespace.'],
-  ['a].b', 'A name cannot contain ], which separates the parts of an entry.'],
+  ['a].b', 'A name cannot contain “]”, which separates the parts of an entry.'],
 ])('%j', (name, words) => {
   expect(nameProblem(name)).toBe(words);
 });
@@ -115,7 +115,7 @@ test('an item is renamed by words, and a name it cannot have stays to be mended'
   await fireEvent.input(field, { target: { value: 'calm.er' } });
   await fireEvent.blur(field);
   expect(field.value).toBe('calm.er');
-  expect(screen.getByText(/cannot contain \./)).toBeTruthy();
+  expect(screen.getByText(/cannot contain “\.”/)).toBeTruthy();
   expect(fake.calls.filter(({ name }) => name === 'apply')).toEqual([]);
   await fireEvent.input(field, { target: { value: 'very calm' } });
   await fireEvent.blur(field);
@@ -138,7 +138,7 @@ test('a section is renamed to nothing that no token can name, and the field says
   await fireEvent.click(await screen.findByRole('menuitem', { name: /^Rename/ }));
   const field = await screen.findByRole('textbox', { name: /^Rename/ });
   for (const [typed, words] of [
-    ['a.b', /cannot contain \./],
+    ['a.b', /cannot contain “\.”/],
     ['notes', /A section or key named notes/],
   ] as const) {
     await fireEvent.input(field, { target: { value: typed } });
@@ -154,5 +154,5 @@ test('a new section needs a name that a token can name', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'Add section' }));
   const field = await screen.findByRole('textbox', { name: 'Section name' });
   await fireEvent.input(field, { target: { value: 'a[b' } });
-  expect(await screen.findByText(/cannot contain \[/)).toBeTruthy();
+  expect(await screen.findByText(/cannot contain “\[”/)).toBeTruthy();
 });

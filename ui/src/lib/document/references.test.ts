@@ -1,9 +1,10 @@
 // Renaming and deleting: what refers to an item or a section follows, everywhere.
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../ipc';
-import { applyAll } from './edit';
+import { applyAll, type JsonObject } from './edit';
 import { addItem, deleteItem, duplicateItem, renameItem } from './items';
 import { sectionOf, type Section } from './registry';
+import { namedByItems } from './references';
 import { deleteSection, duplicateSection, renameSection } from './sections';
 import { completions, sectionOfToken } from './token';
 
@@ -130,6 +131,23 @@ test('a deleted section takes its tokens and its state along', () => {
   expect(after).toMatchObject({
     state: { selections: { lines: ['calm'] }, sliders: {}, template_vars: {} },
   });
+});
+
+test('the items of other sections that name a section are counted, each once', () => {
+  const deck: JsonObject = {
+    personas: { items: [{ id: 'calm', requires: ['personas'] }] },
+    lines: {
+      items: [
+        { id: 'one', requires: ['personas.calm', 'personas'], excludes: ['personas'] },
+        { id: 'two', requires: ['personas_2', 'tips'] },
+      ],
+    },
+    runtime_injections: { items: [{ id: 'hint', include_sections: ['lines', 'personas'] }] },
+  };
+  expect(namedByItems(deck, 'personas')).toBe(2);
+  expect(namedByItems(deck, 'tips')).toBe(1);
+  expect(namedByItems(deck, 'lines')).toBe(1);
+  expect(namedByItems(deck, 'calm')).toBe(0);
 });
 
 test('a deleted item is no longer selected', () => {

@@ -1,7 +1,7 @@
 // Where a registry names sections and items: tokens of every assembly order, and how such a name is
 // changed inside a token.
 import { isObject, type JsonObject } from './edit';
-import { sectionOf, type Section } from './registry';
+import { sectionOf, strings, type Section } from './registry';
 import { headOf, sectionOfToken } from './token';
 
 /** Calls back for every token of the default order and of each route's own, with its path. */
@@ -21,6 +21,37 @@ export function forEachToken(
   for (const [name, route] of Object.entries(routes)) {
     if (isObject(route)) list(route.assembly_order, ['registry', 'routes', name, 'assembly_order']);
   }
+}
+
+/** A place where an item names a section, alone or with one of its items after a dot. */
+interface Reference {
+  path: [string, string, 'items', number, string, number];
+  entry: string;
+}
+
+/** Where items name a section: what injections keep, and what items require and exclude. */
+export function referencesTo(registry: JsonObject, section: string): Reference[] {
+  return Object.entries(registry).flatMap(([name, other]) => {
+    if (!isObject(other) || !Array.isArray(other.items)) return [];
+    return other.items.flatMap((item, at) => {
+      if (!isObject(item)) return [];
+      return ['include_sections', 'requires', 'excludes'].flatMap((field) =>
+        strings(item[field]).flatMap((entry, index): Reference[] => {
+          const isItem = field !== 'include_sections' && entry.startsWith(`${section}.`);
+          if (entry !== section && !isItem) return [];
+          return [{ path: ['registry', name, 'items', at, field, index], entry }];
+        }),
+      );
+    });
+  });
+}
+
+/** How many items of other sections name a section. */
+export function namedByItems(registry: JsonObject, section: string): number {
+  const items = referencesTo(registry, section)
+    .map(({ path: [, name, , at] }) => ({ name, at }))
+    .filter(({ name }) => name !== section);
+  return new Set(items.map(({ name, at }) => `${at} ${name}`)).size;
 }
 
 /** The inner token of a look-up with the text before it, or undefined. */

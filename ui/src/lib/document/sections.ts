@@ -3,7 +3,7 @@ import type { Edit, JsonValue } from '../ipc';
 import { RESERVED_KEYS, WELL_KNOWN_SECTIONS } from '../ipc/generated/constants';
 import { isObject, type JsonObject } from './edit';
 import { emptyItem } from './items';
-import { forEachToken, renameSectionInToken } from './references';
+import { forEachToken, referencesTo, renameSectionInToken } from './references';
 import { text } from '../text';
 import { nameProblem } from './names';
 import {
@@ -13,7 +13,6 @@ import {
   registryOf,
   sectionOf,
   stateOf,
-  strings,
 } from './registry';
 import { addSlider, SLIDER_KEYS, SLIDER_MIDDLE } from './selection-edits';
 import { sectionOfToken } from './token';
@@ -137,20 +136,8 @@ export function renameSection(
     const next = tokenAs(registry, token, from, to);
     if (next !== token) edits.push({ kind: 'set', path, value: next });
   });
-  for (const [name, section] of Object.entries(registry)) {
-    if (!isObject(section) || !Array.isArray(section.items)) continue;
-    section.items.forEach((item, at) => {
-      if (!isObject(item)) return;
-      for (const field of ['include_sections', 'requires', 'excludes']) {
-        strings(item[field]).forEach((entry, index) => {
-          const path = ['registry', name, 'items', at, field, index];
-          if (entry === from) edits.push({ kind: 'set', path, value: to });
-          else if (field !== 'include_sections' && entry.startsWith(`${from}.`)) {
-            edits.push({ kind: 'set', path, value: to + entry.slice(from.length) });
-          }
-        });
-      }
-    });
+  for (const { path, entry } of referencesTo(registry, from)) {
+    edits.push({ kind: 'set', path, value: to + entry.slice(from.length) });
   }
   for (const part of PARTS) {
     if (Object.hasOwn(partOf(stateOf(tree), part), from)) {

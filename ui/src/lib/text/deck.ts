@@ -37,7 +37,7 @@ export const deck = {
   nameBecomes: 'becomes',
   nameWhiteSpace: 'A name cannot contain whitespace.',
   nameSeparator: (character: string) =>
-    `A name cannot contain ${character}, which separates the parts of an entry.`,
+    `A name cannot contain “${character}”, which separates the parts of an entry.`,
   sectionTaken: (name: string) => `A section or key named ${name} already exists.`,
   sectionEmpty: 'A section needs a name.',
   emptyDeck: 'No sections in this registry',
@@ -104,10 +104,20 @@ export const deck = {
   duplicateSection: 'Duplicate section',
   deleteSection: 'Delete section',
   deleteSectionTitle: (section: string) => `Delete section ${section}?`,
-  deleteSectionDetail: (count: number) =>
-    count === 0
-      ? 'A snapshot is taken first. Undo restores the section.'
-      : `${plural(count, 'assembly entry', 'assembly entries')} ${count === 1 ? 'refers' : 'refer'} to it and will be removed. A snapshot is taken first. Undo restores the section.`,
+  deleteSectionDetail: (entries: number, items: number) =>
+    [
+      ...(entries === 0
+        ? []
+        : [
+            `${plural(entries, 'assembly entry', 'assembly entries')} ${entries === 1 ? 'refers' : 'refer'} to it and will be removed.`,
+          ]),
+      ...(items === 0
+        ? []
+        : [
+            `${plural(items, 'item')} of other sections ${items === 1 ? 'names' : 'name'} it in include_sections, requires or excludes and will be listed in Problems.`,
+          ]),
+      'A snapshot is taken first. Undo restores the section.',
+    ].join(' '),
   moveCard: (name: string) => `Move ${name}`,
   moveCardUp: 'Move card up',
   moveCardDown: 'Move card down',

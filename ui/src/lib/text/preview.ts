@@ -35,8 +35,8 @@ export const preview = {
     count === 0
       ? 'Every value differs from the selection'
       : `${plural(count, 'section or setting', 'sections and settings')} ${count === 1 ? 'matches' : 'match'} the selection`,
-  characters: 'characters',
-  tokens: 'tokens',
+  characters: (count: number) => (count === 1 ? 'character' : 'characters'),
+  tokens: (count: number) => (count === 1 ? 'token' : 'tokens'),
   tokenizer: (name: string, exact: boolean) => `${name}, ${exact ? 'exact' : 'estimate'}`,
   tokensPerSection: 'Tokens per section',
   showRaw: 'Show raw text',
