@@ -1,6 +1,7 @@
 // Running other programs: with what they print shown as it comes, or read, and never with a
 // standard input that could wait for somebody. Knows no particular program.
 import { spawn, spawnSync } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 
 import { root } from './paths.mjs';
 
@@ -46,10 +47,13 @@ export const run = (command, args, options = {}) =>
 
 /**
  * Runs a program to its end, shows what it printed then, so that it may run beside another, and gives it
- * back. Throws `ProgramFailed`, with the output in `output`.
+ * back. With `yielding` it gets what others leave of the processors. Throws `ProgramFailed`, with the
+ * output in `output`.
  */
 export const runBeside = async (command, args, options = {}) => {
   const running = child(command, args, { ...options, quiet: true });
+  // What it starts inherits it.
+  if (options.yielding && running.pid) setPriority(running.pid, constants.priority.PRIORITY_LOW);
   const parts = [];
   for (const stream of [running.stdout, running.stderr]) {
     stream.on('data', (part) => parts.push(part));
