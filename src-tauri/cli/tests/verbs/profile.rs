@@ -135,6 +135,20 @@ fn the_same_for_every_run_and_seed_0_by_default() {
 }
 
 #[test]
+fn the_range_of_seeds_names_seeds_that_exist() {
+    for (rolls, words) in [
+        ("1", "1 roll, seed 9007199254740991"),
+        ("100", "100 rolls, seeds 9007199254740991, then 0 to 98"),
+    ] {
+        for format in ["text", "html"] {
+            let args = ["--rolls", rolls, "--seed", "9007199254740991"];
+            let out = run(&[&args[..], &["--format", format]].concat()).out;
+            assert!(out.contains(words), "no {words:?} in {out}");
+        }
+    }
+}
+
+#[test]
 fn text_is_plain_in_a_pipe() {
     let text = run(&["--rolls", "2000", "--budget", "20"]).out;
     for words in [

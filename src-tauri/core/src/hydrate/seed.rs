@@ -52,6 +52,26 @@ impl Seed {
         Self::from_bits(self.0.wrapping_add(rolls))
     }
 
+    /// The seeds of so many rolls from this one on, in words: `seed 7`, `seeds 7 to 9`, and past the
+    /// largest `seeds 9007199254740990 to 9007199254740991, then 0 to 5`.
+    #[must_use]
+    pub fn range_in_words(self, rolls: u64) -> String {
+        let last = self.after(rolls.saturating_sub(1));
+        let range = |first: u64, last: u64| match first == last {
+            true => first.to_string(),
+            false => format!("{first} to {last}"),
+        };
+        match last {
+            _ if last == self => format!("seed {self}"),
+            _ if last > self => format!("seeds {}", range(self.0, last.0)),
+            _ => format!(
+                "seeds {}, then {}",
+                range(self.0, Self::MAX),
+                range(0, last.0)
+            ),
+        }
+    }
+
     /// A seed from any 64 random bits: the upper ones are dropped.
     #[must_use]
     pub fn from_bits(bits: u64) -> Self {
@@ -105,6 +125,20 @@ mod tests {
         );
         assert_eq!(Seed(5).after(Seed::MAX), Seed(4));
         assert_eq!(last.after(u64::MAX), Seed(Seed::MAX - 1));
+    }
+
+    #[test]
+    fn a_range_names_seeds_that_exist() {
+        let last = Seed::MAX;
+        for (first, rolls, words) in [
+            (7, 1, "seed 7".to_owned()),
+            (7, 3, "seeds 7 to 9".to_owned()),
+            (last - 1, 2, format!("seeds {} to {last}", last - 1)),
+            (last - 1, 3, format!("seeds {} to {last}, then 0", last - 1)),
+            (last, 100, format!("seeds {last}, then 0 to 98")),
+        ] {
+            assert_eq!(Seed(first).range_in_words(rolls), words);
+        }
     }
 
     #[test]

@@ -42,20 +42,16 @@ const HEIGHT: f64 = 180.0;
 /// The page.
 pub fn page(name: &str, profile: &Profile) -> String {
     let mut body = String::new();
-    let last = profile
-        .seed
-        .get()
-        .saturating_add(profile.rolls.saturating_sub(1));
     let route = profile
         .route
         .as_ref()
         .map_or(String::new(), |route| format!(", route {route}"));
     let _ = write!(
         body,
-        "<h1>{}</h1>\n<p class=\"soft\">{}, seeds {} to {last}{}</p>\n",
+        "<h1>{}</h1>\n<p class=\"soft\">{}, {}{}</p>\n",
         escape(name),
         rolls(profile.rolls),
-        profile.seed,
+        profile.seed.range_in_words(profile.rolls),
         escape(&route)
     );
     for line in words::remarks(profile) {

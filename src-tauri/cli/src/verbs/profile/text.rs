@@ -24,14 +24,10 @@ const MAX_COLUMNS: usize = 8;
 /// The profile.
 pub fn report(name: &str, profile: &Profile, ink: Ink) -> Report {
     let mut report = Report::default();
-    let last = profile
-        .seed
-        .get()
-        .saturating_add(profile.rolls.saturating_sub(1));
     report.row(format_args!(
-        "{name}: {}, seeds {} to {last}{}",
+        "{name}: {}, {}{}",
         rolls(profile.rolls),
-        profile.seed,
+        profile.seed.range_in_words(profile.rolls),
         profile
             .route
             .as_ref()
