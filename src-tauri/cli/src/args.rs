@@ -39,15 +39,16 @@ const VARIANTS_EXAMPLE: &str = "\
 Example, the third of 16 parts of ten million requests, on as many machines:
   promptdeck variants deck.json --rolls 10000000 --shard 3/16 --format openai-batch -o 03.jsonl.zst
 
-A row with `custom_id` N is what `promptdeck hydrate deck.json --seed N` prints. Rows and files start at
-seed 0 without --seed. A file is written as FILE.part and renamed when it is complete.";
+A row with `custom_id` N is what `promptdeck hydrate deck.json --seed N` prints.
+A file is written as FILE.part and renamed when it is complete.";
 
 /// Help on profiles.
 const PROFILE_EXAMPLE: &str = "\
 Example, the share of 100,000 rolls over 800 tokens, and how often two sections print together:
   promptdeck profile deck.json --rolls 100000 --tokenizer o200k_base --budget 800 --pair city,crime
 
-A roll with seed N is what `promptdeck hydrate deck.json --seed N` prints. Shares have a 99 % interval.
+A roll with seed N is what `promptdeck hydrate deck.json --seed N` prints.
+Shares have a 99 % interval.
 Beyond 12,288 different texts or evaluations in the sample, their number is estimated within 0.9 %.";
 
 /// Help on impacts.
@@ -184,4 +185,29 @@ pub enum Format {
     Text,
     /// JSON for programs.
     Json,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, CommandFactory as _};
+
+    use super::Cli;
+
+    /// The width at which clap wraps where there is no terminal.
+    const WIDTH: usize = 100;
+
+    fn check(command: &Command) {
+        let help = command.get_after_help().map(ToString::to_string);
+        for line in help.unwrap_or_default().lines() {
+            // An example in JSON may be longer.
+            let fits = line.chars().count() <= WIDTH || line.starts_with("  {");
+            assert!(fits, "{}: {line}", command.get_name());
+        }
+        command.get_subcommands().for_each(check);
+    }
+
+    #[test]
+    fn no_line_after_the_flags_is_wrapped() {
+        check(&Cli::command());
+    }
 }

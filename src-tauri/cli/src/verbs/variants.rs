@@ -24,7 +24,7 @@ use crate::{
     flags, input,
     output::{self, ExitStatus, Output},
     rendering::{self, Unrendered},
-    state::{CallArgs, Deck, StateArgs},
+    state::{Deck, StateArgs},
     whole_number::whole_number,
 };
 
@@ -35,8 +35,13 @@ pub struct Args {
     registry: PathBuf,
     #[command(flatten)]
     state: StateArgs,
-    #[command(flatten)]
-    call: CallArgs,
+    /// Use this route of the registry instead of its assembly order.
+    #[arg(long, value_name = "ROUTE")]
+    route: Option<String>,
+    /// The first seed, 0 by default, for every format and in every part; the others follow it, and 0
+    /// follows 9007199254740991. Counting and enumerating roll nothing and take none.
+    #[arg(long, value_name = "N")]
+    seed: Option<Seed>,
     #[command(flatten)]
     wanted: Wanted,
     /// Sample in this mode, with --rolls N as the most rolls; the closing line counts them. Without
@@ -88,9 +93,8 @@ struct Wanted {
     /// Count the distinct evaluations.
     #[arg(long)]
     count: bool,
-    /// Roll this many different prompts, each with its seed, starting at the given seed; at most a
-    /// million. In a sample and in a file, this many rolls, equal ones included. Seed 0 follows
-    /// 9007199254740991.
+    /// Roll this many different prompts, each with its seed; at most a million. In a sample and in a
+    /// file, this many rolls, equal ones included.
     #[arg(long, value_name = "N", value_parser = whole_number::<u64>(1..=Seed::MAX))]
     rolls: Option<u64>,
     /// Enumerate the evaluations in order, up to this many.
@@ -147,13 +151,14 @@ impl Args {
                 (self.wanted.count, "--count"),
                 (self.wanted.enumerate.is_some(), "--enumerate"),
             ]);
-            flags::refuse(
-                counted,
-                &format!("has no rows of seeds, which {name} needs"),
-            )?;
-            if self.sample.is_some_and(|mode| mode != sample::Mode::Random) {
+            let why =
+                format!("rolls no seeds, and --format {name} has a row for each: choose --rolls N");
+            flags::refuse(counted, &why)?;
+            if let Some(mode) = self.sample.filter(|mode| *mode != sample::Mode::Random) {
                 return wrong(format!(
-                    "{name} needs a seed for each row: choose --sample random"
+                    "--sample {} sets values beside the seeds, and a row of --format {name} has \
+                     nothing but its seed: choose --sample random",
+                    mode.name()
                 ));
             }
         } else if self.sample.is_none() {
@@ -177,15 +182,20 @@ impl Args {
             let model = self.model.as_ref().map(|_| "--model");
             flags::refuse(model, "is for --format openai-batch")?;
         }
+        if !self.rolls_seeds() {
+            let seed = self.seed.map(|_| "--seed");
+            let why = "has no effect: counting and enumerating roll nothing; choose --rolls N or \
+                       --sample random, shuffle or pairwise";
+            flags::refuse(seed, why)?;
+        }
         Ok(())
     }
 
-    /// The seed of the first roll. The parts of a whole need the same one, so those of a file and of
-    /// rows are 0 by default.
-    fn first_seed(&self) -> Result<Seed, Failure> {
-        match self.row_format() {
-            Some(_) => Ok(self.call.seed.unwrap_or_default()),
-            None => self.call.seed(),
+    /// Whether anything is rolled.
+    fn rolls_seeds(&self) -> bool {
+        match self.sample {
+            Some(mode) => mode != sample::Mode::Exhaustive,
+            None => self.row_format().is_some() || self.wanted.rolls.is_some(),
         }
     }
 }
@@ -206,11 +216,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     }
     let registry = args.file().map(|_| canonical::format(&parsed.document));
     let engine = Engine::new(parsed.registry);
-    let route = args.call.route.as_deref();
     let call = Call {
         state: &state,
-        route,
-        seed: args.first_seed()?,
+        route: args.route.as_deref(),
+        // The parts of a sample are of one: the seed by default is the same in every process.
+        seed: args.seed.unwrap_or_default(),
     };
     let named = |error: HydrateError| Failure::from(error).in_file(&args.registry);
     let format = args.plain_format();

@@ -218,8 +218,14 @@ fn a_part_of_another_job_is_refused_and_force_starts_over() {
     let args = ["--rolls", "200000", "-o", name];
     killed(&folder, &args, &folder.path("rows.jsonl.part"));
     let refused = |args: &[&str], why: &str| variants(&folder, args).refuses(2, &[why, "--force"]);
-    refused(&["--rolls", "100", "-o", name], "with other seeds");
-    refused(&[&args[..], &["--seed", "1"]].concat(), "with other seeds");
+    refused(
+        &["--rolls", "100", "-o", name],
+        "with another --rolls or --shard",
+    );
+    refused(
+        &[&args[..], &["--seed", "1"]].concat(),
+        "with another --seed",
+    );
     refused(
         &[&args[..], &["--format", "messages"]].concat(),
         "with another format",
@@ -273,11 +279,11 @@ fn what_has_no_rows_of_seeds_is_refused() {
     refused(&["-o", "f"], &["--rolls N"]);
     refused(
         &["-o", "f", "--rolls", "5", "--sample", "pairwise"],
-        &["--sample random"],
+        &["--sample pairwise", "--format prompts", "--sample random"],
     );
     refused(
         &["--format", "prompts", "--enumerate", "5"],
-        &["--enumerate has no rows"],
+        &["--enumerate rolls no seeds"],
     );
     refused(&["-o", "f", "--count"], &["--count"]);
     refused(&["--force"], &["--output"]);

@@ -149,14 +149,16 @@ fn sample(mode: &str, more: &[&str]) -> (Vec<Value>, String) {
     let args = [
         "variants",
         "dice.json",
-        "--seed",
-        "5",
         "--format",
         "json",
         "--sample",
         mode,
     ];
-    let run = dice().run(&[&args, more].concat());
+    let seed: &[&str] = match mode {
+        "exhaustive" => &[],
+        _ => &["--seed", "5"],
+    };
+    let run = dice().run(&[&args, seed, more].concat());
     assert_eq!(run.status, 0, "{}", run.err);
     let rows = run
         .out
@@ -251,6 +253,43 @@ fn seed_0_follows_the_largest_wherever_rolls_follow_one_another() {
 }
 
 #[test]
+fn the_parts_of_a_sample_are_of_one_without_a_seed() {
+    let folder = dice();
+    for mode in ["random", "shuffle", "pairwise", "exhaustive"] {
+        for format in ["text", "json"] {
+            let args = ["variants", "dice.json", "--format", format, "--rolls", "9"];
+            let args = [&args[..], &["--sample", mode]].concat();
+            let whole = folder.run(&args).out;
+            let part = |part| folder.run(&[&args[..], &["--shard", part]].concat()).out;
+            let parts = ["1/3", "2/3", "3/3"].map(part).concat();
+            assert_eq!(parts, whole, "{mode}");
+            if mode != "exhaustive" {
+                let seed_0 = folder.run(&[&args[..], &["--seed", "0"]].concat()).out;
+                assert_eq!(seed_0, whole, "{mode}");
+            }
+        }
+    }
+    let different = ["variants", "dice.json", "--rolls", "9"];
+    let seed_0 = [&different[..], &["--seed", "0"]].concat();
+    assert_eq!(folder.run(&different).out, folder.run(&seed_0).out);
+}
+
+#[test]
+fn a_seed_is_refused_where_nothing_is_rolled() {
+    for args in [
+        &[][..],
+        &["--count"],
+        &["--enumerate", "2"],
+        &["--sample", "exhaustive"],
+    ] {
+        let args = [&["variants", "dice.json", "--seed", "3"], args].concat();
+        dice()
+            .run(&args)
+            .refuses(2, &["--seed has no effect", "--rolls N"]);
+    }
+}
+
+#[test]
 fn a_shuffled_sample_takes_every_item_before_any_comes_again() {
     let (rows, _) = sample("shuffle", &["--rolls", "36"]);
     for (slot, sides) in [(0, 4), (1, 3)] {
@@ -300,10 +339,21 @@ fn a_sample_of_pairs_has_all_that_are_possible_and_its_states_repeat_it() {
     }
     let (rows, said) = sample("pairwise", &["--rolls", "5"]);
     assert_eq!(rows.len(), 5);
-    assert!(
-        said.starts_with("note: 5 rolls; all 12 have all 32 pairs"),
-        "{said}"
+    let pairs = rows.iter().flat_map(|row| {
+        let item = |slot: usize| row["items"][slot][1].as_u64();
+        [(0, 1), (0, 2), (1, 2)].map(|(one, two)| (one, item(one), two, item(two)))
+    });
+    let pairs = pairs.collect::<BTreeSet<_>>().len();
+    let told = format!(
+        "note: 5 rolls with {pairs} of the 32 pairs of values, and 12 rolls have all of them;"
     );
+    assert!(said.starts_with(&told), "{said}");
+    let (_, said) = sample("pairwise", &["--rolls", "5", "--shard", "1/5"]);
+    let told = format!(
+        "note: 1 roll of 5, part 1 of 5: number 1; all 5 have {pairs} of the 32 pairs of values, \
+         and 12 rolls have all of them;"
+    );
+    assert!(said.starts_with(&told), "{said}");
 }
 
 #[test]

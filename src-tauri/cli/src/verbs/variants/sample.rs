@@ -34,6 +34,18 @@ pub enum Mode {
     Exhaustive,
 }
 
+impl Mode {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Shuffle => "shuffle",
+            Self::Pairwise => "pairwise",
+            Self::Exhaustive => "exhaustive",
+        }
+    }
+}
+
 /// One of several equal parts of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
@@ -165,7 +177,7 @@ impl Sample {
             progress.add(1);
         }
         drop(progress);
-        self.close(&range, total, None);
+        self.close(&range, total);
         Ok(())
     }
 
@@ -194,7 +206,8 @@ impl Sample {
             progress.add(1);
         }
         drop(progress);
-        self.close(&range, total, sampler.coverage());
+        let covered = sampler.covered_by(total);
+        self.close_with(&range, total, sampler.coverage().zip(covered));
         Ok(())
     }
 
@@ -235,28 +248,44 @@ impl Sample {
         }
         drop(progress);
         let total = if self.shard.is_some() { total } else { printed };
-        self.close(&(range.start..printed), total, None);
+        self.close(&(range.start..printed), total);
         Ok(())
     }
 
-    /// Says how many rolls were printed, and what all of them cover.
-    pub fn close(&self, printed: &Range<u64>, total: u64, coverage: Option<Coverage>) {
+    /// Says how many rolls were printed.
+    pub fn close(&self, printed: &Range<u64>, total: u64) {
+        self.close_with(printed, total, None);
+    }
+
+    /// As [`Self::close`], and what the whole sample covers: the pairs that all its rolls would
+    /// cover without a limit, and those that its `total` rolls do.
+    fn close_with(&self, printed: &Range<u64>, total: u64, coverage: Option<(Coverage, u64)>) {
         let count = |number: u64, noun| plural(usize::try_from(number).unwrap_or(usize::MAX), noun);
         let rolls = printed.end.saturating_sub(printed.start);
         let mut message = count(rolls, "roll");
         if let Some(shard) = self.shard {
             message += &format!(" of {total}, part {} of {}", shard.number, shard.of);
-            // There may be fewer rolls than parts.
-            if rolls > 0 {
-                message += &format!(": numbers {} to {}", printed.start + 1, printed.end);
-            }
-        }
-        if let Some(coverage) = coverage {
-            let covered = count(coverage.covered, "pair");
-            message += &match rolls == coverage.rolls {
-                true => format!(" with all {covered} of values"),
-                false => format!("; all {} have all {covered} of values", coverage.rolls),
+            message += &match rolls {
+                // There may be fewer rolls than parts.
+                0 => String::new(),
+                1 => format!(": number {}", printed.end),
+                _ => format!(": numbers {} to {}", printed.start + 1, printed.end),
             };
+        }
+        if let Some((coverage, covered)) = coverage {
+            let pairs = count(coverage.covered, "pair");
+            let is_whole = covered == coverage.covered;
+            let covered = match is_whole {
+                true => format!("all {pairs} of values"),
+                false => format!("{covered} of the {pairs} of values"),
+            };
+            message += &match rolls == total {
+                true => format!(" with {covered}"),
+                false => format!("; all {total} have {covered}"),
+            };
+            if !is_whole {
+                message += &format!(", and {} have all of them", count(coverage.rolls, "roll"));
+            }
             message += &match coverage.impossible {
                 0 => String::new(),
                 impossible => format!(

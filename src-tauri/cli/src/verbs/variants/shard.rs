@@ -36,7 +36,7 @@ impl ShardJob<'_> {
             out.flush()
         })?;
         drop(progress);
-        self.sample.close(&range, total, None);
+        self.sample.close(&range, total);
         Ok(())
     }
 
@@ -61,7 +61,7 @@ impl ShardJob<'_> {
             rows: self.sample.range(total),
         };
         ShardFile::new(path, force)?.write(&job, &rows, force)?;
-        self.sample.close(&job.rows, total, None);
+        self.sample.close(&job.rows, total);
         Ok(())
     }
 }

@@ -57,10 +57,8 @@ impl Job {
             ),
             (self.registry != other.registry, "another registry"),
             (self.format != other.format, "another format"),
-            (
-                self.first_seed != other.first_seed || self.rows != other.rows,
-                "other seeds",
-            ),
+            (self.first_seed != other.first_seed, "another --seed"),
+            (self.rows != other.rows, "another --rolls or --shard"),
             (self.call != other.call, "another state, route or model"),
         ];
         differences

@@ -5,6 +5,8 @@
 //! with the value that has most pairs left, and every further slot, in random order, takes the value
 //! that covers most new pairs. The best of several attempts is kept and made shorter. Knows numbers only, no registry.
 
+use std::collections::HashSet;
+
 use super::{reduce::reduce, satisfy::Search};
 use crate::hydrate::{Seed, pick::Picker};
 
@@ -162,6 +164,24 @@ pub(super) struct Covering {
     pub covered: u64,
     /// How many pairs no row can have.
     pub impossible: u64,
+}
+
+impl Covering {
+    /// How many pairs the first so many rows cover.
+    pub fn covered_by(&self, rows: u64) -> u64 {
+        let rows = usize::try_from(rows).unwrap_or(usize::MAX);
+        let Some(rows) = self.rows.get(..rows) else {
+            return self.covered;
+        };
+        let mut pairs = HashSet::new();
+        for row in rows {
+            for (slot, value) in row.iter().enumerate() {
+                let others = row.iter().enumerate().skip(slot + 1);
+                pairs.extend(others.map(|(other, second)| (slot, *value, other, *second)));
+            }
+        }
+        pairs.len() as u64
+    }
 }
 
 /// The smallest covering array of all attempts. Ends early with an incomplete one once

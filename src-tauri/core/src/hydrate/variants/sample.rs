@@ -183,6 +183,15 @@ impl<'a> Sampler<'a> {
         }
     }
 
+    /// How many pairs the first so many rolls of a sample of pairs cover.
+    #[must_use]
+    pub fn covered_by(&self, rolls: u64) -> Option<u64> {
+        match &self.plan {
+            Plan::Shuffle(_) => None,
+            Plan::Pairs(covering) => Some(covering.covered_by(rolls)),
+        }
+    }
+
     /// The values of a roll; `None` after the last one.
     #[must_use]
     pub fn picks(&mut self, index: u64) -> Option<Picks> {
