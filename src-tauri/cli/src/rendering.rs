@@ -8,10 +8,11 @@ use promptdeck_chat::{
     request::THINKING_SWITCHES,
 };
 use promptdeck_core::registry::Registry;
+use promptdeck_jinja::Template;
 use promptdeck_request::prompt::Prompt;
 use serde::Serialize;
 
-use crate::{failure::Failure, flags, warnings::Warnings};
+use crate::{failure::Failure, flags, output, warnings::Warnings};
 
 /// Inputs of a chat template besides the conversation.
 #[derive(Debug, Default, Clone, clap::Args)]
@@ -22,8 +23,10 @@ pub struct TemplateArgs {
     /// Give the chat template this EOS token instead of the model's own.
     #[arg(long, value_name = "TOKEN")]
     pub eos: Option<String>,
-    /// Turn the model's thinking on or off: sets `enable_thinking` and `thinking` for templates. If
-    /// it is off, built-in families that can think insert an empty think block.
+    /// Turn the model's thinking on or off: sets `enable_thinking` and `thinking` for templates. By
+    /// default both are unset, and a template decides: most take that as on. Built-in families that
+    /// can think have it off by default, even where the model's own template has it on; off, they
+    /// insert an empty think block.
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
           default_missing_value = "true")]
     pub thinking: Option<bool>,
@@ -37,6 +40,41 @@ impl TemplateArgs {
             (self.eos.is_some(), "--eos"),
             (self.thinking.is_some(), "--thinking"),
         ])
+    }
+
+    /// Notes on the flags that set what a template does not read. One that does not compile has an
+    /// error of its own.
+    pub fn unread_by(&self, source: &str) -> Vec<String> {
+        if self.first_flag().is_none() {
+            return Vec::new();
+        }
+        let Ok(template) = Template::compile(source) else {
+            return Vec::new();
+        };
+        let reads = template.reads();
+        let flags = [
+            (self.bos.is_some(), "--bos", &["bos_token"][..]),
+            (self.eos.is_some(), "--eos", &["eos_token"]),
+            (self.thinking.is_some(), "--thinking", &THINKING_SWITCHES),
+        ];
+        let unread = flags.iter().filter(|(is_given, _, names)| {
+            *is_given
+                && !names
+                    .iter()
+                    .any(|name| reads.iter().any(|read| read == name))
+        });
+        let note = |names: &[&str], flag| {
+            let names = names.join(" nor ");
+            format!("{flag} has no effect: the template does not read {names}")
+        };
+        unread.map(|(_, flag, names)| note(names, flag)).collect()
+    }
+
+    /// Prints the notes of [`Self::unread_by`].
+    pub fn note_unread(&self, source: &str) {
+        for note in self.unread_by(source) {
+            output::note(&note);
+        }
     }
 }
 

@@ -53,7 +53,7 @@ enum ChatVerb {
         r#"{"messages": [{"role": "user", "content": "Hi"}], "model_path": "models/qwen3"}"#
     ))]
     Inspect(inspect::InspectArgs),
-    /// Split a raw model answer into its parts: visible text, thinking, channels, tool calls.
+    /// Split a raw model answer into its parts: content, thinking, channels, tool calls.
     #[command(override_usage = or_batch!("chat extract", "DOCUMENT"), after_help = example!(
         "chat-extract",
         r#"{"output": "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant<|channel|>final<|message|>Yes.<|return|>", "markers": ["<|channel|>final<|message|>", "<|return|>"]}"#
@@ -93,8 +93,9 @@ struct RenderArgs {
 struct ExtractArgs {
     #[command(flatten)]
     question: QueryArgs,
-    /// Format of the result: the visible text, or everything. The visible text is the final channel,
-    /// and the whole answer if the template has no channels.
+    /// Format of the result: the content, or everything. The content is the final channel. If the
+    /// template has no channels, it is the whole answer as it is, with its thinking and tool calls,
+    /// which JSON also lists by themselves.
     #[arg(long, value_enum, default_value_t, conflicts_with = "batch")]
     format: Format,
 }
@@ -253,6 +254,11 @@ impl RenderFlags {
             question.polyfill = Some(true);
         }
         self.rendering.apply(&mut question);
+        if let Some(source) = &question.template {
+            for note in self.rendering.template.unread_by(source) {
+                warnings.note("unread_flag", note);
+            }
+        }
         if !self.rendering.without.is_empty() && question.polyfill != Some(true) {
             let message =
                 "--without switches a polyfill off, and they are all off without --polyfill";

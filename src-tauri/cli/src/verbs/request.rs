@@ -81,7 +81,11 @@ pub enum Target {
     /// Chat completions, as `/v1/chat/completions` takes them.
     #[default]
     Openai,
-    /// Gemini's `generateContent`.
+    /// Gemini's `generateContent`, in layers: the prompt is a message of the user, as a role under
+    /// "## Who you are", and a message with files, artifacts, to-dos and the present time precedes
+    /// the conversation. `now` in the call document sets that time: without it, two calls give
+    /// different bodies. `"layers": {"system_instruction": true}` sends the prompt as
+    /// `systemInstruction`.
     Gemini,
     /// The text of a chat template, given with `--template`, or of a `--family`.
     ChatTemplate,
@@ -113,6 +117,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         Some(path) => Some(compiled(path)?),
         None => None,
     };
+    if let Some((_, metadata)) = &template {
+        args.rendering.template.note_unread(&metadata.source);
+    }
     let clock = WallClock::of_the_system();
     let to_local = |moment: jinja::Moment, offset: i32| clock.local(moment, offset);
     let template_args = &args.rendering.template;
@@ -231,7 +238,8 @@ fn check_flags(args: &Args) -> Result<(), Failure> {
         flags::refuse(template, why)?;
     }
     if args.against.is_none() && args.format == Format::Text {
-        let why = "counts nothing that is printed: choose --format json or --against";
+        let why = "has no effect, as the body alone has no counts: print them with --format json, or \
+                   compare two requests with --against";
         flags::refuse(args.tokenizer.first_flag(), why)?;
     }
     match (&args.template, &args.family) {

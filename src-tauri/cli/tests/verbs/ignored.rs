@@ -18,6 +18,76 @@ const TOKEN: &str = "warning: registry.json: line 6, column 7: entry \"modds\" n
                      \"modds\", which is not in this registry; did you mean \"moods\"?";
 
 #[test]
+fn a_flag_that_sets_what_the_template_does_not_read_is_noted() {
+    let folder = Folder::new();
+    folder.write("plain.jinja", "{{ messages[0].content }}");
+    let reads = "{{ bos_token }}{{ eos_token }}{{ thinking }}{{ messages[0].content }}";
+    folder.write("reads.jinja", reads);
+    let messages = json!({"messages": [{"role": "user", "content": "Hi"}]});
+    folder.write("chat.json", messages.to_string());
+    let call = json!({"registry": "registry.json", "message": {"text": "Hi"}});
+    folder.write("call.json", call.to_string());
+    let verbs = |template| {
+        [
+            vec!["chat", "render", "chat.json", "--template", template],
+            vec!["chat", "inspect", template, "--conversation", "chat.json"],
+            vec![
+                "request",
+                "call.json",
+                "--target",
+                "chat-template",
+                "--template",
+                template,
+            ],
+        ]
+    };
+    let run = |args: &[&str], flag| folder.run(&[args, &[flag, "--strict"]].concat());
+    for (flag, names) in [
+        (
+            "--bos=<s>",
+            "--bos has no effect: the template does not read bos_token",
+        ),
+        (
+            "--eos=</s>",
+            "--eos has no effect: the template does not read eos_token",
+        ),
+        (
+            "--thinking",
+            "--thinking has no effect: the template does not read enable_thinking nor thinking",
+        ),
+    ] {
+        let note = format!("note: {names}\n");
+        for args in verbs("plain.jinja") {
+            let run = run(&args, flag);
+            assert_eq!(
+                (run.err.as_str(), run.status),
+                (note.as_str(), 0),
+                "{args:?}"
+            );
+        }
+        for args in verbs("reads.jinja") {
+            assert_eq!(run(&args, flag).err, "", "{args:?}");
+        }
+    }
+    let batch = [
+        "chat",
+        "render",
+        "--batch",
+        "--template",
+        "plain.jinja",
+        "--bos",
+        "<s>",
+    ];
+    let lines = format!("{messages}\n{messages}\n");
+    let noted = folder.run_with(&batch, &lines).err;
+    assert_eq!(
+        noted.matches("note: line 1: --bos has no effect").count(),
+        1,
+        "{noted}"
+    );
+}
+
+#[test]
 fn every_verb_warns_of_a_registry_once() {
     let folder = Folder::new();
     folder.write("registry.json", misspelt());

@@ -206,6 +206,9 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
     if metadata.own_template().is_none() && extras.against.is_none() {
         args.rendering.refuse_unused_by(metadata.config().family)?;
     }
+    if let Some(source) = metadata.own_template() {
+        args.rendering.template.note_unread(source);
+    }
     let mut warnings = args.strict.warnings();
     warn_of_unknown_paths(&model, &extras, &mut warnings)?;
     warn_of_generic_format(&metadata, &extras, &mut warnings)?;
