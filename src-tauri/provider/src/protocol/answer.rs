@@ -162,6 +162,12 @@ impl Answer {
         open.arguments.push(&call.arguments);
     }
 
+    /// Whether nothing that makes an answer has come.
+    pub(crate) fn is_empty(&self) -> bool {
+        let has_text = !self.text.as_str().is_empty();
+        !(has_text || self.is_finished || self.blocked.is_some()) && self.calls.is_empty()
+    }
+
     /// Records the end mark of the stream.
     pub(crate) fn finish(&mut self) {
         self.is_finished = true;

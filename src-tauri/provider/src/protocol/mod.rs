@@ -81,6 +81,10 @@ pub(crate) fn call(
     } else {
         let document = transport.post(&url, &body, call_limits)?;
         take(protocol, transport, &url, document, &mut answer)?;
+        if answer.is_empty() {
+            let why = "neither a text, nor a tool call, nor a reason why it ended is in it";
+            return Err(transport.fault(FaultKind::InvalidResponse, &url, why));
+        }
     }
     answer.end(|kind, why| transport.fault(kind, &url, why))
 }
