@@ -5,7 +5,7 @@ mod body;
 mod print;
 mod provider;
 
-use std::path::PathBuf;
+use std::{fmt::Display, path::PathBuf};
 
 use promptdeck_core::{
     hydrate::{Call, Engine, Seed, State},
@@ -44,7 +44,7 @@ pub struct Args {
     provider: ProviderArgs,
     /// Send this request body, as printed by `request` for the provider, instead of the prompt; `-`
     /// reads standard input. Missing generation settings and the output policy come from the
-    /// registry.
+    /// registry. Nothing is rolled: --seed and the flags of a state are refused.
     #[arg(long, value_name = "FILE")]
     request: Option<PathBuf>,
     /// Print the text while it arrives. Only one attempt is made, and the answer is cleaned and
@@ -52,13 +52,14 @@ pub struct Args {
     #[arg(long)]
     stream: bool,
     /// Run this many seeds one after the other: the given one and its successors, or random ones.
-    /// Seed 0 follows 9007199254740991. In JSON, each result is one line. A seed without an answer is
-    /// a line with `error`, and the others are run, unless they would fail alike, as with a key that
-    /// is not accepted.
+    /// Seed 0 follows 9007199254740991. With --request, send the body this many times. After a run
+    /// without an answer the others are made, unless they would fail alike, as with a key that is not
+    /// accepted.
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = whole_number::<u32>(1..=1000))]
     repeat: u32,
-    /// Format: the text alone, or everything about the run.
+    /// Format: the text alone, or everything about each run in one line of JSON. The line of a run
+    /// without an answer has its `error`.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -67,8 +68,9 @@ pub struct Args {
 /// answer.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.request.is_some() {
-        let why = "makes a prompt, and --request sends another body in its place";
-        flags::refuse(args.state.first_flag(), why)?;
+        let seed = args.call.seed.map(|_| "--seed");
+        let why = "is for the prompt, and --request sends another body in its place: leave it out";
+        flags::refuse(args.state.first_flag().or(seed), why)?;
     }
     args.provider.check()?;
     let route = args.call.route.as_deref();
@@ -98,6 +100,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     }
     let engine = Engine::new(parsed.registry);
     let mut provider = args.provider.open()?;
+    args.provider.warn_of_model(&plan, &mut warnings)?;
     warnings.diagnostics("", &plan.diagnostics())?;
     warnings.print();
     let mut outcome = warnings.remarks(&plan.diagnostics(), |_| String::new());
@@ -119,7 +122,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
                 report_drawn_seed(&hydration.evaluation, call.seed);
             }
         }
-        let error = match one(args, &plan, &engine, &call, provider.as_mut(), out)? {
+        let name = name_of_run(args, number, call.seed);
+        let name = name.as_deref();
+        let error = match one(args, &plan, &engine, &call, name, provider.as_mut(), out)? {
             Ok(false) => continue,
             Ok(true) if outcome == ExitStatus::Unreadable => continue,
             Ok(true) => {
@@ -129,19 +134,27 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             Err(error) => error,
         };
         outcome = ExitStatus::Unreadable;
-        let is_last = number + 1 == args.repeat;
+        let left = (args.repeat - number - 1) as usize;
         let ends = !depends_on_seed(&error);
         let failure = Failure::from(error);
-        if args.repeat == 1 {
-            return Err(failure);
-        }
         // No seed was used for a body that is given.
         let seed = args.request.is_none().then_some(call.seed);
-        Printer::new(out, args.format, true).failed_seed(seed, &failure)?;
-        output::error(&failure);
-        if ends && !is_last {
-            let left = plural((args.repeat - number - 1) as usize, "more seed");
-            output::message(&format!("{left} would fail alike and did not run"));
+        Printer::new(out, args.format).failed_run(seed, &failure)?;
+        output::error(&match name {
+            Some(name) => failure.of_input(name),
+            None => failure,
+        });
+        if ends && left > 0 {
+            output::note(&match args.request {
+                Some(_) => {
+                    let left = plural(left, "more request");
+                    format!("{left} would fail alike and were not sent")
+                }
+                None => {
+                    let left = plural(left, "more seed");
+                    format!("{left} would fail alike and were not run")
+                }
+            });
             break;
         }
     }
@@ -192,19 +205,30 @@ fn depends_on_seed(error: &RunError) -> bool {
     }
 }
 
-/// Runs one seed; returns whether the policy or `--strict` refuses its text, or why there is none.
+/// What names one of several runs: its seed, or its number where nothing is rolled.
+fn name_of_run(args: &Args, number: u32, seed: Seed) -> Option<String> {
+    (args.repeat > 1).then(|| match args.request {
+        Some(_) => format!("run {}", number + 1),
+        None => format!("seed {seed}"),
+    })
+}
+
+/// Makes one run, named if there are several; returns whether the policy or `--strict` refuses its
+/// text, or why there is none.
 fn one(
     args: &Args,
     plan: &Plan,
     engine: &Engine,
     call: &Call<'_>,
+    name: Option<&str>,
     provider: &mut dyn Provider,
     out: &mut Output,
 ) -> Result<Result<bool, RunError>, Failure> {
-    let mut printer = Printer::new(out, args.format, args.stream || args.repeat > 1);
-    if args.repeat > 1 {
-        printer.heading(call.seed)?;
+    let mut printer = Printer::new(out, args.format);
+    if let Some(name) = name {
+        printer.heading(name)?;
     }
+    let before = name.map_or_else(String::new, |name| format!("{name}: "));
     let result = if args.stream {
         let result = plan.stream(engine, call, provider, &mut printer);
         printer.failure()?;
@@ -216,17 +240,18 @@ fn one(
         Ok(result) => result,
         Err(error) => {
             printer.end_of_line()?;
-            report_fault(&error);
+            report_fault(&before, &error);
             return Ok(Err(error));
         }
     };
     printer.result(&result, args.stream)?;
-    let is_refused = report(&result, plan, args.state.strict);
+    let is_refused = report(&before, &result, plan, args.state.strict);
     Ok(Ok(is_refused))
 }
 
 fn seed(args: &Args, number: u32) -> Result<Seed, Failure> {
     match args.call.seed {
+        None if args.request.is_some() => Ok(Seed::default()),
         None => args.call.seed(),
         Some(first) => Ok(first.after(u64::from(number))),
     }
@@ -235,52 +260,62 @@ fn seed(args: &Args, number: u32) -> Result<Seed, Failure> {
 /// What servers call the token limit as the reason of an answer's end.
 const TOKEN_LIMIT: [&str; 2] = ["length", "MAX_TOKENS"];
 
-/// Prints notes on a result, besides its text. Returns whether it is refused.
-fn report(result: &RunResult, plan: &Plan, strict: StrictArgs) -> bool {
+/// Prints notes on a result, besides its text, each after `before`. Returns whether it is refused.
+fn report(before: &str, result: &RunResult, plan: &Plan, strict: StrictArgs) -> bool {
     for attempt in &result.attempts {
-        report_overcome(&attempt.overcome);
+        report_overcome(before, &attempt.overcome);
     }
     let last = result.attempts.last();
+    let calls_tool = |name: &str, arguments: &dyn Display| {
+        output::note(&format!("{before}the answer calls {name} with {arguments}"));
+    };
     for call in last.map_or(&[][..], |last| &last.tool_calls) {
-        output::message(&format!("calls {} with {}", call.name, call.arguments));
+        calls_tool(&call.name, &call.arguments);
     }
     for call in last
         .and_then(|last| last.extracted.as_ref())
         .map_or(&[][..], |own| &own.tool_calls)
     {
-        output::message(&format!("calls {} with {}", call.name, call.arguments));
+        calls_tool(&call.name, &call.arguments);
+    }
+    if last.is_some_and(Attempt::only_calls) && plan.policy().policy().rejects_texts() {
+        output::note(&format!(
+            "{before}the output policy judges texts: an answer of tool calls alone is not judged"
+        ));
     }
     let mut is_refused = result.reason.is_some();
     if let Some(finish) = last.and_then(|last| last.finish.as_deref())
         && TOKEN_LIMIT.contains(&finish)
     {
         let message = format!(
-            "the answer was cut at the token limit (finish reason {finish}); raise \
+            "{before}the answer was cut at the token limit (finish reason {finish}); raise \
              generation.max_tokens, which is {}",
             plan.generation().max_tokens
         );
         is_refused |= strict.refuses_done("answer_cut", message);
     }
     if result.accepted && last.is_some_and(Attempt::is_empty) {
-        let message = "the model answered nothing; no rule of the output policy rejects that";
-        is_refused |= strict.refuses_done("answer_empty", message.to_owned());
+        let message = format!(
+            "{before}the model answered nothing; no rule of the output policy rejects that"
+        );
+        is_refused |= strict.refuses_done("answer_empty", message);
     }
     if let Some(reason) = &result.reason {
         let attempts = plural(result.attempts.len(), "attempt");
-        output::message(&format!("rejected after {attempts}: {reason}"));
+        output::message(&format!("{before}rejected after {attempts}: {reason}"));
     }
     is_refused
 }
 
-fn report_fault(error: &RunError) {
+fn report_fault(before: &str, error: &RunError) {
     if let RunError::Provider { error, .. } = error {
-        report_overcome(&error.overcome);
+        report_overcome(before, &error.overcome);
     }
 }
 
-fn report_overcome(overcome: &[RetriedError]) {
+fn report_overcome(before: &str, overcome: &[RetriedError]) {
     for RetriedError { message, .. } in overcome {
-        output::note(&format!("tried again after {message}"));
+        output::note(&format!("{before}tried again after {message}"));
     }
 }
 

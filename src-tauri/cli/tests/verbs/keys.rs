@@ -31,7 +31,7 @@ fn run_in(
         "--provider",
         provider,
     ];
-    let args = [&args[..], &["--base-url", address], more].concat();
+    let args = [&args[..], &["--base-url", address, "--model", "m"], more].concat();
     let mut command = folder.command(&args);
     command.envs(variables.iter().copied());
     let run = finish(&mut command);

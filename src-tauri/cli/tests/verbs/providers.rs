@@ -14,9 +14,13 @@ use serde_json::{Value, json};
 
 use crate::program::{Folder, Run};
 
-/// A folder with a registry that has this prompt.
+/// A folder with a registry that has this prompt, and a model unless `generation` names one.
 fn folder(prompt: &str, policy: &Value, generation: &Value) -> Folder {
     let folder = Folder::new();
+    let mut generation = generation.clone();
+    if generation["model"].is_null() {
+        generation["model"] = json!("m");
+    }
     let registry = json!({
         "assembly_order": ["greeting"],
         "greeting": {"required": true, "items": [{"id": "hello", "text": prompt}]},
@@ -39,7 +43,10 @@ fn finish(command: &mut Command) -> Run {
 /// Runs the registry with a provider at a base URL, with a key in the environment that is allowed
 /// for servers on this machine.
 fn run(folder: &Folder, provider: &str, address: &str, more: &[&str]) -> Run {
-    let mut args = vec!["run", "registry.json", "--seed", "1"];
+    let mut args = vec!["run", "registry.json"];
+    if !more.contains(&"--request") {
+        args.extend(["--seed", "1"]);
+    }
     args.extend(["--provider", provider, "--base-url", address]);
     args.extend(more);
     let variable = format!("PROMPTDECK_API_KEY_{}", provider.to_uppercase());
@@ -345,7 +352,9 @@ fn an_empty_answer_is_accepted_with_a_warning_and_a_call_is_no_empty_answer() {
     let calling = told(json!({"content": "", "tool_calls": [call]}));
     assert_eq!((calling.status, calling.err.lines().count()), (0, 1));
     assert!(
-        calling.err.starts_with("calls weather with {"),
+        calling
+            .err
+            .starts_with("note: the answer calls weather with {"),
         "{}",
         calling.err
     );

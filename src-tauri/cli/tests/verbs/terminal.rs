@@ -422,7 +422,7 @@ fn a_model_does_not_control_the_terminal_it_answers_to() {
     let answer = json!({"choices": [{"text": said, "finish_reason": "stop"}]}).to_string();
     let server = Canned::answering("200 OK", "", &answer);
     let line = format!(
-        "run registry.json --provider completions --base-url {}",
+        "run registry.json --provider completions --model m --base-url {}",
         server.address()
     );
     let piped: Vec<&str> = line.split(' ').collect();

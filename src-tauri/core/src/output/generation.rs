@@ -102,6 +102,12 @@ impl GenerationConfig {
         Self::from_map(&super::policy::overlay(base, overrides))
     }
 
+    /// Whether the model is one. A registry that leaves it out, or has its default, names none.
+    #[must_use]
+    pub fn names_model(&self) -> bool {
+        self.model != Self::default().model
+    }
+
     /// The most attempts one run makes, whatever `retries` says: each is a request that costs
     /// money or a processor, and a typing error must not become a million of them.
     pub const MAX_ATTEMPTS: u32 = 20;

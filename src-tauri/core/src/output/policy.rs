@@ -49,6 +49,15 @@ impl Default for OutputPolicy {
 }
 
 impl OutputPolicy {
+    /// Whether a rule can reject a text.
+    #[must_use]
+    pub fn rejects_texts(&self) -> bool {
+        self.min_length.is_some()
+            || !self.forbidden_substrings.is_empty()
+            || !self.forbidden_patterns.is_empty()
+            || !self.require_patterns.is_empty()
+    }
+
     /// The fields by their names in a registry.
     pub const FIELDS: [&str; 9] = [
         "strip_prefixes",

@@ -57,6 +57,15 @@ impl Attempt {
             && self.tool_calls.is_empty()
             && found == 0
     }
+
+    /// Whether the answer is nothing but tool calls, which its server separates from the text. The
+    /// policy, which judges texts, is not applied to it.
+    #[must_use]
+    pub fn only_calls(&self) -> bool {
+        let extracted = self.extracted.as_ref();
+        let content = extracted.map_or(&self.raw, |own| &own.content);
+        !self.tool_calls.is_empty() && content.trim().is_empty()
+    }
 }
 
 /// The result of a run: the text of its last attempt, with its provenance.
@@ -156,6 +165,12 @@ impl Plan {
     #[must_use]
     pub fn generation(&self) -> &GenerationConfig {
         &self.generation
+    }
+
+    /// What is sent in the place of the prompt alone, if anything.
+    #[must_use]
+    pub fn input(&self) -> Option<&Input> {
+        self.input.as_ref()
     }
 
     /// The same plan with other generation settings, for what a caller overrides.
@@ -344,25 +359,32 @@ impl Plan {
     /// A text that exceeds the search limit of a pattern is rejected, not lost. An answer that only
     /// calls tools has no text to judge.
     fn judge(&self, response: &Response) -> Attempt {
-        let extracted = response.extracted.as_ref();
-        let content = extracted.map_or(&response.text, |own| &own.content);
-        let only_calls = !response.tool_calls.is_empty() && content.trim().is_empty();
-        let (cleaned, reason) = match self.policy.apply(content) {
-            _ if only_calls => (String::new(), None),
-            Ok(verdict) => (verdict.text, verdict.reason),
-            Err(limit) => (content.clone(), Some(limit.to_string())),
-        };
-        Attempt {
+        let unjudged = Attempt {
             raw: response.text.clone(),
             extracted: response.extracted.clone(),
             tool_calls: response.tool_calls.clone(),
-            cleaned,
-            accepted: reason.is_none(),
-            reason,
+            cleaned: String::new(),
+            accepted: true,
+            reason: None,
             usage: response.usage,
             timing: response.timing,
             finish: response.finish.clone(),
             overcome: response.overcome.clone(),
+        };
+        if unjudged.only_calls() {
+            return unjudged;
+        }
+        let extracted = response.extracted.as_ref();
+        let content = extracted.map_or(&response.text, |own| &own.content);
+        let (cleaned, reason) = match self.policy.apply(content) {
+            Ok(verdict) => (verdict.text, verdict.reason),
+            Err(limit) => (content.clone(), Some(limit.to_string())),
+        };
+        Attempt {
+            cleaned,
+            accepted: reason.is_none(),
+            reason,
+            ..unjudged
         }
     }
 

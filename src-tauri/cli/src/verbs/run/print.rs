@@ -16,7 +16,6 @@ use crate::{
 pub struct Printer<'a> {
     out: &'a mut Output,
     format: Format,
-    by_lines: bool,
     failed: Option<Failure>,
     /// Whether a piece of text was printed that does not end its line.
     in_line: bool,
@@ -30,46 +29,44 @@ struct Piece<'a> {
 
 /// A run without an answer.
 #[derive(Serialize)]
-struct FailedSeed {
+struct FailedRun {
     seed: Option<Seed>,
     error: ErrorReport,
 }
 
 impl<'a> Printer<'a> {
-    /// Prints to `out`; `by_lines` puts each JSON document on one line.
-    pub fn new(out: &'a mut Output, format: Format, by_lines: bool) -> Self {
+    /// Prints to `out`, each JSON document on one line.
+    pub fn new(out: &'a mut Output, format: Format) -> Self {
         Self {
             out,
             format,
-            by_lines,
             failed: None,
             in_line: false,
         }
     }
 
     /// Announces one of several runs.
-    pub fn heading(&mut self, seed: Seed) -> Result<(), Failure> {
+    pub fn heading(&mut self, name: &str) -> Result<(), Failure> {
         match self.format {
             Format::Json => Ok(()),
-            Format::Text => self.out.row(format_args!("--- seed {seed}")),
+            Format::Text => self.out.row(format_args!("--- {name}")),
         }
     }
 
     /// Prints the end of a run; a streamed text has been printed already.
     pub fn result(&mut self, result: &RunResult, streamed: bool) -> Result<(), Failure> {
         match self.format {
-            Format::Json if self.by_lines => self.line(result),
-            Format::Json => self.out.json(result),
+            Format::Json => self.line(result),
             Format::Text if streamed => self.out.answer(""),
             Format::Text => self.out.answer(&result.text),
         }
     }
 
     /// Prints a run without an answer; in text, the error is on standard error alone.
-    pub fn failed_seed(&mut self, seed: Option<Seed>, failure: &Failure) -> Result<(), Failure> {
+    pub fn failed_run(&mut self, seed: Option<Seed>, failure: &Failure) -> Result<(), Failure> {
         match self.format {
             Format::Text => self.out.flush(),
-            Format::Json => self.line(&FailedSeed {
+            Format::Json => self.line(&FailedRun {
                 seed,
                 error: failure.report(),
             }),

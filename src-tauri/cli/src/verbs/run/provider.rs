@@ -3,7 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use promptdeck_core::{output::GenerationConfig, registry::read_json_object, run::Provider};
+use promptdeck_core::{
+    output::GenerationConfig,
+    registry::read_json_object,
+    run::{Input, Plan, Provider},
+};
 use promptdeck_provider::{MAX_REQUESTS, Mock, server::ServerKind};
 use promptdeck_request::body_keys;
 use promptdeck_service::providers::{self, RawTemplate, Target};
@@ -31,7 +35,8 @@ pub struct ProviderArgs {
     #[arg(long, value_name = "N",
           value_parser = whole_number::<u32>(1..=1_000_000))]
     max_requests: Option<u32>,
-    /// Use this model instead of the registry's.
+    /// Use this model instead of the registry's. If neither names one, the model "default" is asked
+    /// for, which is reported.
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
     /// Use the key stored in the system's keyring for this connection and base URL, unless the
@@ -101,6 +106,26 @@ impl ProviderArgs {
         Ok(Value::Object(body))
     }
 
+    /// Warns if a server is asked for the default model, as nothing names one: neither a flag, nor the
+    /// registry or its route, nor a body that is given.
+    pub fn warn_of_model(&self, plan: &Plan, warnings: &mut Warnings) -> Result<(), Failure> {
+        let Some(kind) = self.provider.kind() else {
+            return Ok(());
+        };
+        // Gemini's model is in the URL.
+        let body_names = |body: &Value| kind != ServerKind::Gemini && body.get("model").is_some();
+        let in_body = matches!(plan.input(), Some(Input::Body(body)) if body_names(body));
+        if plan.generation().names_model() || self.model.is_some() || in_body {
+            return Ok(());
+        }
+        let message = format!(
+            "no model is named, so {:?} is asked for; name one with --model NAME or in the registry's \
+             generation settings",
+            plan.generation().model
+        );
+        warnings.add("no_model", message)
+    }
+
     /// Rejects flags that the provider does not use.
     pub fn check(&self) -> Result<(), Failure> {
         if matches!(self.provider, ProviderName::Mock) {
@@ -134,6 +159,9 @@ impl ProviderArgs {
             Some(path) => Some(chat_template::read(path)?),
             None => None,
         };
+        if let Some(metadata) = &metadata {
+            template_args.note_unread(&metadata.source);
+        }
         let target = Target {
             kind,
             base_url: self.base_url.as_deref(),

@@ -10,7 +10,6 @@ use std::{
 use promptdeck_core::{
     control_chars,
     hydrate::{Call, Engine, Roller, Seed, State},
-    output::GenerationConfig,
     run::{Input, Plan, Request},
 };
 use promptdeck_provider::server::ServerKind;
@@ -246,7 +245,7 @@ fn batch_settings(
     let mut generation = plan.generation().clone();
     if let Some(model) = model {
         model.clone_into(&mut generation.model);
-    } else if generation.model == GenerationConfig::default().model {
+    } else if !generation.names_model() {
         let message = "--format openai-batch needs a model, and the registry names none: give one \
                        with --model NAME";
         return Err(Failure::input("no_model", message));
