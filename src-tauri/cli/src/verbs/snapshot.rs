@@ -53,7 +53,8 @@ enum Action {
     Rename(change::RenameArgs),
     /// Delete snapshots; the studio can restore them for 30 days.
     Delete(change::DeleteArgs),
-    /// Compare two snapshots, settings and prompt, or one with the current file.
+    /// Compare two snapshots, settings and prompt, or one with the current file. Exit status: 0 if
+    /// they are the same, 1 if they differ.
     Diff(show::DiffArgs),
     /// Export the model JSON of a snapshot.
     Export(show::ExportArgs),
@@ -86,7 +87,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             ExitStatus::Done if incomplete.load(Ordering::Relaxed) => Ok(ExitStatus::Problems),
             outcome => Ok(outcome),
         },
-        Action::Save(args) => save::run(&write()?, args, out),
+        Action::Save(args) => save::run(write, args, out),
         Action::Show(args) => show::show(&read()?, args, out),
         Action::Restore(args) => change::restore(&change()?, args, out),
         Action::Rename(args) => change::rename(&change()?, args, out),

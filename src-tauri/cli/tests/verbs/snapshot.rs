@@ -1,5 +1,7 @@
 //! `snapshot`: save, list, show, diff, restore, rename, delete.
 
+use std::fs;
+
 use serde_json::{Value, json};
 
 use crate::program::{Folder, REGISTRY};
@@ -153,6 +155,26 @@ fn what_could_not_be_shown_is_not_saved() {
     for args in [&diff[..], &[&diff[..], &["--format", "json"]].concat()] {
         let refused = folder.run(args);
         refused.refuses(2, &["registry.json: no route \"short\"", "it has long"]);
+    }
+}
+
+#[test]
+fn a_snapshot_that_is_not_taken_creates_no_store() {
+    let folder = Folder::new();
+    folder.write("text.json", "[]");
+    for args in [
+        &["-"][..],
+        &["nope.json"],
+        &["text.json"],
+        &["registry.json", "--route", "nope"],
+        &["registry.json", "--select", "moods=nope", "--strict"],
+    ] {
+        let run = folder.run(&[&["snapshot", "save"], args].concat());
+        assert_eq!(run.status, 2, "{args:?}: {run:?}");
+        let stored = fs::read_dir(folder.path("")).expect("readable");
+        let stored = stored.map(|entry| entry.expect("an entry").file_name());
+        let stored = stored.filter(|name| name.to_string_lossy().contains("store"));
+        assert_eq!(stored.count(), 0, "{args:?}");
     }
 }
 

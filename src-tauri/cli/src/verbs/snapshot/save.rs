@@ -32,8 +32,13 @@ pub struct Args {
     call: CallArgs,
 }
 
-/// Takes the snapshot and prints its number.
-pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+/// Takes the snapshot and prints its number. The store is opened, and created if it is not there,
+/// once there is something to store.
+pub fn run(
+    open: impl FnOnce() -> Result<Store, Failure>,
+    args: &Args,
+    out: &mut Output,
+) -> Result<ExitStatus, Failure> {
     if input::is_stdin(&args.registry) {
         let message = "a snapshot belongs to a file, and standard input is none: name a file";
         return Err(Failure::input("wrong_usage", message));
@@ -52,8 +57,9 @@ pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<ExitStatus, F
         let failure = Failure::input(problem.code.clone(), problem.message.clone());
         return Err(failure.in_file(&args.registry));
     }
+    let store = open()?;
     let summary = snapshots::take(
-        store,
+        &store,
         &SnapshotSource {
             name: &args.name,
             note: &args.note,
