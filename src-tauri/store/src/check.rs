@@ -135,7 +135,10 @@ fn rows(conn: &Connection) -> Result<Vec<String>, StoreError> {
     ];
     let counts = counts.into_iter().filter(|(_, count)| *count > 0);
     Ok(counts
-        .map(|(table, count)| format!("{count} rows of {table} are not what was written"))
+        .map(|(table, count)| match count {
+            1 => format!("1 row of {table} is not what was written"),
+            _ => format!("{count} rows of {table} are not what was written"),
+        })
         .collect())
 }
 

@@ -11,6 +11,7 @@ use crate::image::{Image, MAGIC};
 use crate::list_checksums::{self, Entry};
 use crate::manifest::Manifest;
 use crate::row_scan::FoundRows;
+use crate::salvage::counted;
 use crate::schema::{self, APPLICATION_ID, NEWEST};
 
 /// Maximum number of pages searched for our rows in a file whose header does not identify it.
@@ -231,7 +232,8 @@ fn not_named_ours(
     let begins_as_ours = MAGIC.starts_with(&page[..MAGIC.len().min(length as usize)]);
     if known > 0 && length < LEAST_PAGE as u64 && begins_as_ours {
         return Ok(State::Damaged(format!(
-            "its file was cut short to {length} bytes, {known} rows were in it"
+            "its file was cut short to {length} bytes, and held {}",
+            counted(known, "rows")
         )));
     }
     Err(StoreError::NotAStore {
@@ -311,7 +313,10 @@ fn examine_lists(
         };
         if known.revision > entry.revision {
             let changes = known.revision - entry.revision;
-            missing.push(format!("its last {changes} changes of {name} are missing"));
+            missing.push(match changes {
+                1 => format!("its last change of {name} is missing"),
+                _ => format!("its last {changes} changes of {name} are missing"),
+            });
         } else if known.revision == entry.revision && known != entry {
             missing.push(format!("its {name} are not those that were written last"));
         }

@@ -28,6 +28,14 @@ use crate::{StoreError, schema, space};
 /// Maximum number of lost rows listed by name; the rest are counted.
 const MOST_NAMED: usize = 10;
 
+/// A number of rows of a list, named in the plural.
+pub(crate) fn counted<N: fmt::Display + PartialEq + From<u8>>(count: N, name: &str) -> String {
+    match count == N::from(1) {
+        true => format!("1 {}", name.strip_suffix('s').unwrap_or(name)),
+        false => format!("{count} {name}"),
+    }
+}
+
 /// Why a store is not the one written last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SalvageKind {
@@ -120,7 +128,7 @@ impl Salvage {
     /// Report on a store whose file is missing.
     pub(crate) fn of_gone(path: &Path, manifest: &Manifest) -> Self {
         let counts = manifest.lists.iter().filter(|list| list.count > 0);
-        let lost = counts.map(|list| format!("{} {}", list.count, list.name));
+        let lost = counts.map(|list| counted(list.count, &list.name));
         Self {
             lost: lost.collect(),
             expected_snapshots: manifest
@@ -161,8 +169,8 @@ impl fmt::Display for Salvage {
             SalvageKind::Gone => {
                 return write!(
                     f,
-                    "the store {path} is gone or empty, {} were in it; restore a \
-                     copy of it, or continue with a new one",
+                    "the store {path} is gone or empty, and held {}; restore a copy of it, or \
+                     continue with a new one",
                     self.lost.join(", ")
                 );
             }
@@ -180,15 +188,22 @@ impl fmt::Display for Salvage {
             }
             SalvageKind::Damaged => write!(f, "the store {path} is damaged: ")?,
         }
-        write!(f, "{}; recovered: {}", self.cause, self.snapshots)?;
-        if let Some(expected) = self.expected_snapshots {
-            write!(f, " of {expected}")?;
+        write!(f, "{}; recovered: ", self.cause)?;
+        match self.expected_snapshots {
+            Some(_) => write!(f, "{}", self.snapshots)?,
+            None => f.write_str(&counted(self.snapshots, "snapshots"))?,
         }
-        write!(
-            f,
-            " snapshots, {} drafts, {} connections, {} runs, {} turns; ",
-            self.drafts, self.connections, self.runs, self.turns
-        )?;
+        if let Some(expected) = self.expected_snapshots {
+            write!(f, " of {}", counted(expected, "snapshots"))?;
+        }
+        let others = [
+            (self.drafts, "drafts"),
+            (self.connections, "connections"),
+            (self.runs, "runs"),
+            (self.turns, "turns"),
+        ];
+        let others = others.map(|(count, name)| counted(count, name));
+        write!(f, ", {}; ", others.join(", "))?;
         if self.complete {
             f.write_str("none of them is missing")?;
         } else if !self.lost.is_empty() {
@@ -203,15 +218,10 @@ impl fmt::Display for Salvage {
             f.write_str("how many there were is not known")?;
         }
         if self.unread_pages > 0 {
-            let pages = if self.unread_pages == 1 {
-                "page"
-            } else {
-                "pages"
-            };
             write!(
                 f,
-                "; {} {pages} could not be read, settings and edits of drafts are not counted",
-                self.unread_pages
+                "; {} could not be read, settings and edits of drafts are not counted",
+                counted(self.unread_pages, "pages")
             )?;
         }
         match &self.damaged_copy {

@@ -112,7 +112,7 @@ fn an_older_copy_and_a_store_that_is_gone_are_said_to_be_so() {
     folder.write("store.sqlite", &older);
     let words = [
         "older than what was written last",
-        "last 1 changes of snapshots",
+        "its last change of snapshots is missing",
     ];
     says(&folder.run(&["snapshot", "list"]), 1, &words);
     let doctor = folder.run(&["doctor", "."]);
@@ -128,7 +128,7 @@ fn an_older_copy_and_a_store_that_is_gone_are_said_to_be_so() {
     fs::remove_file(folder.path("store.sqlite")).expect("removed");
     let words = [
         "is gone or empty",
-        "4 snapshots were in it",
+        "and held 4 snapshots",
         "restore a copy of it",
     ];
     says(&folder.run(&["snapshot", "list"]), 1, &words);

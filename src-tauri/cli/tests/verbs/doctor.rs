@@ -114,7 +114,12 @@ fn a_damaged_store_is_told_and_left() {
         &folder,
         &["."],
         1,
-        &["PROBLEM", "is damaged", "1 of 1 snapshots", "left as it is"],
+        &[
+            "PROBLEM",
+            "is damaged",
+            "1 of 1 snapshot, 0 drafts,",
+            "left as it is",
+        ],
     );
     assert!(std::fs::read(folder.path("store.sqlite")).expect("read") == bytes);
 }
