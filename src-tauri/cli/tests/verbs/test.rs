@@ -53,7 +53,7 @@ fn a_failing_check_says_what_was_expected_what_was_there_and_where_it_came_from(
             "          +Hello you.",
         ]
     );
-    let summary = "3 checks: 1 hold, 2 fail; 1 registry linted, 0 with errors";
+    let summary = "3 checks: 1 holds, 2 fail; 1 registry linted, 0 with errors";
     assert!(run.err.ends_with(&format!("{summary}\n")), "{}", run.err);
     assert!(
         run.err
@@ -148,7 +148,7 @@ fn a_filter_runs_the_checks_of_that_name_only() {
         run.out
     );
     assert!(
-        run.err.ends_with("1 check: 1 hold, 0 fail\n"),
+        run.err.ends_with("1 check: 1 holds, 0 fail\n"),
         "{}",
         run.err
     );
@@ -289,16 +289,16 @@ fn bad_input_is_red_with_its_place_and_the_others_run() {
     let run = folder.run(&["test", "registry.json"]);
     assert_eq!(run.status, 1, "{run:?}");
     for line in [
-        "  FAIL  route: cannot run\n        registry.checks.json:2:40: no route \"shrot\" in this registry; it has short; did you mean \"short\"?\n",
-        "  FAIL  item: cannot run\n        registry.checks.json:3:43: section \"moods\" has no item \"clam\"",
-        "  FAIL  pattern: cannot run\n        registry.checks.json:4:50: the pattern does not compile: missing )",
-        "  FAIL  budget: cannot run\n        registry.checks.json:5:48: expected an integer of 0 or more, found -1\n",
+        "  ERROR route: cannot run\n        registry.checks.json:2:40: no route \"shrot\" in this registry; it has short; did you mean \"short\"?\n",
+        "  ERROR item: cannot run\n        registry.checks.json:3:43: section \"moods\" has no item \"clam\"",
+        "  ERROR pattern: cannot run\n        registry.checks.json:4:50: the pattern does not compile: missing )",
+        "  ERROR budget: cannot run\n        registry.checks.json:5:48: expected an integer of 0 or more, found -1\n",
         "  ok    good\n",
     ] {
         assert!(run.out.contains(line), "{line} in {}", run.out);
     }
     assert!(
-        run.err.contains("5 checks: 1 hold, 0 fail, 4 cannot run;"),
+        run.err.contains("5 checks: 1 holds, 0 fail, 4 cannot run;"),
         "{}",
         run.err
     );
@@ -327,7 +327,7 @@ fn unreadable_files_end_with_2_and_the_others_run() {
         "error: cannot read ./gone.json: ",
         "its checks are in ./gone.checks.json",
         "error: ./broken.json: line 1, column 2: ",
-        "1 check: 1 hold, 0 fail; 2 registries linted, 0 with errors; 3 files unreadable",
+        "1 check: 1 holds, 0 fail; 2 registries linted, 0 with errors; 3 files unreadable",
     ] {
         assert!(run.err.contains(words), "{words} in {}", run.err);
     }

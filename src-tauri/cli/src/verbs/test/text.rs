@@ -38,7 +38,11 @@ pub fn summary(reports: &[Report]) -> String {
         ..
     } = Counts::of(reports);
     let mut summary = plural(hold + fail + invalid, "check");
-    summary.push_str(&format!(": {hold} hold, {fail} fail"));
+    let verb = |count: usize, verb: &str| match count {
+        1 => format!("1 {verb}s"),
+        _ => format!("{count} {verb}"),
+    };
+    summary.push_str(&format!(": {}, {}", verb(hold, "hold"), verb(fail, "fail")));
     if invalid > 0 {
         summary.push_str(&format!(", {invalid} cannot run"));
     }
@@ -95,7 +99,7 @@ fn verdict_rows(rows: &mut report::Report, file: &str, verdict: &Verdict) {
     match &verdict.outcome {
         Outcome::Passed => rows.drawn(&format!("  {GOOD}ok{GOOD:#}    {name}{rolls}")),
         Outcome::Invalid { faults } => {
-            rows.drawn(&format!("  {BAD}FAIL{BAD:#}  {name}: cannot run"));
+            rows.drawn(&format!("  {BAD}ERROR{BAD:#} {name}: cannot run"));
             for fault in faults {
                 rows.row(format_args!("        {}", fault_line(file, fault)));
             }
