@@ -57,7 +57,9 @@ pub struct Args {
     budget: Option<u64>,
     #[command(flatten)]
     tokenizer: TokenizerArgs,
-    /// Exit with status 1 if more than this percentage of the rolls of a registry changes.
+    /// Exit with status 1 if more than this percentage of the rolls of a registry changes. Registries
+    /// that are new, deleted or unreadable in the old version have no such rolls: they are named, and
+    /// never counted.
     #[arg(long, value_name = "PERCENT", value_parser = percentage)]
     fail_over: Option<f64>,
     /// Format of the comparison.

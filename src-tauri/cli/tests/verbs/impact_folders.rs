@@ -106,7 +106,7 @@ fn a_rename_shares_most_of_the_texts_and_not_only_names() {
         assert_eq!(first, Some(format!("old to new: {summary}").as_str()));
         run.status
     };
-    let apart = "no prompt changes in 0 registries, 1 new, 1 deleted";
+    let apart = "no registries compared, 1 new, 1 deleted";
     let french = deck("Translate the text to French.");
     let nurse = deck("You are a night nurse and speak to the caller.");
     assert_eq!(check(&french, &nurse, apart), 0);
@@ -199,7 +199,7 @@ fn a_limit_and_an_unreadable_registry_decide_the_status() {
     );
     let comment = run(&folder, &["--format", "markdown"]).out;
     for words in [
-        "no prompt changes in 0 registries, 1 not compared**",
+        "no registries compared, 1 not compared**",
         "| <code>a.json</code> | not compared, old version unreadable: <code>old&#47;a.json&#58; line 1",
     ] {
         assert!(comment.contains(words), "no {words:?} in {comment}");

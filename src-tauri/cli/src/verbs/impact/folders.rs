@@ -217,6 +217,7 @@ impl FolderComparison {
             .count();
         let in_both = self.same + self.compared().count();
         let mut line = match changed {
+            0 if in_both == 0 => "no registries compared".to_owned(),
             0 => format!("no prompt changes in {}", registries_of(in_both)),
             changed => format!("prompts change in {changed} of {}", registries_of(in_both)),
         };
