@@ -23,7 +23,7 @@ pub enum Usage {
 /// Parses the arguments of this process and prints requested help. On wrong usage, prints a message
 /// and exits.
 pub fn parse(out: &mut Output) -> Result<Usage, Failure> {
-    let args: Vec<OsString> = env::args_os().collect();
+    let args = with_help_of_help(env::args_os().collect());
     let error = match parsed(&args) {
         Ok(cli) => return Ok(Usage::Verb(Box::new(cli))),
         Err(error) => error,
@@ -44,6 +44,25 @@ pub fn parse(out: &mut Output) -> Result<Usage, Failure> {
             std::process::exit(error.exit_code());
         }
     }
+}
+
+/// The arguments, with `--help` behind `help` as the help of that verb, for which clap has no flags.
+fn with_help_of_help(mut args: Vec<OsString>) -> Vec<OsString> {
+    let root = Cli::command();
+    let mut command = &root;
+    for at in 1..args.len().saturating_sub(1) {
+        match command.find_subcommand(&args[at]) {
+            Some(group) if group.has_subcommands() => command = group,
+            _ if args[at] == "help"
+                && ["--help", "-h"].iter().any(|flag| args[at + 1] == *flag) =>
+            {
+                args[at + 1] = "help".into();
+                break;
+            }
+            _ => break,
+        }
+    }
+    args
 }
 
 fn parsed(args: &[OsString]) -> Result<Cli, clap::Error> {

@@ -19,6 +19,24 @@ const KINDS: [(&str, &[&str]); 9] = [
 ];
 
 #[test]
+fn help_has_help_as_every_verb_has() {
+    let folder = Folder::new();
+    let help = folder.run(&["help", "help"]).out;
+    assert!(help.contains("Usage: promptdeck help"), "{help}");
+    for args in [&["help", "--help"][..], &["help", "-h"]] {
+        folder.run(args).gives(&help);
+    }
+    for args in [["chat", "help", "--help"], ["snapshot", "help", "-h"]] {
+        let run = folder.run(&args);
+        assert_eq!((run.status, run.err.as_str()), (0, ""), "{args:?}");
+        assert!(run.out.contains(" help [COMMAND]"), "{}", run.out);
+    }
+    // A file of that name is one.
+    let fmt = folder.run(&["fmt", "help", "--help"]).out;
+    assert!(fmt.contains("Usage: promptdeck fmt"), "{fmt}");
+}
+
+#[test]
 fn every_document_has_a_schema_and_an_example_that_works() {
     let folder = Folder::new();
     for (kind, verb) in KINDS {
