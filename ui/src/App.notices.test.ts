@@ -217,7 +217,7 @@ test('a damaged file is overwritten on purpose only, and the copy of it is named
   await fireEvent.click(card.getByRole('button', { name: 'Overwrite' }));
   expect(
     await screen.findByText(
-      'Saved guides.json. The damaged file is kept as guides.damaged-1.json.',
+      /^Saved guides\.json\. The damaged file is kept as guides\.damaged-1\.json\./,
     ),
   ).toBeTruthy();
   expect(screen.queryByRole('region', { name: 'Changed on disk' })).toBeNull();

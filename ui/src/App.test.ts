@@ -432,6 +432,15 @@ test('an edit that the service rejects is reported, and nothing disappears', asy
   key('s', { ctrlKey: true });
   expect((await screen.findByText('The disk is full.')).textContent).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText(/^Saved guides\.json\./)).toBeTruthy();
+});
+
+test('the first save says what of the window is not in the file, the next ones do not', async () => {
+  const { screen } = await openStudio(guides());
+  key('s', { ctrlKey: true });
+  const first = 'Saved guides.json. Kept in this studio, not in the file: modes of lists, Random.';
+  expect(await screen.findByText(first)).toBeTruthy();
+  key('s', { ctrlKey: true });
   expect(await screen.findByText('Saved guides.json.')).toBeTruthy();
 });
 

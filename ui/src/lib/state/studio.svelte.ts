@@ -35,6 +35,7 @@ import { PreviewState } from './preview.svelte';
 import { PromptFileState } from './prompt-file.svelte';
 import { PromptEditing } from './prompt-editing.svelte';
 import { RunState } from './run.svelte';
+import { SavedWords } from './saved-words';
 import { RequestState } from './request.svelte';
 import { SettingsState } from './settings.svelte';
 import { SnapshotsState } from './snapshots.svelte';
@@ -112,6 +113,7 @@ export class Studio {
   /** Documents whose last save failed, and those whose draft could not be written. */
   readonly #unwritten = new SvelteMap<string, unknown>();
   readonly #undrafted = new SvelteMap<string, Failure>();
+  readonly #savedWords = new SavedWords();
   /** Events of a document that arrive before the document itself. */
   readonly #early = new Map<Event['kind'], Event>();
   /** Documents this window has shown: their drafts come from here, not from an earlier start. */
@@ -377,10 +379,7 @@ export class Studio {
       // The file holds it; what is edited from here on has no draft yet.
       if (deck) this.draft = null;
       if (!report.written && withOthers) return;
-      this.notices.say(
-        'ok',
-        report.written ? text.savedTo(document, report.kept) : text.nothingToSave(document),
-      );
+      this.notices.say('ok', this.#savedWords.of(document, report, deck?.state));
     } catch (error) {
       const retry = { label: text.retry, run: () => void this.#save(document) };
       this.notSaved(shown() ?? { document }, error, retry);

@@ -133,6 +133,15 @@ export const window = {
     `Another window has unsaved work on this file. It is kept as “${name}”.`,
   savedTo: (file: string, kept: string | null) =>
     kept === null ? `Saved ${file}.` : `Saved ${file}. The damaged file is kept as ${kept}.`,
+  notInTheFile: (parts: string[]) =>
+    `Kept in this studio, not in the file: ${parts.join(', ')}.`,
+  statePart: {
+    selections: 'selections',
+    modes: 'modes of lists',
+    random: 'Random',
+    sliders: 'sliders',
+    variables: 'values of variables',
+  },
   unreadNotSaved: (fields: string[]) =>
     `Saved without ${fields.join(', ')}: what is typed there is not valid yet.`,
   unreadField: (field: string) => `${field} is not valid yet.`,
