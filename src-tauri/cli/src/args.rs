@@ -13,8 +13,11 @@ Environment:
   PROMPTDECK_API_KEY_<NAME>   API key of the provider or connection <NAME>, in capitals
   NO_COLOR                    Disables colours";
 
-/// Help on running a call document.
+/// Help on what is judged, and on running a call document.
 const RUN_CALL: &str = "\
+The output policy judges texts. An answer of tool calls alone is accepted with a note; only of a raw
+completion (--provider completions) the empty text is judged.
+
 A call document (messages, arguments, state) is not a registry: `promptdeck request CALL` builds its
 request, and `promptdeck run REGISTRY --request FILE` sends it. The path of the registry in a call
 document is resolved against the folder of the call document.";

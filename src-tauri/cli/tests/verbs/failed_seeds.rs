@@ -239,6 +239,8 @@ fn an_answer_of_calls_alone_is_said_not_to_be_judged() {
             "note: the output policy judges texts: an answer of tool calls alone is not judged\n";
         assert_eq!(run.err.ends_with(note), is_noted, "{}", run.err);
     }
+    let help = Folder::new().run(&["run", "--help"]).out;
+    assert!(help.contains("The output policy judges texts."), "{help}");
 }
 
 #[test]
