@@ -89,6 +89,17 @@ impl ArgumentError {
             Self::Now(error) => error.code(),
         }
     }
+
+    /// JSON pointer to the value, counted from the call document.
+    #[must_use]
+    pub fn pointer(&self) -> String {
+        match self {
+            Self::NotText {
+                namespace, field, ..
+            } => format!("/{namespace}/{field}"),
+            Self::Now(_) => "/now".to_owned(),
+        }
+    }
 }
 
 /// Builds the context: namespaces take precedence over arguments, and arguments over defaults. The

@@ -115,10 +115,18 @@ impl StageError {
     /// The stable code.
     #[must_use]
     pub fn code(&self) -> &'static str {
-        match &self.fault {
-            StageFault::Rules(_) => "invalid_history",
-            StageFault::History(error) => error.code(),
-            StageFault::Arguments(error) => error.code(),
+        self.fault.code()
+    }
+}
+
+impl StageFault {
+    /// The stable code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Rules(_) => "invalid_history",
+            Self::History(error) => error.code(),
+            Self::Arguments(error) => error.code(),
         }
     }
 }

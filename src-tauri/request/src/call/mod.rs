@@ -92,6 +92,36 @@ pub fn parse(bytes: &[u8]) -> Result<CallDocument, ParseError> {
     })
 }
 
+/// As [`parse`], whatever the types of the known fields: the call without those that have the wrong
+/// one, and the error of each, in the order of the file.
+///
+/// # Errors
+/// [`ParseError`] with its position for text that a registry's reader would reject as well.
+pub fn parse_tolerant(bytes: &[u8]) -> Result<(CallDocument, Vec<ParseError>), ParseError> {
+    let (document, places) = read_json_object(bytes, "a call document")?;
+    let mut fields = document.clone();
+    let mut errors = Vec::new();
+    let call = loop {
+        let mut error = match Call::from_map(&fields) {
+            Ok(call) => break call,
+            Err(error) => error,
+        };
+        error.place = places.find(&error.pointer);
+        let field = error.pointer.split('/').nth(1).unwrap_or_default();
+        if fields.shift_remove(field).is_none() {
+            return Err(error);
+        }
+        errors.push(error);
+    };
+    errors.sort_by_key(|error| (error.line(), error.column()));
+    let document = CallDocument {
+        document,
+        call,
+        places,
+    };
+    Ok((document, errors))
+}
+
 impl Call {
     /// The text of the new message, if it is not blank. A call whose history ends with a tool's
     /// response needs none.
