@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use promptdeck_json::nearest::nearest;
 use serde_json::{Map, Value};
 
 use crate::registry::{Document, RESERVED_KEYS};
@@ -61,7 +62,8 @@ impl fmt::Display for FileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Registry => "a registry",
-            Self::Call | Self::CallWithRegistry => "a call document",
+            Self::Call => "a call document",
+            Self::CallWithRegistry => "a call document that holds its registry",
             Self::Checks => "a file of checks",
             Self::Schema => "a JSON Schema",
             Self::Other => "JSON of another kind",
@@ -101,6 +103,21 @@ pub fn holds_registry(members: &Map<String, Value>) -> bool {
         Some(Value::Object(inner)) => looks_like_registry(inner),
         _ => looks_like_registry(members),
     }
+}
+
+/// The key under which an object without `registry` has what looks like one, if the key is probably
+/// `registry` misspelled.
+#[must_use]
+pub fn misspelled_registry(members: &Map<String, Value>) -> Option<&str> {
+    if members.contains_key("registry") || holds_registry(members) {
+        return None;
+    }
+    let mut members = members.iter();
+    let meant = members.find(|(key, value)| {
+        let inner = value.as_object();
+        inner.is_some_and(looks_like_registry) && nearest(key, ["registry"]).is_some()
+    });
+    meant.map(|(key, _)| key.as_str())
 }
 
 /// Whether a key beside `registry` is one of [`CALL_FIELDS`].
@@ -143,6 +160,31 @@ mod tests {
 
     use super::*;
     use crate::registry::schema::json_schema;
+
+    #[test]
+    fn a_misspelled_key_of_a_registry_is_recognized() {
+        let registry = json!({"assembly_order": [], "a": {"items": []}});
+        for (document, expected) in [
+            (json!({"registery": registry}), Some("registery")),
+            (json!({"by": "me", "Registry": registry}), Some("Registry")),
+            (
+                json!({"regstry": {"a": {"items": []}}, "seed": 7}),
+                Some("regstry"),
+            ),
+            (json!({"registery": {"name": "npm"}}), None),
+            (json!({"registery": "deck.json"}), None),
+            (json!({"deck": registry}), None),
+            (
+                json!({"registry": "deck.json", "registery": registry}),
+                None,
+            ),
+            (json!({"a": {"items": []}, "registery": registry}), None),
+            (json!({}), None),
+        ] {
+            let members = document.as_object().expect("an object");
+            assert_eq!(misspelled_registry(members), expected, "{document}");
+        }
+    }
 
     #[test]
     fn files_are_distinguished_by_their_keys() {

@@ -6,13 +6,14 @@ use std::fmt;
 use promptdeck_core::{
     import::SourceKind,
     registry::{
-        ParseCode, ParseError, Parsed, RESERVED_KEYS, check_json_bounds, read_json,
+        ParseCode, ParseError, Parsed, Position, RESERVED_KEYS, check_json_bounds, read_json,
         read_json_object,
     },
 };
+use promptdeck_json::abridged;
 use serde_json::{Map, Value};
 
-use super::{DocumentKind, FileKind, holds_registry, recognize};
+use super::{DocumentKind, FileKind, holds_registry, misspelled_registry, recognize};
 
 /// What a file holds.
 #[derive(Debug)]
@@ -28,10 +29,17 @@ pub enum Content {
 }
 
 /// What a file holds that is no registry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OtherContent {
     /// A file of a kind that is often beside registries.
     File(FileKind),
+    /// A registry that no verb reads, as its key is misspelled.
+    Misspelled {
+        /// The key, as it is written.
+        key: String,
+        /// Its position.
+        place: Option<Position>,
+    },
     /// The document of a verb.
     Document(DocumentKind),
     /// A document of another program or a text, which can be imported.
@@ -58,6 +66,15 @@ impl Content {
             Err(error) => return without_object(name, bytes, error),
         };
         let kind = recognize(&members);
+        if let FileKind::Call | FileKind::Other = kind
+            && let Some(key) = misspelled_registry(&members)
+        {
+            let pointer = format!("/{}", key.replace('~', "~0").replace('/', "~1"));
+            return Self::Other(OtherContent::Misspelled {
+                key: key.to_owned(),
+                place: source_map.find_key(&pointer),
+            });
+        }
         if let FileKind::Call | FileKind::Checks | FileKind::Schema = kind {
             return Self::Other(OtherContent::File(kind));
         }
@@ -181,31 +198,37 @@ impl OtherContent {
     /// Whether it is a document of Promptdeck, or messages, which stand in its documents: such files are
     /// beside registries on purpose.
     #[must_use]
-    pub fn is_document(self) -> bool {
+    pub fn is_document(&self) -> bool {
         match self {
             Self::File(kind) => !matches!(kind, FileKind::Registry | FileKind::Other),
             Self::Document(_) => true,
-            Self::Source(kind) => kind == SourceKind::Messages,
-            Self::Value(_) => false,
+            Self::Source(kind) => *kind == SourceKind::Messages,
+            Self::Misspelled { .. } | Self::Value(_) => false,
         }
     }
 
     /// Why the file is not a registry.
     #[must_use]
-    pub fn why(self) -> String {
+    pub fn why(&self) -> String {
         match self {
             Self::File(kind) => kind.why_no_registry(),
+            Self::Misspelled { key, .. } => {
+                let key = abridged(key);
+                format!("unknown key {key:?}, so its registry is not read")
+            }
             other => format!("not a registry but {other}"),
         }
     }
 
     /// What can be done with the file.
     #[must_use]
-    pub fn way_out(self) -> String {
+    pub fn way_out(&self) -> String {
         match self {
-            Self::File(FileKind::Call | FileKind::CallWithRegistry) => {
-                "`promptdeck request` builds its request".to_owned()
-            }
+            Self::Misspelled { .. } => "did you mean \"registry\"?".to_owned(),
+            Self::File(FileKind::Call) => "`promptdeck request` builds its request".to_owned(),
+            Self::File(FileKind::CallWithRegistry) => "`promptdeck request` builds its request, \
+                 `promptdeck export` writes the registry with the state of the call"
+                .to_owned(),
             Self::File(FileKind::Checks) => {
                 "`promptdeck test` runs them, as NAME.checks.json beside NAME.json".to_owned()
             }
@@ -232,6 +255,7 @@ impl fmt::Display for OtherContent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(kind) => kind.fmt(f),
+            Self::Misspelled { .. } => f.write_str("a registry whose key is misspelled"),
             Self::Document(kind) => f.write_str(kind.title()),
             Self::Source(SourceKind::Plain) => f.write_str("a text"),
             Self::Source(kind) => f.write_str(kind.description()),

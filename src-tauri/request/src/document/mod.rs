@@ -18,7 +18,7 @@ use serde_json::Value;
 
 pub use content::{Content, OtherContent, kind_of};
 pub use promptdeck_core::file_kind::{
-    FileKind, holds_registry, is_call_field, recognize, without_call,
+    FileKind, holds_registry, is_call_field, misspelled_registry, recognize, without_call,
 };
 
 use crate::call;
