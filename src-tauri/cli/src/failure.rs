@@ -91,14 +91,29 @@ impl Failure {
     }
 
     /// The failure of a verb that needs a registry and is given something else.
-    pub fn not_a_registry(name: &str, content: OtherContent) -> Self {
-        let (why, way_out) = (content.why(), content.way_out());
-        Self::input("not_a_registry", format!("{name}: {why}; {way_out}"))
+    pub fn not_a_registry(name: &str, content: &OtherContent) -> Self {
+        let place = match content {
+            OtherContent::Misspelled { place, .. } => *place,
+            _ => None,
+        };
+        let (at, why, way_out) = (input::at(name, place), content.why(), content.way_out());
+        let mut failure = Self::input("not_a_registry", format!("{at}{why}; {way_out}"));
+        if let Self::Input(report) = &mut failure {
+            report.place = place;
+        }
+        failure
     }
 
     /// The failure of a verb that needs a registry with a section and is given one without.
     pub fn no_section(name: &str, kind: FileKind) -> Self {
-        Self::not_a_registry(name, OtherContent::File(kind))
+        match kind {
+            // The file is a call document, and what it holds is at fault.
+            FileKind::CallWithRegistry => {
+                let inside = format!("{name}: /registry");
+                Self::not_a_registry(&inside, &OtherContent::File(FileKind::Registry))
+            }
+            _ => Self::not_a_registry(name, &OtherContent::File(kind)),
+        }
     }
 
     /// Sets the JSON pointer.

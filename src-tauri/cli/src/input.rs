@@ -89,10 +89,13 @@ pub fn registry(path: &Path, warnings: &mut Warnings) -> Result<Parsed, Failure>
 pub fn registry_of(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Result<Parsed, Failure> {
     let parsed = parsed(bytes, name)?;
     let beside = parsed.document.wrapper.iter().flatten();
-    if beside.map(|(key, _)| key).any(|key| is_call_field(key)) {
+    let unread = beside.map(|(key, _)| key.as_str());
+    let unread: Vec<&str> = unread.filter(|key| is_call_field(key)).collect();
+    if !unread.is_empty() {
+        let unread = unread.join(", ");
         let message = format!(
-            "{name}: a call document: of it only the registry is read; `promptdeck request` reads \
-             all of it"
+            "{name}: a call document: of it only the registry is read, and not {unread}; \
+             `promptdeck request` reads all of it"
         );
         warnings.add("call_document", message)?;
     }
@@ -116,7 +119,7 @@ fn parsed(bytes: &[u8], name: &str) -> Result<Parsed, Failure> {
         Content::Registry(parsed, _) => Ok(*parsed),
         Content::NoSection(_, kind) => Err(Failure::no_section(name, kind)),
         Content::Faulty(error) => Err(Failure::registry(name, &error)),
-        Content::Other(other) => Err(Failure::not_a_registry(name, other)),
+        Content::Other(other) => Err(Failure::not_a_registry(name, &other)),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::{
     fmt::Display,
-    io::{self, BufWriter, IsTerminal, StdoutLock, Write},
+    io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write},
     process::ExitCode,
 };
 
@@ -55,12 +55,49 @@ impl From<ExitStatus> for ExitCode {
 
 /// Buffered standard output.
 #[derive(Debug)]
-pub struct Output(BufWriter<StdoutLock<'static>>);
+pub struct Output(BufWriter<Stdout>);
+
+/// Standard output, which its reader may close.
+#[derive(Debug)]
+struct Stdout {
+    lock: StdoutLock<'static>,
+    ignores_closed_pipe: bool,
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.lock.write(bytes) {
+            Err(error) if self.ignores_closed_pipe && error.kind() == ErrorKind::BrokenPipe => {
+                Ok(bytes.len())
+            }
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.lock.flush() {
+            Err(error) if self.ignores_closed_pipe && error.kind() == ErrorKind::BrokenPipe => {
+                Ok(())
+            }
+            flushed => flushed,
+        }
+    }
+}
 
 impl Output {
     /// Locks the process's standard output.
     pub fn stdout() -> Self {
-        Self(BufWriter::with_capacity(1 << 16, io::stdout().lock()))
+        let stdout = Stdout {
+            lock: io::stdout().lock(),
+            ignores_closed_pipe: false,
+        };
+        Self(BufWriter::with_capacity(1 << 16, stdout))
+    }
+
+    /// Goes on without a reader: the exit status of the verb is a verdict, and whoever closes the pipe,
+    /// as `head` does, must not turn a failure into success.
+    pub fn ignore_closed_pipe(&mut self) {
+        self.0.get_mut().ignores_closed_pipe = true;
     }
 
     /// Writes a prompt or a file byte for byte, and adds a final line end if it has none.

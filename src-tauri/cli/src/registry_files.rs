@@ -177,22 +177,33 @@ fn walk(path: &Path, listing: &mut Listing) {
 pub struct SkippedFiles {
     /// Named files and what they hold.
     named: Vec<(PathBuf, OtherContent)>,
+    /// Files in folders that are meant as registries and are none, and what they hold.
+    meant: Vec<(PathBuf, OtherContent)>,
     /// Number of files in folders.
     pub found: usize,
     /// Folders without files.
     pub empty: Vec<PathBuf>,
 }
 
-/// A folder in which nothing was read: another one may have been meant.
-pub struct NoRegistry {
-    /// The folder.
-    pub folder: PathBuf,
-    /// One line that says so.
-    pub message: String,
+/// Files and folders in which nothing was read.
+pub struct LeftOut {
+    /// What cannot pass.
+    pub refused: Vec<Unread>,
+    /// What is probably a mistake.
+    pub warned: Vec<Unread>,
 }
 
 /// The stable code of a folder without registries.
 pub const NO_REGISTRY: &str = "no_registry";
+
+/// The failure of a folder in which nothing was read.
+fn no_registry(folder: &Path, message: String) -> Unread {
+    Unread {
+        path: folder.to_owned(),
+        failure: Failure::input(NO_REGISTRY, message),
+        is_file: false,
+    }
+}
 
 impl SkippedFiles {
     /// No files, and these folders without any.
@@ -205,7 +216,11 @@ impl SkippedFiles {
 
     /// Adds a skipped file.
     pub fn add(&mut self, file: &InputFile, content: OtherContent) {
-        if file.found {
+        if let OtherContent::Misspelled { .. } = content
+            && file.found
+        {
+            self.meant.push((file.path.clone(), content));
+        } else if file.found {
             self.found += 1;
         } else {
             self.named.push((file.path.clone(), content));
@@ -225,47 +240,58 @@ impl SkippedFiles {
             }
             refused.push(Unread {
                 path: path.clone(),
-                failure: Failure::not_a_registry(&name, *content),
+                failure: Failure::not_a_registry(&name, content),
                 is_file: true,
             });
         }
         refused
     }
 
-    /// The folders in which nothing was read, of the paths that were named.
-    pub fn without_registry(&self, paths: &[PathBuf], has_registries: bool) -> Vec<NoRegistry> {
-        let empty = self.empty.iter().map(|folder| NoRegistry {
-            folder: folder.clone(),
-            message: format!("{}: no JSON file in it", input::name_of(folder)),
+    /// The failures of the files in folders that are meant as registries and are none. They are worth a
+    /// warning: a folder may hold documents of any program.
+    pub fn meant(&self) -> Vec<Unread> {
+        let meant = self.meant.iter().map(|(path, content)| Unread {
+            path: path.clone(),
+            failure: Failure::not_a_registry(&input::name_of(path), content),
+            is_file: true,
         });
-        let mut found: Vec<NoRegistry> = empty.collect();
-        if self.found > 0 && self.named.is_empty() && !has_registries {
-            let files = plural(self.found, "JSON file");
+        meant.collect()
+    }
+
+    /// The folders in which nothing was read, of the paths that were named.
+    fn without_registry(&self, paths: &[PathBuf], was_read: bool) -> Vec<Unread> {
+        let empty = self.empty.iter().map(|folder| {
+            let message = format!("{}: no JSON file in it", input::name_of(folder));
+            no_registry(folder, message)
+        });
+        let mut found: Vec<Unread> = empty.collect();
+        let others = self.found + self.meant.len();
+        if others > 0 && self.named.is_empty() && !was_read {
+            let files = plural(others, "JSON file");
             let folder = paths.iter().find(|path| !self.empty.contains(path));
-            found.push(NoRegistry {
-                folder: folder.cloned().unwrap_or_default(),
-                message: format!("no registry among {files}: nothing was checked"),
-            });
+            let message = format!("no registry among {files}: nothing was checked");
+            found.push(no_registry(
+                folder.map_or(Path::new(""), PathBuf::as_path),
+                message,
+            ));
         }
         found
     }
 
-    /// As [`Self::refused`], for a verb whose success means that registries were read: folders without
-    /// any are refused if nothing was read, and worth a warning beside others, unless `strict`.
-    pub fn refused_required(&self, paths: &[PathBuf], was_read: bool, strict: bool) -> Vec<Unread> {
-        let mut refused = self.refused(was_read);
-        for nothing in self.without_registry(paths, was_read) {
-            if was_read && !strict {
-                output::warning(&nothing.message);
-                continue;
-            }
-            refused.push(Unread {
-                path: nothing.folder,
-                failure: Failure::input(NO_REGISTRY, nothing.message),
-                is_file: false,
-            });
-        }
-        refused
+    /// What was left out, of the paths that were named. A folder without a registry is refused if nothing
+    /// was read: another one may have been meant, and success would mean that it was. Beside others it is
+    /// worth a warning.
+    pub fn left_out(&self, paths: &[PathBuf], was_read: bool) -> LeftOut {
+        let mut left_out = LeftOut {
+            refused: self.refused(was_read),
+            warned: self.meant(),
+        };
+        let folders = match was_read {
+            true => &mut left_out.warned,
+            false => &mut left_out.refused,
+        };
+        folders.extend(self.without_registry(paths, was_read));
+        left_out
     }
 }
 

@@ -1,6 +1,8 @@
 //! `check`: lists errors and likely mistakes in registries, each with its position.
 
 mod call_settings;
+mod call_stages;
+mod examine;
 mod fix;
 pub mod render;
 
@@ -11,27 +13,24 @@ use std::{
 };
 
 use promptdeck_core::{
-    hydrate::{self, Engine},
-    lint,
     plural::plural,
-    registry::{self, Diagnostic, DiagnosticData, ParseError, Position, Severity},
+    registry::{Diagnostic, DiagnosticData, ParseError, Position, Severity},
 };
 use promptdeck_request::{
-    call::{self, Call, CallDocument, RegistryReference},
-    call_keys, call_prompt,
-    document::{Content, FileKind, OtherContent},
-    target,
-    tools::ToolFormat,
+    call::Call,
+    document::{FileKind, OtherContent},
 };
 use serde::Serialize;
 
+pub use self::examine::lint;
+use self::examine::{Examined, FileContent, examine};
 use crate::{
     args::Format,
     call_file::NamedRegistry,
     failure::{ErrorReport, Failure},
     input,
     output::{self, ExitStatus, Output},
-    registry_files::{self, InputFile, Listing, NO_REGISTRY, SkippedFiles},
+    registry_files::{self, InputFile, Listing, NO_REGISTRY, SkippedFiles, Unread},
     report,
 };
 
@@ -40,7 +39,9 @@ use crate::{
 pub struct Args {
     /// Registry files, or folders, which are searched recursively. Of a call document that is named,
     /// its registry, messages, tools and tool calls are checked; the registry with the call's state,
-    /// route and seed.
+    /// route and seed. The summary counts as other JSON files what a folder holds besides: schemas, call
+    /// documents that name their registry, and documents of other programs. Files of checks are read by
+    /// `test`.
     #[arg(required = true)]
     registries: Vec<PathBuf>,
     /// Treat warnings as problems: exit status 1.
@@ -59,7 +60,8 @@ pub struct Args {
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    severity: Severity,
+    /// The severity; a problem is an error, or with `--strict` a warning.
+    pub severity: Severity,
     code: String,
     message: String,
     /// JSON pointer to the value.
@@ -80,9 +82,12 @@ struct Report {
     file: String,
     /// Whether the file is readable and has no error.
     ok: bool,
-    /// Why the file could not be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unreadable: Option<ErrorReport>,
+    /// Why the file could not be read at all. What is wrong inside a file is among the diagnostics.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unreadable: Vec<ErrorReport>,
+    /// Whether the verbs that need the file can read it.
+    #[serde(skip)]
+    is_readable: bool,
     /// Whether it is about a folder.
     #[serde(skip)]
     is_folder: bool,
@@ -90,19 +95,26 @@ struct Report {
 }
 
 impl Report {
+    /// Whether it is about a folder in which there was nothing to read.
+    fn is_empty_folder(&self) -> bool {
+        self.unreadable.iter().any(|why| why.code == NO_REGISTRY)
+    }
+
     fn unreadable(file: String, failure: &Failure) -> Self {
         Self {
             file,
             ok: false,
-            unreadable: Some(failure.report()),
+            unreadable: vec![failure.report()],
+            is_readable: false,
             is_folder: false,
             diagnostics: Vec::new(),
         }
     }
 }
 
-/// Prints the findings. Status 1 if one is an error, 2 if a file cannot be read.
+/// Prints the findings. Status 1 if one is an error, 2 if a file cannot be read or nothing was checked.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    out.ignore_closed_pipe();
     if args.fix && args.registries.iter().any(|path| input::is_stdin(path)) {
         let message = "--fix writes a file, and standard input is none: name a file";
         return Err(Failure::input("wrong_usage", message));
@@ -155,11 +167,11 @@ impl Checking<'_> {
             ));
         }
         match examined {
-            Ok(FileContent::Registry(source, found) | FileContent::CallAround(source, found)) => {
-                self.found(name, &source, found)
+            Ok(FileContent::Registry(examined) | FileContent::CallAround(examined)) => {
+                self.found(name, examined)
             }
-            Ok(FileContent::Call(source, found, call, registry)) => {
-                self.found(name, &source, Ok(found))?;
+            Ok(FileContent::Call(examined, call, registry)) => {
+                self.found(name, examined)?;
                 self.registry_of_call(&NamedRegistry::of(&file.path, &registry), &call)
             }
             Ok(FileContent::Other(content)) => {
@@ -182,13 +194,13 @@ impl Checking<'_> {
         };
         let name = input::name_of(&file.path);
         let failure = match examine(&file, false, Some(call)) {
-            Ok(FileContent::Registry(source, found) | FileContent::CallAround(source, found)) => {
-                return self.further_findings(&file, name, &source, found);
+            Ok(FileContent::Registry(examined) | FileContent::CallAround(examined)) => {
+                return self.further_findings(&file, name, examined);
             }
             Ok(FileContent::Call(..)) => {
-                Failure::not_a_registry(&name, OtherContent::File(FileKind::Call))
+                Failure::not_a_registry(&name, &OtherContent::File(FileKind::Call))
             }
-            Ok(FileContent::Other(content)) => Failure::not_a_registry(&name, content),
+            Ok(FileContent::Other(content)) => Failure::not_a_registry(&name, &content),
             Err(failure) => named.unread(failure),
         };
         self.unread(name, &failure);
@@ -199,29 +211,27 @@ impl Checking<'_> {
         &mut self,
         file: &InputFile,
         name: String,
-        source: &str,
-        mut found: Result<Vec<Finding>, Vec<ParseError>>,
+        mut examined: Examined,
     ) -> Result<(), Failure> {
         let path = resolved(&file.path);
         let is_named = self.named.contains(&path);
         let is_first = !is_named && !self.of_calls.contains_key(&path);
         if !self.of_calls.contains_key(&path) {
             let alone = match is_named.then(|| examine(file, false, None)) {
-                Some(Ok(
-                    FileContent::Registry(_, Ok(alone)) | FileContent::CallAround(_, Ok(alone)),
-                )) => alone,
+                Some(Ok(FileContent::Registry(alone) | FileContent::CallAround(alone))) => {
+                    alone.findings
+                }
                 _ => Vec::new(),
             };
             self.of_calls.insert(path.clone(), alone);
         }
-        if let (Ok(found), Some(known)) = (&mut found, self.of_calls.get_mut(&path)) {
-            found.retain(|each| !known.contains(each));
-            known.extend(found.iter().cloned());
+        if let Some(known) = self.of_calls.get_mut(&path) {
+            examined.findings.retain(|each| !known.contains(each));
+            known.extend(examined.findings.iter().cloned());
         }
-        match found {
-            Ok(found) if is_first || !found.is_empty() => self.found(name, source, Ok(found)),
-            Err(errors) if is_first => self.found(name, source, Err(errors)),
-            _ => Ok(()),
+        match is_first || !examined.findings.is_empty() {
+            true => self.found(name, examined),
+            false => Ok(()),
         }
     }
 
@@ -231,17 +241,15 @@ impl Checking<'_> {
         self.reports.push(Report::unreadable(name, failure));
     }
 
-    /// Adds the findings in a file, or the errors for which it is not read.
-    fn found(
-        &mut self,
-        name: String,
-        source: &str,
-        found: Result<Vec<Finding>, Vec<ParseError>>,
-    ) -> Result<(), Failure> {
-        // The findings contain the reasons, so no separate message is printed.
-        self.unreadable |= found.is_err();
-        let all = |errors: Vec<ParseError>| errors.into_iter().map(Finding::from).collect();
-        let diagnostics = found.unwrap_or_else(all);
+    /// Adds the findings in a file. They contain the reasons for which it is not read, so no separate
+    /// message is printed.
+    fn found(&mut self, name: String, examined: Examined) -> Result<(), Failure> {
+        let Examined {
+            source,
+            findings: diagnostics,
+            is_readable,
+        } = examined;
+        self.unreadable |= !is_readable;
         if self.args.format == Format::Text {
             let lines: Vec<&str> = source.split('\n').collect();
             for finding in &diagnostics {
@@ -251,7 +259,11 @@ impl Checking<'_> {
                 self.out.report(&drawn)?;
             }
         }
-        self.reports.push(self.report(name, diagnostics));
+        let report = self.report(name, diagnostics);
+        self.reports.push(Report {
+            is_readable,
+            ..report
+        });
         Ok(())
     }
 
@@ -264,40 +276,47 @@ impl Checking<'_> {
         Report {
             file,
             ok,
-            unreadable: None,
+            unreadable: Vec::new(),
+            is_readable: true,
             is_folder: false,
             diagnostics,
         }
     }
 
-    /// Warns about the folders in which nothing was checked.
-    fn folders(&mut self, has_registries: bool) {
-        let paths = &self.args.registries;
-        for nothing in self.skipped.without_registry(paths, has_registries) {
-            output::warning(&nothing.message);
-            let finding = Finding {
-                severity: Severity::Warning,
-                code: NO_REGISTRY.to_owned(),
-                message: nothing.message,
-                pointer: String::new(),
-                also: Vec::new(),
-                data: DiagnosticData::none(),
-                place: None,
-            };
-            let report = self.report(input::name_of(&nothing.folder), vec![finding]);
-            self.reports.push(Report {
-                is_folder: true,
-                ..report
-            });
-        }
+    /// Warns about a file or a folder in which nothing was checked.
+    fn warn(&mut self, place: &Unread) {
+        let ErrorReport {
+            code,
+            message,
+            place: position,
+            ..
+        } = place.failure.report();
+        output::warning(&message);
+        let finding = Finding {
+            severity: Severity::Warning,
+            code,
+            message,
+            pointer: String::new(),
+            also: Vec::new(),
+            data: DiagnosticData::none(),
+            place: position,
+        };
+        let report = self.report(place.name(), vec![finding]);
+        self.reports.push(Report {
+            is_folder: !place.is_file,
+            ..report
+        });
     }
 
     fn finish(mut self) -> Result<ExitStatus, Failure> {
-        let has_registries = !self.reports.is_empty() || self.unreadable;
-        for refused in self.skipped.refused(has_registries) {
+        let was_read = !self.reports.is_empty() || self.unreadable;
+        let left_out = self.skipped.left_out(&self.args.registries, was_read);
+        for refused in &left_out.refused {
             self.unread(refused.name(), &refused.failure);
         }
-        self.folders(has_registries);
+        for warned in &left_out.warned {
+            self.warn(warned);
+        }
         if self.args.format == Format::Json {
             self.out.json(&self.reports)?;
         } else {
@@ -319,151 +338,8 @@ fn resolved(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Kind of an input file.
-enum FileContent {
-    /// A registry, or a file that should be one: its text, and its findings or the parse errors.
-    Registry(String, Result<Vec<Finding>, Vec<ParseError>>),
-    /// A call document that is named and holds its registry, as above.
-    CallAround(String, Result<Vec<Finding>, Vec<ParseError>>),
-    /// A call document that names its registry: its text, its findings, the call, and that name.
-    Call(String, Vec<Finding>, Box<Call>, String),
-    /// A document of another kind.
-    Other(OtherContent),
-}
-
-impl FileContent {
-    /// The registry of a call document, in words.
-    fn call_parts(&self) -> Option<String> {
-        match self {
-            Self::CallAround(..) => Some("its registry".to_owned()),
-            Self::Call(.., registry) => Some(format!("its registry {registry:?}")),
-            Self::Registry(..) | Self::Other(_) => None,
-        }
-    }
-}
-
-/// Examines a file. Of a call document, examines the embedded registry, the tools and the tool calls.
-/// One that names its registry is examined only if it is named itself: in a folder it may be a
-/// document of any program.
-///
-/// With `fix`, first adds the entries that the findings name. Call documents are never written.
-///
-/// A registry is examined with `call`, with the call document around it, or alone.
-fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileContent, Failure> {
-    let bytes = input::read(&file.path)?;
-    let (parsed, kind) = match file.content(&bytes) {
-        Content::Registry(parsed, kind) => (*parsed, kind),
-        Content::NoSection(_, kind) => {
-            return Err(Failure::no_section(&input::name_of(&file.path), kind));
-        }
-        Content::Faulty(_) => {
-            let errors = registry::parse_errors(&bytes);
-            return Ok(FileContent::Registry(text(bytes), Err(errors)));
-        }
-        Content::Other(OtherContent::File(FileKind::Call)) if !file.found => {
-            return Ok(examine_call(file, bytes));
-        }
-        Content::Other(content) => return Ok(FileContent::Other(content)),
-    };
-    // A wrapper of another program can look like a call document and not be readable as one.
-    let around = match kind {
-        FileKind::CallWithRegistry => call::parse(&bytes).ok(),
-        _ => None,
-    };
-    let mut remarks = lint::unknown_keys(&parsed.document);
-    let engine = Engine::new(parsed.registry);
-    let call = call.or(around.as_ref().map(|around| &around.call));
-    remarks.extend(registry_remarks(&engine, call));
-    if fix
-        && kind != FileKind::CallWithRegistry
-        && fix::fix(&file.path, &bytes, parsed.document, &remarks)?
-    {
-        return examine(file, fix, call);
-    }
-    let mut findings: Vec<Finding> = remarks
-        .into_iter()
-        .map(|remark| remark.located(&parsed.source_map).into())
-        .collect();
-    if let Some(around) = &around {
-        findings.extend(call_settings::findings(&engine, around));
-        findings.extend(call_findings(around, !file.found));
-    }
-    Ok(match kind {
-        FileKind::CallWithRegistry if !file.found => {
-            FileContent::CallAround(text(bytes), Ok(findings))
-        }
-        _ => FileContent::Registry(text(bytes), Ok(findings)),
-    })
-}
-
-/// What is wrong with a registry alone, or in the prompt of a call.
-fn registry_remarks(engine: &Engine, call: Option<&Call>) -> Vec<Diagnostic> {
-    let empty = Call::default();
-    let given = call.unwrap_or(&empty);
-    let hydrated = hydrate::Call {
-        state: &given.state,
-        route: given.route.as_deref(),
-        seed: given.seed.unwrap_or_default(),
-    };
-    let mut remarks = lint::summary(engine, &hydrated);
-    remarks.extend(call_prompt::lint(engine, call));
-    if call.is_some() {
-        remarks.extend(lint::gaps(engine, &hydrated));
-    }
-    remarks
-}
-
-/// Examines a call document without a registry in it.
-fn examine_call(file: &InputFile, bytes: Vec<u8>) -> FileContent {
-    let call = match call::parse(&bytes) {
-        Ok(call) => call,
-        Err(error) => return FileContent::Registry(text(bytes), Err(vec![error])),
-    };
-    let Some(RegistryReference::File(registry)) = &call.call.registry else {
-        return FileContent::Other(OtherContent::File(FileKind::Call));
-    };
-    let mut found = Vec::new();
-    // Why a registry cannot be read is reported where it is checked.
-    let named = NamedRegistry::of(&file.path, registry);
-    let parsed = input::read(&named.path).ok();
-    if let Some(parsed) = parsed.and_then(|bytes| registry::parse(&bytes).ok()) {
-        found.extend(call_settings::findings(
-            &Engine::new(parsed.registry),
-            &call,
-        ));
-    }
-    found.extend(call_findings(&call, true));
-    let registry = registry.clone();
-    FileContent::Call(text(bytes), found, Box::new(call.call), registry)
-}
-
-/// What is wrong with the messages, the tools and the tool calls of a call document, whatever its
-/// target; of one that is named also the keys that nothing reads.
-fn call_findings(file: &CallDocument, is_named: bool) -> Vec<Finding> {
-    let of_gemini = target::lint(&file.call, ToolFormat::Gemini);
-    let is_of_gemini = |found: &Diagnostic| {
-        let mut same = of_gemini.iter();
-        same.any(|other| (other.code, &other.pointer) == (found.code, &found.pointer))
-    };
-    let found = target::lint(&file.call, ToolFormat::OpenAi);
-    let found = found.into_iter().filter(is_of_gemini);
-    let unknown = is_named.then(|| call_keys::of_document(&file.document));
-    unknown
-        .into_iter()
-        .flatten()
-        .chain(found)
-        .map(|mut found| {
-            found.place = call_keys::position(&found, &file.places);
-            found.into()
-        })
-        .collect()
-}
-
-/// The text of a file for display, with invalid UTF-8 replaced.
-fn text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
-}
+/// How many unreadable files the summary names.
+const MOST_NAMED: usize = 5;
 
 fn summary(reports: &[Report], others: usize) -> String {
     let findings = || reports.iter().flat_map(|report| &report.diagnostics);
@@ -471,23 +347,35 @@ fn summary(reports: &[Report], others: usize) -> String {
         let found = findings().filter(|finding| finding.severity == severity);
         plural(found.count(), word)
     };
-    let others = match others {
-        0 => String::new(),
-        others => format!("; {}", plural(others, "other JSON file")),
-    };
-    format!(
-        "{}, {}, {} in {}{others}",
+    let checked = reports
+        .iter()
+        .filter(|report| report.unreadable.is_empty() && !report.is_folder);
+    let mut summary = format!(
+        "{}, {}, {} in {}",
         count(Severity::Error, "error"),
         count(Severity::Warning, "warning"),
         count(Severity::Note, "note"),
-        plural(
-            reports
-                .iter()
-                .filter(|report| report.unreadable.is_none() && !report.is_folder)
-                .count(),
-            "file"
-        ),
-    )
+        plural(checked.count(), "file"),
+    );
+    let unreadable = reports
+        .iter()
+        .filter(|report| !report.is_readable && !report.is_empty_folder());
+    let names: Vec<&str> = unreadable.map(|report| report.file.as_str()).collect();
+    if !names.is_empty() {
+        let count = names.len();
+        let named = names.iter().take(MOST_NAMED).copied();
+        let named = named.collect::<Vec<&str>>().join(", ");
+        let more = match names.len().saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        summary.push_str(&format!("; {count} unreadable: {named}{more}"));
+    }
+    if others > 0 {
+        let files = plural(others, "other JSON file");
+        summary.push_str(&format!("; {files} not checked"));
+    }
+    summary
 }
 
 impl From<Diagnostic> for Finding {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use promptdeck_core::plural::plural;
-use promptdeck_request::document::Content;
+use promptdeck_request::document::{Content, OtherContent};
 use promptdeck_service::store::{
     OpenedStore, STORE_VARIABLE, Store, default_path, named_path, on_waiting,
 };
@@ -59,6 +59,7 @@ impl Finding {
 
 /// Prints the results; status 1 if there is a problem.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    out.ignore_closed_pipe();
     let mut findings = vec![Finding::new(true, "version", env!("CARGO_PKG_VERSION"))];
     findings.extend(store(args.recover));
     match &args.folder {
@@ -186,11 +187,18 @@ fn registries(folder: &Path) -> Vec<Finding> {
                 readable += 1;
                 continue;
             }
+            Ok(Content::Other(content @ OtherContent::Misspelled { .. })) => {
+                Failure::not_a_registry(&name, &content)
+            }
             Ok(Content::Other(_)) => continue,
             Ok(Content::NoSection(_, kind)) => Failure::no_section(&name, kind),
             Ok(Content::Faulty(error)) => Failure::registry(&name, &error),
             Err(failure) => failure,
         });
+    }
+    if broken.is_empty() && readable == 0 {
+        let message = format!("{}: no registry in it", folder.display());
+        return vec![Finding::new(false, "registries", message)];
     }
     if broken.is_empty() {
         let message = format!(

@@ -25,14 +25,17 @@ pub struct Args {
     /// any.
     #[arg(long)]
     check: bool,
-    /// Registry files, or folders, which are searched recursively.
+    /// Registry files, or folders, which are searched recursively. Call documents stay as they are, also
+    /// those that hold a registry.
     #[arg(required = true)]
     registries: Vec<PathBuf>,
 }
 
 /// Formats every file. An unreadable file does not stop the others.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    out.ignore_closed_pipe();
     let (mut changed, mut formatted) = (false, false);
+    let mut calls: Vec<String> = Vec::new();
     let Listing {
         files,
         unread,
@@ -47,7 +50,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         match format(&file, args.check, out) {
             Ok(Formatted::Unchanged) => formatted = true,
             Ok(Formatted::Changed) => (formatted, changed) = (true, true),
-            Ok(Formatted::Other(content)) => skipped.add(&file, content),
+            Ok(Formatted::Other(content)) => {
+                if file.found && content == OtherContent::File(FileKind::CallWithRegistry) {
+                    calls.push(input::name_of(&file.path));
+                }
+                skipped.add(&file, content);
+            }
             Err(failure @ Failure::Output(_)) => return Err(failure),
             Err(failure) => {
                 output::error(&failure);
@@ -55,18 +63,19 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             }
         }
     }
-    let was_read = formatted || unreadable;
-    let refused = if args.check {
-        skipped.refused_required(&args.registries, was_read, false)
-    } else {
-        for nothing in skipped.without_registry(&args.registries, was_read) {
-            output::warning(&nothing.message);
-        }
-        skipped.refused(was_read)
-    };
-    unreadable |= !refused.is_empty();
-    for refused in &refused {
+    if !calls.is_empty() {
+        let calls = calls.join(", ");
+        output::note(&format!(
+            "call documents that hold their registry stay as they are: {calls}"
+        ));
+    }
+    let left_out = skipped.left_out(&args.registries, formatted || unreadable);
+    for warned in &left_out.warned {
+        output::warning(&warned.failure.to_string());
+    }
+    for refused in &left_out.refused {
         output::error(&refused.failure);
+        unreadable = true;
     }
     Ok(match (unreadable, args.check && changed) {
         (true, _) => ExitStatus::Unreadable,

@@ -113,6 +113,7 @@ fn diff(change: &Change) -> Vec<Part> {
 
 /// Prints the comparison.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    out.ignore_closed_pipe();
     let counter = args.tokenizer.counter()?;
     match (args.old.is_dir(), args.new.is_dir()) {
         (false, false) => files(args, &counter, out),

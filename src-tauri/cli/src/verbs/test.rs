@@ -37,7 +37,8 @@ pub struct Args {
     /// Run only the checks whose name contains this text, and no lint. Status 2 if there is none.
     #[arg(long, value_name = "TEXT")]
     filter: Option<String>,
-    /// Treat warnings, such as about unknown keys in files of checks, as problems: exit status 1.
+    /// Treat the warnings of lint, as `check --strict` does, and those about files of checks as problems:
+    /// exit status 1.
     #[arg(long)]
     strict: bool,
     /// Format of the report.
@@ -77,7 +78,7 @@ struct Report {
     /// Its file of checks, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     checks_file: Option<String>,
-    /// Whether everything was readable, lint found no error and all checks hold.
+    /// Whether everything was readable, lint found no problem and all checks hold.
     ok: bool,
     /// Why the registry or its checks could not be read.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -85,13 +86,13 @@ struct Report {
     /// How many of the two files could not be read.
     #[serde(skip)]
     unreadable_files: usize,
-    /// What is probably a mistake in the file of checks, one line each.
+    /// What is probably a mistake in the file of checks, or in the name of the registry, one line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<String>,
     /// Whether the warnings are problems.
     #[serde(skip)]
     strict: bool,
-    /// The errors that lint found; none with a filter.
+    /// The errors that lint found, and with `--strict` the warnings; none with a filter.
     lint: Vec<Problem>,
     /// Whether the registry was linted.
     #[serde(skip)]
@@ -120,11 +121,24 @@ impl Report {
             checks: Vec::new(),
         }
     }
+
+    /// Of a file that was not read, which is worth a warning.
+    fn warned(file: &Unread, strict: bool) -> Self {
+        Self {
+            ok: !strict,
+            unreadable: Vec::new(),
+            unreadable_files: 0,
+            warnings: vec![file.failure.to_string()],
+            strict,
+            ..Self::unread(file)
+        }
+    }
 }
 
-/// Runs the checks. Status 1 if one does not hold or lint finds an error, 2 if a file cannot be read, there
+/// Runs the checks. Status 1 if one does not hold or lint finds a problem, 2 if a file cannot be read, there
 /// is no registry, or no check has the name of the filter.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
+    out.ignore_closed_pipe();
     if args.watch && args.format != ReportFormat::Text {
         let message = "--watch prints text as it goes; leave out --format";
         return Err(Failure::input("usage", message));
@@ -148,8 +162,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         .and_then(|filter| unmatched(filter, &tested));
     let mut reports: Vec<Report> = unread.iter().map(Report::unread).collect();
     reports.extend(tested.into_iter().map(|tested| tested.report));
-    let refused = skipped.refused_required(&args.paths, !reports.is_empty(), args.strict);
-    reports.extend(refused.iter().map(Report::unread));
+    let left_out = skipped.left_out(&args.paths, !reports.is_empty());
+    reports.extend(left_out.refused.iter().map(Report::unread));
+    let warned = left_out.warned.iter();
+    reports.extend(warned.map(|warned| Report::warned(warned, args.strict)));
     let unreadable = print(&reports, args.format, out)?;
     if let Some(failure) = unmatched {
         output::error(&failure);
@@ -229,7 +245,7 @@ impl Tester {
     fn test(&self, decks: &[Deck]) -> (Vec<Tested>, SkippedFiles) {
         let loaded = in_parallel(decks.len(), self.jobs, |index| {
             let deck = decks.get(index)?;
-            Some(deck.load(self.filter.as_deref(), &self.tokenizers))
+            Some(deck.load(self.filter.as_deref(), self.strict, &self.tokenizers))
         });
         let mut skipped = SkippedFiles::default();
         let mut readable: Vec<(&Deck, Loaded)> = Vec::new();
@@ -278,7 +294,9 @@ struct Counts {
     invalid: usize,
     linted: usize,
     with_errors: usize,
-    /// Files of checks whose warnings are problems.
+    /// Whether warnings are problems.
+    strict: bool,
+    /// Files whose warnings are problems.
     warned: usize,
     /// Reasons why files could not be read.
     unreadable: usize,
@@ -296,6 +314,7 @@ impl Counts {
                     Outcome::Invalid { .. } => counts.invalid += 1,
                 }
             }
+            counts.strict |= report.strict;
             counts.linted += usize::from(report.linted);
             counts.with_errors += usize::from(!report.lint.is_empty());
             counts.warned += usize::from(report.is_warned());

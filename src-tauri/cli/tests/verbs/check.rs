@@ -65,7 +65,10 @@ fn what_is_no_registry_is_a_finding_too_and_ends_with_2() {
     assert!(run.out.starts_with("error[duplicate_key]: "), "{}", run.out);
     assert!(run.out.contains("3 |   \"a\": 2\n  |   ^^^"), "{}", run.out);
     // The finding contains the message, which is not repeated.
-    assert_eq!(run.err, "1 error, 0 warnings, 0 notes in 2 files\n");
+    assert_eq!(
+        run.err,
+        "1 error, 0 warnings, 0 notes in 2 files; 1 unreadable: bad.json\n"
+    );
     let json = folder.run(&["check", "bad.json", "--format", "json"]);
     let reports: Value = serde_json::from_str(&json.out).expect("JSON");
     assert_eq!(
@@ -157,7 +160,10 @@ fn all_fields_of_a_wrong_type_are_reported_in_one_run() {
         ]
     );
     let text = folder.run(&["check", "bad.json"]);
-    assert_eq!(text.err, "11 errors, 0 warnings, 0 notes in 1 file\n");
+    assert_eq!(
+        text.err,
+        "11 errors, 0 warnings, 0 notes in 1 file; 1 unreadable: bad.json\n"
+    );
     assert_eq!(
         text.out.matches("error[wrong_type]").count(),
         11,
@@ -180,7 +186,10 @@ fn reported_type_errors_are_bounded() {
     let order = vec!["0"; 5_000].join(",");
     folder.write("bad.json", format!("{{\"assembly_order\": [{order}]}}"));
     let run = folder.run(&["check", "bad.json"]);
-    assert_eq!(run.err, "1000 errors, 0 warnings, 0 notes in 1 file\n");
+    assert_eq!(
+        run.err,
+        "1000 errors, 0 warnings, 0 notes in 1 file; 1 unreadable: bad.json\n"
+    );
 }
 
 #[test]
@@ -337,7 +346,7 @@ fn a_folder_is_walked() {
     assert_eq!(run.status, 1, "{run:?}");
     assert!(run.out.contains("odd.json:6:7"), "{}", run.out);
     assert!(run.out.contains("did you mean \"moods\"?"), "{}", run.out);
-    let summary = "1 error, 1 warning, 0 notes in 2 files; 3 other JSON files\n";
+    let summary = "1 error, 1 warning, 0 notes in 2 files; 3 other JSON files not checked\n";
     assert_eq!(run.err, summary);
     let reports = folder.run(&["check", "sub", "--format", "json"]).out;
     let reports: Value = serde_json::from_str(&reports).expect("JSON");
@@ -537,7 +546,10 @@ fn json_has_an_entry_for_each_file_that_cannot_be_read() {
             (&last["ok"], &last["diagnostics"]),
             (&json!(false), &json!([]))
         );
-        assert_eq!(last["unreadable"]["code"], json!(code), "{last}");
+        assert_eq!(last["unreadable"][0]["code"], json!(code), "{last}");
+        let summary = format!("; 1 unreadable: {}\n", names[names.len() - 1]);
+        let text = folder.run(&[&["check"], names].concat());
+        assert!(text.err.ends_with(&summary), "{}", text.err);
     }
 }
 

@@ -237,3 +237,133 @@ fn the_registry_of_a_call_is_checked_with_its_state() {
         ["deck.json: argument_unset", "named.json: ", "deck.json: "]
     );
 }
+
+/// A call document around a registry, and one that names it, with these members beside.
+fn both_ways(folder: &Folder, members: &Value) -> [&'static str; 2] {
+    let registry = json!({"assembly_order": ["a"], "a": {"required": true, "items": [{"id": "x", "text": "Hi"}]}});
+    folder.write("deck.json", registry.to_string());
+    let write = |name: &str, registry: &Value| {
+        let mut call = members.clone();
+        call["registry"] = registry.clone();
+        let text = serde_json::to_string_pretty(&call).expect("JSON");
+        folder.write(name, text);
+    };
+    write("inside.json", &registry);
+    write("naming.json", &json!("deck.json"));
+    ["inside.json", "naming.json"]
+}
+
+/// Status, and severity and code of each finding in the first file, all with a place.
+fn found(folder: &Folder, args: &[&str]) -> (i32, String) {
+    let run = folder.run(&[&["check", "--format", "json"], args].concat());
+    let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+    let found = reports[0]["diagnostics"].as_array().expect("findings");
+    let found = found.iter().map(|found| {
+        assert!(found["line"].is_u64(), "{found}");
+        format!("{}[{}]", found["severity"], found["code"]).replace('"', "")
+    });
+    (run.status, found.collect::<Vec<String>>().join(" "))
+}
+
+#[test]
+fn a_call_that_cannot_be_read_is_an_error_around_its_registry_too() {
+    let folder = Folder::new();
+    let wrong = [
+        json!({"history": [{"role": "usr"}]}),
+        json!({"history": "x"}),
+        json!({"message": 3}),
+        json!({"tools": "x"}),
+        json!({"seed": -1}),
+        json!({"now": "yesterday"}),
+        json!({"args": 3}),
+        json!({"state": []}),
+        json!({"layers": 3}),
+        json!({"assistant": {"name": ["Ada"]}}),
+    ];
+    for members in wrong {
+        let files = both_ways(&folder, &members);
+        for file in files {
+            let run = folder.run(&["request", file]);
+            assert_eq!(run.status, 2, "{members}: {run:?}");
+            let expected = (2, "error[wrong_type]".to_owned());
+            assert_eq!(found(&folder, &[file]), expected, "{file}: {members}");
+        }
+    }
+    // Each wrong field is reported, and what else is wrong with the call and its registry.
+    let many = json!({"mesage": {"text": "q"}, "message": 3, "seed": "x", "history": [{"role": "usr"}],
+        "tools": [3]});
+    for file in both_ways(&folder, &many) {
+        let (status, codes) = found(&folder, &[file]);
+        let wrong = "error[wrong_type]";
+        assert_eq!(
+            codes,
+            format!("{wrong} {wrong} {wrong} warning[unknown_key] error[tool_shape]"),
+            "{file}"
+        );
+        assert_eq!(status, 2);
+    }
+    let faulty = folder
+        .read("inside.json")
+        .replace("\"required\": true", "\"required\": 3");
+    folder.write("inside.json", faulty);
+    let (_, codes) = found(&folder, &["inside.json"]);
+    assert_eq!(codes.matches("error[wrong_type]").count(), 4, "{codes}");
+    // In a folder it may be the wrapper of another program.
+    both_ways(&folder, &json!({"session": 3, "mesage": 1}));
+    std::fs::remove_file(folder.path("naming.json")).expect("removed");
+    std::fs::remove_file(folder.path("deck.json")).expect("removed");
+    let run = folder.run(&["check", "."]);
+    assert_eq!(run.status, 0, "{run:?}");
+    let words = "warning[wrong_type]: `session` must be an object; `promptdeck request` refuses";
+    assert!(run.out.contains(words), "{run:?}");
+    assert_eq!(folder.run(&["check", ".", "--strict"]).status, 1);
+}
+
+#[test]
+fn a_call_document_around_a_registry_without_sections_is_named_as_what_it_is() {
+    let folder = Folder::new();
+    let words = "inside.json: /registry: not a registry: it has no section";
+    for registry in ["{}", r#"{"assembly_order": ["a"]}"#] {
+        let call = format!(r#"{{"registry": {registry}, "message": {{"text": "q"}}}}"#);
+        folder.write("inside.json", call);
+        for verb in ["check", "request"] {
+            folder.run(&[verb, "inside.json"]).refuses(2, &[words]);
+        }
+    }
+}
+
+#[test]
+fn a_history_that_request_refuses_is_an_error() {
+    let folder = Folder::new();
+    let made = json!([{"id": "1", "function": {"name": "f", "arguments": "{}"}}]);
+    let calls = json!({"role": "assistant", "content": "", "tool_calls": made});
+    let result = json!({"role": "tool", "tool_call_id": "1", "content": "-"});
+    let stray = json!({"role": "tool", "tool_call_id": "z", "content": "c"});
+    let question = json!({"text": "q"});
+    let cases = [
+        (json!({"history": [stray]}), "orphan_tool_response"),
+        (json!({"history": [calls]}), "tool_call_unanswered"),
+        (
+            json!({"history": [calls, result], "message": question}),
+            "assistant_must_follow",
+        ),
+        (json!({"history": [calls, stray]}), "tool_id_mismatch"),
+    ];
+    for (members, rule) in &cases {
+        for file in both_ways(&folder, members) {
+            let run = folder.run(&["request", file]);
+            assert_eq!(run.status, 1, "{members}: {run:?}");
+            let (status, codes) = found(&folder, &[file]);
+            assert_eq!(status, 1, "{file}: {members}: {codes}");
+            assert!(codes.contains(&format!("error[{rule}]")), "{codes}");
+        }
+    }
+    // The new message has its own place.
+    both_ways(&folder, &cases[2].0);
+    let run = folder.run(&["check", "naming.json"]);
+    assert!(run.out.contains("naming.json:22:14"), "{}", run.out);
+    let sound = json!({"history": [calls, result]});
+    for file in both_ways(&folder, &sound) {
+        assert_eq!(found(&folder, &[file]).0, 0, "{file}");
+    }
+}

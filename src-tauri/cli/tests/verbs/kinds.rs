@@ -56,7 +56,8 @@ fn a_call_document_is_called_one() {
 #[test]
 fn of_a_call_document_that_holds_its_registry_the_rest_is_left_out() {
     let folder = folder();
-    let words = "inline.json: a call document: of it only the registry is read";
+    let words =
+        "inline.json: a call document: of it only the registry is read, and not message, seed; ";
     for verb in ["hydrate", "export", "variants", "run"] {
         let run = folder.run(&[verb, "inline.json"]);
         assert_eq!(run.status, 0, "{run:?}");
@@ -141,12 +142,19 @@ fn formatting_takes_folders_and_passes_over_what_is_no_registry() {
     let odd = json!({"a": {"items": [{"id": "x", "text": "X."}]}}).to_string();
     folder.write("odd.json", &odd);
     let check = folder.run(&["fmt", "--check", "."]);
+    let left = "note: call documents that hold their registry stay as they are: ./inline.json\n";
     assert_eq!(
         (check.status, check.out.as_str(), check.err.as_str()),
-        (1, "./odd.json\n", "")
+        (1, "./odd.json\n", left)
     );
-    folder.run(&["fmt", "."]).gives("");
+    let run = folder.run(&["fmt", "."]);
+    assert_eq!((run.status, run.err.as_str()), (0, left));
     assert_ne!(folder.read("odd.json"), odd);
+    folder.run(&["fmt", "inline.json"]).refuses(
+        2,
+        &["inline.json: not a registry but a call document that holds its registry; `promptdeck request` \
+           builds its request, `promptdeck export` writes the registry"],
+    );
     assert_eq!(files.map(|file| folder.read(file)), before);
     folder.write("broken.json", "{");
     assert_eq!(folder.run(&["fmt", "--check", "."]).status, 2);
@@ -178,7 +186,7 @@ fn checking_passes_over_what_is_no_registry_where_one_is() {
     let run = folder.run(&["check", "."]);
     assert_eq!(
         run.err,
-        "0 errors, 0 warnings, 0 notes in 2 files; 2 other JSON files\n"
+        "0 errors, 0 warnings, 0 notes in 2 files; 2 other JSON files not checked\n"
     );
 }
 

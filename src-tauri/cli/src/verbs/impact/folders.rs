@@ -10,7 +10,8 @@ use promptdeck_request::document::Content;
 use super::{Comparer, renames::renames};
 use crate::{
     failure::{ErrorReport, Failure},
-    input, output, registry_files,
+    input, output,
+    registry_files::{self, SkippedFiles},
 };
 
 /// The comparison of two folders.
@@ -145,6 +146,7 @@ pub fn compare(
 /// The registries of a folder by relative path. JSON of other kinds is skipped; broken JSON is not.
 fn registries(folder: &Path) -> Result<BTreeMap<String, Found>, Failure> {
     let mut found = BTreeMap::new();
+    let mut skipped = SkippedFiles::default();
     let listing = registry_files::of(&[folder.to_owned()]);
     for unread in listing.unread {
         // The registries of an unread folder would pass as deleted or new.
@@ -176,9 +178,15 @@ fn registries(folder: &Path) -> Result<BTreeMap<String, Found>, Failure> {
             Content::NoSection(_, kind) => {
                 Err(Failure::no_section(&input::name_of(&file.path), kind))
             }
-            Content::Other(_) => continue,
+            Content::Other(content) => {
+                skipped.add(&file, content);
+                continue;
+            }
         };
         found.insert(name, Found { bytes, registry });
+    }
+    for meant in skipped.meant() {
+        output::warning(&meant.failure.to_string());
     }
     Ok(found)
 }

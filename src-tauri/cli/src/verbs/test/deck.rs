@@ -7,14 +7,10 @@ use std::{
 
 use promptdeck_checks::{ChecksDocument, Suite, Verdict, checks_name, registry_name};
 use promptdeck_core::{
-    hydrate::{Call, Engine, Seed, State},
-    lint,
+    hydrate::Engine,
     registry::{self, Diagnostic, Parsed, Severity},
 };
-use promptdeck_request::{
-    call_prompt,
-    document::{Content, OtherContent},
-};
+use promptdeck_request::document::{Content, OtherContent};
 use promptdeck_service::checks::BuiltInTokenizers;
 use serde::Serialize;
 
@@ -23,7 +19,7 @@ use crate::{
     failure::{ErrorReport, Failure},
     input,
     registry_files::{self, InputFile, Listing, is_checks},
-    verbs::check::{Finding, render},
+    verbs::check::{self, Finding, render},
 };
 
 /// A registry, and where its checks are.
@@ -35,8 +31,8 @@ pub struct Deck {
     pub checks: Option<PathBuf>,
 }
 
-/// An error that lint found.
-#[derive(Debug, Serialize)]
+/// A problem that lint found.
+#[derive(Debug, Clone, Serialize)]
 pub struct Problem {
     #[serde(flatten)]
     finding: Finding,
@@ -46,6 +42,13 @@ pub struct Problem {
     /// The finding in one line.
     #[serde(skip)]
     pub line: String,
+}
+
+impl Problem {
+    /// Its severity: a warning is one with `--strict`.
+    pub fn severity(&self) -> Severity {
+        self.finding.severity
+    }
 }
 
 /// Why a registry was not read.
@@ -98,7 +101,7 @@ fn sibling(path: &Path, name: impl Fn(&str) -> Option<String>) -> Option<PathBuf
 
 impl Deck {
     /// Reads and lints the registry and prepares its checks. With a filter, only the checks whose names
-    /// contain it, and no lint.
+    /// contain it, and no lint. With `strict`, warnings of lint are problems.
     ///
     /// # Errors
     ///
@@ -106,6 +109,7 @@ impl Deck {
     pub fn load(
         &self,
         filter: Option<&str>,
+        strict: bool,
         tokenizers: &BuiltInTokenizers,
     ) -> Result<Loaded, OtherContent> {
         let mut loaded = Loaded {
@@ -137,7 +141,14 @@ impl Deck {
         let engine = Engine::new(parsed.registry.clone());
         if filter.is_none() {
             loaded.linted = true;
-            loaded.lint = errors(&loaded.name, &bytes, &engine, &parsed);
+            let found = check::lint(&bytes, &parsed, &engine);
+            let is_problem = |found: &Diagnostic| match found.severity {
+                Severity::Error => true,
+                Severity::Warning => strict,
+                Severity::Note => false,
+            };
+            let problems = found.into_iter().filter(is_problem);
+            loaded.lint = drawn(&loaded.name, &bytes, problems, &parsed);
         }
         if let Ok(Some((document, _))) = &checks {
             let is_wanted = |name: &str| filter.is_none_or(|filter| name.contains(filter));
@@ -171,7 +182,7 @@ impl Deck {
             }
             Content::Other(content) if self.checks.is_some() => {
                 Err(Unread::Failed(vec![Failure::not_a_registry(
-                    &name, content,
+                    &name, &content,
                 )]))
             }
             Content::Other(content) => Err(Unread::Other(content)),
@@ -191,19 +202,16 @@ impl Deck {
     }
 }
 
-/// The errors of a registry.
-fn errors(name: &str, bytes: &[u8], engine: &Engine, parsed: &Parsed) -> Vec<Problem> {
-    let call = Call {
-        state: &State::default(),
-        route: None,
-        seed: Seed::default(),
-    };
-    let mut found: Vec<Diagnostic> = lint::summary(engine, &call);
-    found.extend(call_prompt::lint(engine, None));
-    found.retain(|found| found.severity == Severity::Error);
+/// The problems of a registry, as they are printed.
+fn drawn(
+    name: &str,
+    bytes: &[u8],
+    found: impl Iterator<Item = Diagnostic>,
+    parsed: &Parsed,
+) -> Vec<Problem> {
     let text = String::from_utf8_lossy(bytes);
     let lines: Vec<&str> = text.split('\n').collect();
-    let problems = found.into_iter().map(|found| {
+    let problems = found.map(|found| {
         let found = found.located(&parsed.source_map);
         let line = format!(
             "{}{}: {}",
@@ -247,11 +255,6 @@ impl Loaded {
     /// The report with these verdicts; `strict` makes warnings problems.
     pub fn report(&self, checks: Vec<Verdict>, strict: bool) -> Report {
         let warnings = self.warnings();
-        let problem = |problem: &Problem| Problem {
-            finding: problem.finding.clone(),
-            drawn: problem.drawn.clone(),
-            line: problem.line.clone(),
-        };
         Report {
             file: self.name.clone(),
             checks_file: self.checks_file.clone(),
@@ -263,7 +266,7 @@ impl Loaded {
             unreadable_files: self.unreadable_files,
             warnings,
             strict,
-            lint: self.lint.iter().map(problem).collect(),
+            lint: self.lint.clone(),
             linted: self.linted,
             checks,
         }

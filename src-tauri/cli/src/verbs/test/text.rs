@@ -3,7 +3,10 @@
 
 use anstyle::{AnsiColor, Style};
 use promptdeck_checks::{Failure as CheckFailure, Fault, Outcome, Verdict, source_label};
-use promptdeck_core::{plural::plural, registry::Position};
+use promptdeck_core::{
+    plural::plural,
+    registry::{Position, Severity},
+};
 use promptdeck_service::diff;
 
 use super::{Counts, Report};
@@ -33,6 +36,7 @@ pub fn summary(reports: &[Report]) -> String {
         invalid,
         linted,
         with_errors,
+        strict,
         warned,
         unreadable_files,
         ..
@@ -48,11 +52,16 @@ pub fn summary(reports: &[Report]) -> String {
     }
     if linted > 0 {
         let linted = plural(linted, "registry");
-        summary.push_str(&format!("; {linted} linted, {with_errors} with errors"));
+        let problems = if strict {
+            "errors or warnings"
+        } else {
+            "errors"
+        };
+        summary.push_str(&format!("; {linted} linted, {with_errors} with {problems}"));
     }
     if warned > 0 {
         let files = plural(warned, "file");
-        summary.push_str(&format!("; {files} of checks with warnings"));
+        summary.push_str(&format!("; {files} with warnings"));
     }
     if unreadable_files > 0 {
         let files = plural(unreadable_files, "file");
@@ -68,12 +77,21 @@ fn of(report: &Report) -> report::Report {
         rows.drawn(&format!("  {BAD}FAIL{BAD:#}  unreadable"));
     }
     if report.linted {
-        match report.lint.len() {
-            0 => rows.drawn(&format!("  {GOOD}ok{GOOD:#}    lint")),
-            errors => rows.drawn(&format!(
-                "  {BAD}FAIL{BAD:#}  lint: {}",
-                plural(errors, "error")
-            )),
+        let count = |severity: Severity| {
+            let problems = report.lint.iter();
+            problems
+                .filter(|problem| problem.severity() == severity)
+                .count()
+        };
+        let counts = [
+            (count(Severity::Error), "error"),
+            (count(Severity::Warning), "warning"),
+        ];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts.map(|(count, word)| plural(count, word)).collect();
+        match counts.is_empty() {
+            true => rows.drawn(&format!("  {GOOD}ok{GOOD:#}    lint")),
+            false => rows.drawn(&format!("  {BAD}FAIL{BAD:#}  lint: {}", counts.join(", "))),
         }
         for problem in &report.lint {
             rows.drawn(&problem.drawn);

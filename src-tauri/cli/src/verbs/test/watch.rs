@@ -62,6 +62,9 @@ pub fn run(
             for refused in skipped.refused(!reports.is_empty()) {
                 output::error(&refused.failure);
             }
+            for meant in skipped.meant() {
+                output::warning(&meant.failure.to_string());
+            }
             print(&reports, ReportFormat::Text, out)?;
             out.flush()?;
             output::message("waiting for changes");

@@ -1,0 +1,239 @@
+//! What `check` finds in one file: in a registry, or in a call document and the registry inside it.
+
+use std::path::Path;
+
+use promptdeck_core::{
+    hydrate::{self, Engine},
+    lint,
+    registry::{self, Diagnostic, ParseError, Parsed, Severity},
+};
+use promptdeck_request::{
+    call::{self, Call, CallDocument, RegistryReference},
+    call_keys, call_prompt,
+    document::{Content, FileKind, OtherContent, kind_of},
+    target,
+    tools::ToolFormat,
+};
+
+use super::{Finding, call_settings, call_stages, fix};
+use crate::{call_file::NamedRegistry, failure::Failure, input, registry_files::InputFile};
+
+/// Kind of an input file.
+pub enum FileContent {
+    /// A registry, or a file that should be one.
+    Registry(Examined),
+    /// A call document that is named and holds its registry.
+    CallAround(Examined),
+    /// A call document that names its registry: what was found in it, the call, and that name.
+    Call(Examined, Box<Call>, String),
+    /// A document of another kind.
+    Other(OtherContent),
+}
+
+/// What was found in a file.
+pub struct Examined {
+    /// The text of the file.
+    pub source: String,
+    /// The findings.
+    pub findings: Vec<Finding>,
+    /// Whether the verbs that need the file can read it. If not, the findings say why.
+    pub is_readable: bool,
+}
+
+impl FileContent {
+    /// The registry of a call document, in words.
+    pub fn call_parts(&self) -> Option<String> {
+        match self {
+            Self::CallAround(..) => Some("its registry".to_owned()),
+            Self::Call(.., registry) => Some(format!("its registry {registry:?}")),
+            Self::Registry(..) | Self::Other(_) => None,
+        }
+    }
+}
+
+/// Examines a file. Of a call document, examines the embedded registry, the messages, the tools and the
+/// tool calls. One that names its registry is examined only if it is named itself: in a folder it may be
+/// a document of any program.
+///
+/// With `fix`, first adds the entries that the findings name. Call documents are never written.
+///
+/// A registry is examined with `call`, with the call document around it, or alone.
+pub fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileContent, Failure> {
+    let bytes = input::read(&file.path)?;
+    let (parsed, kind) = match file.content(&bytes) {
+        Content::Registry(parsed, kind) => (Ok(*parsed), kind),
+        Content::NoSection(_, kind) => {
+            return Err(Failure::no_section(&input::name_of(&file.path), kind));
+        }
+        Content::Faulty(_) => (Err(registry::parse_errors(&bytes)), kind_of(&bytes)),
+        Content::Other(OtherContent::File(FileKind::Call)) if !file.found => {
+            return examine_call(&file.path, bytes);
+        }
+        Content::Other(content) => return Ok(FileContent::Other(content)),
+    };
+    let is_call = kind == FileKind::CallWithRegistry;
+    let around = match is_call {
+        true => call::parse_tolerant(&bytes).ok(),
+        false => None,
+    };
+    let mut examined = Examined {
+        source: String::new(),
+        findings: Vec::new(),
+        is_readable: parsed.is_ok(),
+    };
+    match parsed {
+        Ok(parsed) => {
+            let engine = Engine::new(parsed.registry.clone());
+            let call = call.or(around.as_ref().map(|(around, _)| &around.call));
+            let remarks = registry_remarks(&parsed, &engine, call);
+            if fix && !is_call && fix::fix(&file.path, &bytes, parsed.document.clone(), &remarks)? {
+                return examine(file, fix, call);
+            }
+            examined.add_located(remarks, &parsed);
+            if let Some((around, _)) = &around {
+                let settings = call_settings::findings(&engine, around);
+                examined.findings.extend(settings);
+            }
+        }
+        Err(errors) => examined
+            .findings
+            .extend(errors.into_iter().map(Finding::from)),
+    }
+    if let Some((around, errors)) = around {
+        examined.add_call(&around, errors, file.found);
+    }
+    examined.source = text(bytes);
+    Ok(match is_call && !file.found {
+        true => FileContent::CallAround(examined),
+        false => FileContent::Registry(examined),
+    })
+}
+
+/// What is wrong with the registry of a file, whatever else a call document around it holds.
+pub fn lint(bytes: &[u8], parsed: &Parsed, engine: &Engine) -> Vec<Diagnostic> {
+    let around = match kind_of(bytes) {
+        FileKind::CallWithRegistry => call::parse_tolerant(bytes).ok(),
+        _ => None,
+    };
+    let call = around.as_ref().map(|(around, _)| &around.call);
+    registry_remarks(parsed, engine, call)
+}
+
+/// What is wrong with a registry alone, or in the prompt of a call.
+fn registry_remarks(parsed: &Parsed, engine: &Engine, call: Option<&Call>) -> Vec<Diagnostic> {
+    let empty = Call::default();
+    let given = call.unwrap_or(&empty);
+    let hydrated = hydrate::Call {
+        state: &given.state,
+        route: given.route.as_deref(),
+        seed: given.seed.unwrap_or_default(),
+    };
+    let mut remarks = lint::unknown_keys(&parsed.document);
+    remarks.extend(lint::summary(engine, &hydrated));
+    remarks.extend(call_prompt::lint(engine, call));
+    if call.is_some() {
+        remarks.extend(lint::gaps(engine, &hydrated));
+    }
+    remarks
+}
+
+/// Examines a call document without a registry in it.
+fn examine_call(path: &Path, bytes: Vec<u8>) -> Result<FileContent, Failure> {
+    let mut examined = Examined {
+        source: String::new(),
+        findings: Vec::new(),
+        is_readable: true,
+    };
+    let (document, errors) = match call::parse_tolerant(&bytes) {
+        Ok(read) => read,
+        Err(error) => {
+            examined.is_readable = false;
+            examined.findings.push(error.into());
+            examined.source = text(bytes);
+            return Ok(FileContent::Registry(examined));
+        }
+    };
+    let reference = document.call.registry.clone();
+    if let Some(RegistryReference::File(registry)) = &reference {
+        // Why a registry cannot be read is reported where it is checked.
+        let named = NamedRegistry::of(path, registry);
+        let parsed = input::read(&named.path).ok();
+        if let Some(parsed) = parsed.and_then(|bytes| registry::parse(&bytes).ok()) {
+            let settings = call_settings::findings(&Engine::new(parsed.registry), &document);
+            examined.findings.extend(settings);
+        }
+    } else if errors.is_empty() {
+        return match reference {
+            None => Ok(FileContent::Other(OtherContent::File(FileKind::Call))),
+            Some(_) => Err(Failure::no_section(
+                &input::name_of(path),
+                FileKind::CallWithRegistry,
+            )),
+        };
+    }
+    examined.add_call(&document, errors, false);
+    examined.source = text(bytes);
+    Ok(match reference {
+        Some(RegistryReference::File(registry)) => {
+            FileContent::Call(examined, Box::new(document.call), registry)
+        }
+        _ => FileContent::Registry(examined),
+    })
+}
+
+impl Examined {
+    fn add_located(&mut self, remarks: Vec<Diagnostic>, parsed: &Parsed) {
+        let remarks = remarks.into_iter();
+        let located = remarks.map(|remark| remark.located(&parsed.source_map).into());
+        self.findings.extend(located);
+    }
+
+    /// Adds what is wrong with a call, whatever its target, and the errors of the fields that it was read
+    /// without. In a folder a file may be the wrapper of another program, which only looks like
+    /// a call document: those errors are warnings then, and its unknown keys are its own.
+    fn add_call(&mut self, file: &CallDocument, errors: Vec<ParseError>, was_found: bool) {
+        let unread = errors.into_iter().map(Finding::from);
+        for mut finding in unread.chain(call_stages::unread(file)) {
+            if was_found {
+                finding.severity = Severity::Warning;
+                let refused = "; `promptdeck request` refuses this call document";
+                finding.message.push_str(refused);
+            } else {
+                self.is_readable = false;
+            }
+            self.findings.push(finding);
+        }
+        self.findings.extend(call_stages::broken_rules(file));
+        if !was_found {
+            let unknown = call_keys::of_document(&file.document);
+            self.findings.extend(placed(unknown, file));
+        }
+        self.findings.extend(placed(messages_and_tools(file), file));
+    }
+}
+
+/// What is wrong with the messages, the tools and the tool calls of a call document, whatever its
+/// target.
+fn messages_and_tools(file: &CallDocument) -> Vec<Diagnostic> {
+    let of_gemini = target::lint(&file.call, ToolFormat::Gemini);
+    let is_of_gemini = |found: &Diagnostic| {
+        let mut same = of_gemini.iter();
+        same.any(|other| (other.code, &other.pointer) == (found.code, &found.pointer))
+    };
+    let mut found = target::lint(&file.call, ToolFormat::OpenAi);
+    found.retain(is_of_gemini);
+    found
+}
+
+fn placed(found: Vec<Diagnostic>, file: &CallDocument) -> impl Iterator<Item = Finding> {
+    found.into_iter().map(|mut found| {
+        found.place = call_keys::position(&found, &file.places);
+        Finding::from(found)
+    })
+}
+
+/// The text of a file for display, with invalid UTF-8 replaced.
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
