@@ -74,7 +74,8 @@ Its JSON Schema: promptdeck schema checks";
 ///
 /// Data goes to standard output, messages to standard error. A file name of `-` means standard
 /// input. Exit status: 0 success, 1 the work found problems, 2 wrong usage or unreadable input. If the
-/// reader of standard output closes it, as `head` does, the work ends with 0.
+/// reader of standard output closes it, as `head` does, the work ends with 0; `check`, `test`, `fmt`,
+/// `impact` and `doctor` go on to their verdict.
 #[derive(Debug, Parser)]
 #[command(
     name = "promptdeck",
@@ -121,7 +122,10 @@ pub(crate) use or_batch;
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Print the prompt of a registry and a state.
-    #[command(override_usage = or_batch!("hydrate", "REGISTRY"))]
+    #[command(override_usage = concat!(
+        or_batch!("hydrate", "REGISTRY"),
+        "\n       promptdeck hydrate [OPTIONS] --call <CALL>"
+    ))]
     Hydrate(verbs::hydrate::Args),
     /// List errors and likely mistakes in registries.
     Check(verbs::check::Args),
@@ -133,7 +137,7 @@ pub enum Verb {
     /// Export the model JSON (the registry with a state applied to it) or a prompt file.
     #[command(after_help = EXPORT_FLAGS)]
     Export(verbs::export::Args),
-    /// Convert a prompt, a card or a registry of another program to a registry.
+    /// Convert a document of another program to a registry, or to a call document with one.
     Import(verbs::import::Args),
     /// Print the JSON Schema of a registry or of another kind of document.
     Schema(verbs::schema::Args),

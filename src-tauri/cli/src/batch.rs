@@ -45,8 +45,9 @@ pub trait Worker {
 
 /// Help of `--batch`.
 pub const HELP: &str = "Answer each JSON line of standard input with one JSON line, in order. A line that \
-                        fails is answered with its error, and the batch continues; the exit status \
-                        is then 1";
+                        fails is answered with its error and \"ok\": false, and the batch continues; \
+                        the exit status is then 1. A rejected text or an invalid history is an answer \
+                        and no failure";
 
 /// Answers every line of standard input. A line that cannot be answered counts as a problem.
 pub fn run<W: Worker>(

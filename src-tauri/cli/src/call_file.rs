@@ -2,6 +2,7 @@
 //! of a registry is rendered.
 
 use std::{
+    fs,
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -9,13 +10,13 @@ use std::{
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::{
     hydrate::{Hydration, StateEntry},
-    registry::{Diagnostic, Registry, SourceMap},
+    registry::{Diagnostic, Parsed, Registry, SourceMap},
 };
 use promptdeck_request::{
-    call::{self, Call},
+    call::{self, Call, RegistryReference},
     call_keys,
     call_prompt::CallPrompt,
-    document::{DocumentKind, is_call_field},
+    document::{DocumentKind, FileKind, is_call_field},
     prompt::Prompt,
 };
 use serde_json::{Map, Value};
@@ -130,6 +131,69 @@ impl CallFile {
             members: document.document,
             places,
         })
+    }
+
+    /// Reads the registry that it holds or names; with the file of the registry.
+    pub fn open_registry(&self, warnings: &mut Warnings) -> Result<(Parsed, PathBuf), Failure> {
+        match &self.call.registry {
+            None => {
+                let message = format!("{}: it names no registry; give one", self.name);
+                Err(Failure::input("no_registry", message))
+            }
+            Some(RegistryReference::Inline(_)) => {
+                let parsed = Parsed::from_object(self.members.clone(), self.places.clone())
+                    .map_err(|error| Failure::registry(&self.name, &error))?;
+                if parsed.registry.sections().is_empty() {
+                    return Err(Failure::no_section(&self.name, FileKind::CallWithRegistry));
+                }
+                input::warn_of_ignored(&parsed, &self.name, warnings)?;
+                Ok((parsed, PathBuf::from(&self.name)))
+            }
+            Some(RegistryReference::File(written)) => {
+                let named = self.named(written);
+                let parsed = input::registry(&named.path, warnings);
+                let parsed = parsed.map_err(|failure| named.unread(failure))?;
+                Ok((parsed, named.path))
+            }
+        }
+    }
+
+    /// Warns if the registry of these bytes is another than the one that it holds or names: their prompts
+    /// differ, and only one of them is meant.
+    pub fn warn_of_other_registry(
+        &self,
+        registry: &Path,
+        bytes: &[u8],
+        warnings: &mut Warnings,
+    ) -> Result<(), Failure> {
+        let own = match &self.call.registry {
+            None => return Ok(()),
+            Some(RegistryReference::Inline(_)) if self.is_in(registry) => return Ok(()),
+            Some(RegistryReference::Inline(_)) => "holds another registry".to_owned(),
+            Some(RegistryReference::File(written)) => {
+                let path = self.named(written).path;
+                let is_file = |own: PathBuf| registry.canonicalize().is_ok_and(|file| file == own);
+                let is_size = |size: u64| size == bytes.len() as u64;
+                let is_same = path.canonicalize().is_ok_and(is_file)
+                    || (fs::metadata(&path).is_ok_and(|own| is_size(own.len()))
+                        && fs::read(&path).is_ok_and(|own| own == bytes));
+                if is_same {
+                    return Ok(());
+                }
+                format!("names another registry, {written:?}")
+            }
+        };
+        let message = format!(
+            "{}: the call document {own}, and `promptdeck request` uses that one: here {} counts",
+            self.name,
+            input::name_of(registry)
+        );
+        warnings.add("other_registry", message)
+    }
+
+    fn named<'c>(&'c self, written: &'c str) -> NamedRegistry<'c> {
+        let path = self.path.as_deref();
+        NamedRegistry::of(path.unwrap_or(Path::new("-")), written)
     }
 
     /// Gives a diagnostic about a value of the call document its position.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use promptdeck_core::{
-    hydrate::{Evaluation, Seed, State, StateEntry},
+    hydrate::{Evaluation, Mode, Seed, State, StateEntry},
     registry::{
         DataKey, Diagnostic, Parsed, Registry, Selection, SourceMap, codes, read_json_object,
     },
@@ -34,7 +34,7 @@ pub struct StateArgs {
     /// optional section.
     #[arg(long, value_name = "SECTION=ID[,ID]", value_parser = select)]
     select: Vec<Select>,
-    /// Use these entries of an array: all, none, index:N, indices:I,J or random:K.
+    /// Use these entries of an array: all, none, index:N or indices:I,J, counted from 0, or random:K.
     #[arg(long, value_name = "SECTION.FIELD=MODE", value_parser = mode)]
     mode: Vec<ModeSetting>,
     /// Fill a template variable.
@@ -105,11 +105,22 @@ impl StateArgs {
     pub fn open_for(&self, registry: &Path, call: Option<&CallFile>) -> Result<Deck, Failure> {
         let mut warnings = self.strict.warnings();
         let bytes = input::read(registry)?;
+        if let Some(call) = call {
+            call.warn_of_other_registry(registry, &bytes, &mut warnings)?;
+        }
         let parsed = match call.is_some_and(|call| call.is_in(registry)) {
             true => input::registry_in_call(&bytes, &input::name_of(registry), &mut warnings)?,
             false => input::registry_of(&bytes, &input::name_of(registry), &mut warnings)?,
         };
         self.deck(parsed, call, warnings)
+    }
+
+    /// As [`Self::open`], of a call document that holds or names its registry; with the file of the
+    /// registry.
+    pub fn open_call(&self, call: &CallFile) -> Result<(Deck, PathBuf), Failure> {
+        let mut warnings = self.strict.warnings();
+        let (parsed, path) = call.open_registry(&mut warnings)?;
+        Ok((self.deck(parsed, Some(call), warnings)?, path))
     }
 
     /// As [`Self::open`]; a call around the registry is read as well, and its state is below the
@@ -470,6 +481,12 @@ fn select(text: &str) -> Result<Select, String> {
 fn mode(text: &str) -> Result<ModeSetting, String> {
     let form = "SECTION.FIELD=MODE";
     let (name, mode) = setting(text, form)?;
+    if let (_, Some(_)) = Mode::parse(mode) {
+        return Err(format!(
+            "{mode:?} is not a mode: write all, none, index:N or indices:I,J, counted from 0, or random:K, \
+             at least 1"
+        ));
+    }
     match name.split_once('.') {
         Some((section, field)) if !section.is_empty() && !field.is_empty() => Ok(ModeSetting {
             section: section.to_owned(),

@@ -64,6 +64,8 @@ impl StrictArgs {
 pub struct Warnings {
     strict: bool,
     found: Vec<Warning>,
+    /// Those that were printed, for results that list them.
+    printed: Vec<Warning>,
     /// All messages so far, including those of diagnostics, without positions. None is printed
     /// twice.
     messages: HashSet<String>,
@@ -78,6 +80,8 @@ pub struct Warning {
     pub message: String,
     /// Whether it is only a note, which `--strict` allows.
     pub is_note: bool,
+    /// What the message names.
+    pub data: DiagnosticData,
 }
 
 impl Warnings {
@@ -88,11 +92,11 @@ impl Warnings {
 
     /// Adds a note, which `--strict` allows.
     pub fn note(&mut self, code: &str, message: String) {
-        self.push(code, message, true);
+        self.push(code, message, true, &DiagnosticData::none());
     }
 
     /// Adds a warning whose message names these things.
-    fn add_naming(
+    pub fn add_naming(
         &mut self,
         code: &str,
         message: String,
@@ -101,17 +105,18 @@ impl Warnings {
         if self.strict {
             return Err(Failure::input(code, message).with_data(data.clone()));
         }
-        self.push(code, message, false);
+        self.push(code, message, false, data);
         Ok(())
     }
 
-    fn push(&mut self, code: &str, message: String, is_note: bool) {
+    fn push(&mut self, code: &str, message: String, is_note: bool, data: &DiagnosticData) {
         if self.messages.insert(message.clone()) {
             let code = code.to_owned();
             self.found.push(Warning {
                 code,
                 message,
                 is_note,
+                data: data.clone(),
             });
         }
     }
@@ -163,7 +168,7 @@ impl Warnings {
 
     fn diagnostic_in(&mut self, found: &Diagnostic, message: String) -> Result<(), Failure> {
         if found.severity == Severity::Note {
-            self.push(found.code.as_str(), message, true);
+            self.push(found.code.as_str(), message, true, &found.data);
         } else {
             self.add_naming(found.code.as_str(), message, &found.data)?;
         }
@@ -224,7 +229,13 @@ impl Warnings {
     pub fn print(&mut self) {
         for warning in mem::take(&mut self.found) {
             print(&warning.message, warning.is_note);
+            self.printed.push(warning);
         }
+    }
+
+    /// All warnings about the document or the line so far, printed or not.
+    pub fn all(&self) -> impl Iterator<Item = &Warning> {
+        self.printed.iter().chain(&self.found)
     }
 
     /// Removes the warnings about a line, so that the next line can have the same ones.

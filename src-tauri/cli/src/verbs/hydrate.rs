@@ -7,7 +7,7 @@ mod explain;
 use std::path::PathBuf;
 
 use promptdeck_core::hydrate::{Call, Engine, Evaluation, Hydration, Seed, Segment, TokenReport};
-use promptdeck_core::registry::Diagnostic;
+use promptdeck_core::registry::{Diagnostic, DiagnosticData, Severity};
 use promptdeck_request::prompt::{Prompt, PromptSpan};
 use promptdeck_service::draw_seed;
 use serde::Serialize;
@@ -21,20 +21,24 @@ use crate::{
     output::{self, ExitStatus, Output},
     rendering,
     state::{CallArgs, Deck, StateArgs, report_drawn_seed},
+    warnings::{Warning, Warnings},
 };
 
 /// Flags of `hydrate`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The registry, a JSON file. Required without --batch.
-    #[arg(required_unless_present = "batch", conflicts_with_all = ["batch", "shared"])]
+    /// The registry, a JSON file. Required without --batch, and without --call, whose document has its
+    /// own.
+    #[arg(required_unless_present_any = ["batch", "document"],
+          conflicts_with_all = ["batch", "shared"])]
     registry: Option<PathBuf>,
     #[command(flatten)]
     state: StateArgs,
     #[command(flatten)]
     call: CallArgs,
     /// Print the prompt that `request` sends for this call document: texts that are Jinja templates are
-    /// rendered with its arguments, and its state, route and seed count where no flag sets them.
+    /// rendered with its arguments, and its state, route and seed count where no flag sets them. Without
+    /// REGISTRY, of the registry that it holds or names.
     #[arg(long = "call", value_name = "CALL", conflicts_with_all = ["batch", "state"])]
     document: Option<PathBuf>,
     /// Format of the prompt.
@@ -71,7 +75,41 @@ struct Answer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     tokens: Option<&'a [TokenReport]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    diagnostics: Option<&'a [Diagnostic]>,
+    diagnostics: Option<Vec<Explained<'a>>>,
+}
+
+/// A diagnostic of the hydration, or a warning about the registry, the state or the line, which has its
+/// position in its message.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Explained<'a> {
+    Hydration(&'a Diagnostic),
+    Warning {
+        code: &'a str,
+        severity: Severity,
+        message: &'a str,
+        data: &'a DiagnosticData,
+    },
+}
+
+/// The diagnostics of a hydration, and the warnings before it that say something else.
+fn diagnostics_of<'a>(hydration: &'a Hydration, warnings: &'a Warnings) -> Vec<Explained<'a>> {
+    let own = hydration.diagnostics.as_slice();
+    let is_known = |warning: &Warning| {
+        own.iter()
+            .any(|own| warning.message.ends_with(&own.message))
+    };
+    let others = warnings.all().filter(|warning| !is_known(warning));
+    let others = others.map(|warning| Explained::Warning {
+        code: &warning.code,
+        severity: match warning.is_note {
+            true => Severity::Note,
+            false => Severity::Warning,
+        },
+        message: &warning.message,
+        data: &warning.data,
+    });
+    own.iter().map(Explained::Hydration).chain(others).collect()
 }
 
 /// The text in pieces: as it was hydrated, or rendered.
@@ -97,12 +135,17 @@ impl<'a> Answer<'a> {
         }
     }
 
-    fn explained(hydration: &'a Hydration, rendered: Option<bool>, gaps: &'a [GapRow<'a>]) -> Self {
+    fn explained(
+        hydration: &'a Hydration,
+        rendered: Option<bool>,
+        gaps: &'a [GapRow<'a>],
+        diagnostics: Vec<Explained<'a>>,
+    ) -> Self {
         Self {
             evaluation: Some(&hydration.evaluation),
             segments: Some(Pieces::Hydrated(&hydration.segments)),
             tokens: Some(&hydration.tokens),
-            diagnostics: Some(&hydration.diagnostics),
+            diagnostics: Some(diagnostics),
             ..Self::plain(&hydration.text, hydration.seed, rendered, gaps)
         }
     }
@@ -118,16 +161,19 @@ impl<'a> Answer<'a> {
 
 /// Prints the prompt, or answers the batch.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
-    let Some(path) = &args.registry else {
-        return batch::run(args, out);
-    };
     let file = CallFile::given(args.document.as_deref(), args.state.strict)?;
+    let (deck, path) = match (&args.registry, &file) {
+        (None, None) => return batch::run(args, out),
+        (None, Some(file)) => args.state.open_call(file)?,
+        (Some(path), _) => (args.state.open_for(path, file.as_ref())?, path.clone()),
+    };
+    let path = path.as_path();
     let Deck {
         parsed,
         state,
         sources,
         mut warnings,
-    } = args.state.open_for(path, file.as_ref())?;
+    } = deck;
     if file.is_none() {
         rendering::warn_of_raw_template(&input::name_of(path), &parsed.registry, &mut warnings)?;
     }
@@ -170,7 +216,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let outcome = match args.format {
         Format::Json => {
             let (outcome, answer) = if args.explain {
-                let answer = Answer::explained(&hydration, rendered, &gaps);
+                let diagnostics = diagnostics_of(&hydration, &warnings);
+                let answer = Answer::explained(&hydration, rendered, &gaps, diagnostics);
                 (ExitStatus::of(&hydration.diagnostics), answer)
             } else {
                 let answer = Answer::plain(text, hydration.seed, rendered, &gaps);

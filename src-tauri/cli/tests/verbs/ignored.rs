@@ -242,9 +242,9 @@ fn settings_that_are_used_otherwise() {
         "--select is given more than once for /selections/moods: the last one counts",
     );
     warns(
-        &["--mode", "lists.items=some"],
-        &json!({}),
-        "--mode: mode \"some\" of lists.items is not a mode (all, none, index:N, indices:I,J or \
+        &file,
+        &json!({"array_modes": {"lists": {"items": "some"}}}),
+        "state.json: line 4, column 7: mode \"some\" of lists.items is not a mode (all, none, index:N, indices:I,J or \
          random:K); all is used",
     );
 }

@@ -347,3 +347,41 @@ fn keys_of_a_request_body() {
         &expected,
     );
 }
+
+#[test]
+fn an_explanation_lists_the_warnings_too() {
+    let folder = Folder::new();
+    folder.write(
+        "typo.json",
+        r#"{"registry": {"assembly_ordr": ["a"], "a": {"requird": true, "items": [{"id": "x", "text": "Hi"}]}}}"#,
+    );
+    folder.write("state.json", r#"{"selectons": {}}"#);
+    let args = [
+        "hydrate",
+        "typo.json",
+        "--state",
+        "state.json",
+        "--explain",
+        "--format",
+        "json",
+    ];
+    let run = folder.run(&args);
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    let keys = |answer: &Value| {
+        let found = answer["diagnostics"].as_array().expect("a list").iter();
+        let found = found.filter(|found| found["code"] == "unknown_key");
+        let keys = found.map(|found| {
+            assert_eq!(found["severity"], "warning");
+            found["data"]["key"].as_str().expect("a key").to_owned()
+        });
+        keys.collect::<Vec<String>>()
+    };
+    assert_eq!(keys(&answer), ["assembly_ordr", "requird", "selectons"]);
+    let inside = folder.read("typo.json");
+    let line = format!(r#"{{"registry": {inside}, "sed": 7}}"#);
+    let args = ["hydrate", "--batch", "--explain"];
+    let run = folder.run_with(&args, &format!("{line}\n{{\"seed\": 1}}\n"));
+    let first = run.out.lines().next().expect("an answer");
+    let answer: Value = serde_json::from_str(first).expect("JSON");
+    assert_eq!(keys(&answer), ["sed", "assembly_ordr", "requird"]);
+}

@@ -12,7 +12,7 @@ use promptdeck_service::draw_seed;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Answer, Args};
+use super::{Answer, Args, diagnostics_of};
 use crate::{
     batch::{self, Worker},
     document::{Documents, wrong_line},
@@ -139,7 +139,8 @@ impl Worker for Hydrator {
             let gaps = engine.hydrate_text_with_gaps(&call, text)?;
             SetBy::State.warn(&gaps, warnings)?;
             let gaps = gaps::rows(&gaps);
-            let explained = Answer::explained(&hydration, raw_marker(engine), &gaps);
+            let diagnostics = diagnostics_of(&hydration, warnings);
+            let explained = Answer::explained(&hydration, raw_marker(engine), &gaps, diagnostics);
             return Ok(serde_json::to_writer(answer, &explained).map_err(io::Error::from)?);
         }
         let common = defaults.shared.as_ref().and_then(|engine| {
@@ -314,8 +315,14 @@ fn compiled<'a>(
         }
     };
     let inline = kept.insert(inline);
-    for Warning { code, message, .. } in &inline.warnings {
-        warnings.add(code, message.clone())?;
+    for Warning {
+        code,
+        message,
+        data,
+        ..
+    } in &inline.warnings
+    {
+        warnings.add_naming(code, message.clone(), data)?;
     }
     Ok(&inline.engine)
 }
