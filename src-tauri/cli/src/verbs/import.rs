@@ -14,7 +14,7 @@ use promptdeck_core::{
     },
     registry::{self, ParseError},
 };
-use promptdeck_request::document::{Content, FileKind, OtherContent};
+use promptdeck_request::document::{Content, DocumentKind, FileKind, OtherContent, kind_of};
 use promptdeck_service::{
     WildcardFolder, save_first_view,
     store::{OpenedStore, Store, default_path, named_path, on_waiting},
@@ -42,7 +42,9 @@ pub struct Args {
     /// A folder of wildcard files (.txt, .yaml, .json) that a template may name.
     #[arg(long, value_name = "FOLDER")]
     wildcards: Option<PathBuf>,
-    /// Write the registry to this file instead of standard output.
+    /// Write the result to this file instead of standard output. It is a registry; of a document with
+    /// messages, tools or other parts of a call it is a call document that holds the registry: `request`
+    /// reads all of it, and the verbs for registries the registry alone.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace the file of --output if it exists; what it held is kept beside it as
@@ -52,7 +54,7 @@ pub struct Args {
     /// Write nothing and end with 1 if something of the document is not supported.
     #[arg(long)]
     strict: bool,
-    /// Format: the registry alone, with the report on standard error, or both in one JSON object.
+    /// Format: the result alone, with the report on standard error, or both in one JSON object.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -91,15 +93,17 @@ impl ValueEnum for Source {
 /// The result as JSON.
 #[derive(Serialize)]
 struct Answer<'a> {
-    /// Whether the registry was written.
+    /// Whether the result was written.
     ok: bool,
+    /// The kind of the result: `registry` or `call`.
+    kind: &'static str,
     report: &'a Report,
-    /// The registry in canonical form, unless it was written to a file.
+    /// The result in canonical form, unless it was written to a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'a str>,
 }
 
-/// Prints or writes the registry, and what of the original is not supported. With `--strict`, nothing is
+/// Prints or writes the result, and what of the original is not supported. With `--strict`, nothing is
 /// written then.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?.other_than(&args.document)?;
@@ -148,6 +152,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let is_lost = |entry: &&ReportEntry| entry.status == ConversionStatus::NotSupported;
     let lost = report.entries.iter().filter(is_lost).count();
     let is_refused = args.strict && lost > 0;
+    let is_call = kind_of(imported.text.as_bytes()) == FileKind::CallWithRegistry;
     let to_stdout = matches!(destination, Destination::Stdout) && !is_refused;
     if let Destination::File(path, _) = &destination
         && !is_refused
@@ -162,6 +167,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     match args.format {
         Format::Json => out.json(&Answer {
             ok: !is_refused,
+            kind: match is_call {
+                true => DocumentKind::Call.name(),
+                false => DocumentKind::Registry.name(),
+            },
             report,
             text: to_stdout.then_some(&imported.text),
         })?,
@@ -185,6 +194,16 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
                 format!("{place}{pointer}{status}: {message}")
             });
             output::messages(&rows.collect());
+            if is_call && !is_refused {
+                let written = match &destination {
+                    Destination::File(path, _) => path.display().to_string(),
+                    Destination::Stdout => "the result".to_owned(),
+                };
+                output::note(&format!(
+                    "{written} is a call document that holds its registry: `promptdeck request` \
+                     builds its request, `promptdeck hydrate --call` prints its prompt"
+                ));
+            }
             if to_stdout {
                 destination.write(&imported.text, out)?;
             }
@@ -251,7 +270,7 @@ fn refused(kind: SourceKind, bytes: &[u8], name: &str, error: &ParseError) -> Fa
             Content::Other(content @ (OtherContent::File(_) | OtherContent::Document(_)))
                 if content != OtherContent::File(FileKind::Other) =>
             {
-                Failure::not_a_registry(name, content)
+                Failure::not_a_registry(name, &content)
             }
             _ => Failure::registry(name, error),
         },

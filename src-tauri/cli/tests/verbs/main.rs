@@ -3,6 +3,7 @@
 mod bad_input;
 mod batch;
 mod bounds;
+mod call_registry;
 mod chat;
 mod check;
 mod check_calls;
