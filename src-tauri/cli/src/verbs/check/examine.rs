@@ -72,10 +72,7 @@ pub fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileC
         Content::Other(content) => return Ok(FileContent::Other(content)),
     };
     let is_call = kind == FileKind::CallWithRegistry;
-    let around = match is_call {
-        true => call::parse_tolerant(&bytes).ok(),
-        false => None,
-    };
+    let around = call_around(&bytes, kind);
     let mut examined = Examined {
         source: String::new(),
         findings: Vec::new(),
@@ -109,12 +106,17 @@ pub fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileC
     })
 }
 
-/// What is wrong with the registry of a file, whatever else a call document around it holds.
-pub fn lint(bytes: &[u8], parsed: &Parsed, engine: &Engine) -> Vec<Diagnostic> {
-    let around = match kind_of(bytes) {
+/// The call document around a registry, without its faulty fields.
+fn call_around(bytes: &[u8], kind: FileKind) -> Option<(CallDocument, Vec<ParseError>)> {
+    match kind {
         FileKind::CallWithRegistry => call::parse_tolerant(bytes).ok(),
         _ => None,
-    };
+    }
+}
+
+/// What is wrong with the registry of a file, whatever else a call document around it holds.
+pub fn lint(bytes: &[u8], kind: FileKind, parsed: &Parsed, engine: &Engine) -> Vec<Diagnostic> {
+    let around = call_around(bytes, kind);
     let call = around.as_ref().map(|(around, _)| &around.call);
     registry_remarks(parsed, engine, call)
 }

@@ -10,7 +10,7 @@ use promptdeck_core::{
     hydrate::Engine,
     registry::{self, Diagnostic, Parsed, Severity},
 };
-use promptdeck_request::document::{Content, OtherContent};
+use promptdeck_request::document::{Content, FileKind, OtherContent};
 use promptdeck_service::checks::BuiltInTokenizers;
 use serde::Serialize;
 
@@ -128,7 +128,7 @@ impl Deck {
             loaded.unreadable.push(failure.report());
             loaded.unreadable_files += 1;
         }
-        let (bytes, parsed) = match registry {
+        let (bytes, parsed, kind) = match registry {
             Ok(read) => read,
             Err(Unread::Other(content)) => return Err(content),
             Err(Unread::Failed(failures)) => {
@@ -141,7 +141,7 @@ impl Deck {
         let engine = Engine::new(parsed.registry.clone());
         if filter.is_none() {
             loaded.linted = true;
-            let found = check::lint(&bytes, &parsed, &engine);
+            let found = check::lint(&bytes, kind, &parsed, &engine);
             let is_problem = |found: &Diagnostic| match found.severity {
                 Severity::Error => true,
                 Severity::Warning => strict,
@@ -158,8 +158,8 @@ impl Deck {
         Ok(loaded)
     }
 
-    /// The registry and its bytes.
-    fn read_registry(&self) -> Result<(Vec<u8>, Parsed), Unread> {
+    /// The registry, its bytes and whether they are a call document around it.
+    fn read_registry(&self) -> Result<(Vec<u8>, Parsed, FileKind), Unread> {
         let path = &self.registry.path;
         let bytes = match (input::read(path), &self.checks) {
             (Ok(bytes), _) => bytes,
@@ -171,7 +171,7 @@ impl Deck {
         };
         let name = input::name_of(path);
         match self.registry.content(&bytes) {
-            Content::Registry(parsed, _) => Ok((bytes, *parsed)),
+            Content::Registry(parsed, kind) => Ok((bytes, *parsed, kind)),
             Content::Faulty(_) => {
                 let faults = registry::parse_errors(&bytes);
                 let failures = faults.iter().map(|fault| Failure::registry(&name, fault));
