@@ -175,7 +175,7 @@ fn statuses(run: &[(String, i32, String)]) -> Vec<(&str, i32)> {
         .collect()
 }
 
-const INSTALL: &str = "cargo install --locked --path src-tauri/cli";
+const INSTALL: &str = "cargo install --locked --path promptdeck/src-tauri/cli";
 const ODD: &str = "registries/sub folder/it's an \u{e4} deck $HOME.json";
 
 /// A registry that is like no other.
