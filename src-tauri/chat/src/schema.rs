@@ -19,13 +19,24 @@ fn model() -> Value {
 #[must_use]
 pub fn message() -> Value {
     let properties = json!({
-        "role": {"type": "string"},
-        "content": {"type": ["string", "array", "object", "null"], "items": part()},
-        "tool_calls": {"type": ["array", "null"], "items": tool_call()},
+        "role": {
+            "description": "Who speaks: system, developer, user, assistant or tool.",
+            "type": "string",
+        },
+        "content": {
+            "description": "What is said: a text, or a list of parts.",
+            "type": ["string", "array", "object", "null"],
+            "items": part(),
+        },
+        "tool_calls": {
+            "description": "The calls of tools that the assistant makes.",
+            "type": ["array", "null"],
+            "items": tool_call(),
+        },
         "tool_call_id": text("The call that a tool answers."),
         "language": text("Language of the message."),
         "raw_response": {"description": "The response of the provider, as it came."},
-        "function_call": function(),
+        "function_call": function("A call in the older shape of chat completions."),
     });
     let reasoning = [
         "reasoning_content",
@@ -81,26 +92,41 @@ pub fn message() -> Value {
         "system_prompt",
         "train",
     ];
-    let others = [&reasoning[..], &completions, &providers, &templates].concat();
-    json!({"type": "object", "required": ["role"], "properties": with(properties, &others)})
+    let properties = with(
+        properties,
+        "Reasoning of the model, under one of its names.",
+        &reasoning,
+    );
+    let properties = with(
+        properties,
+        "Further field of chat completions.",
+        &completions,
+    );
+    let properties = with(properties, "Field that some providers add.", &providers);
+    let properties = with(
+        properties,
+        "Field that the templates of some models read.",
+        &templates,
+    );
+    json!({"type": "object", "required": ["role"], "properties": properties})
 }
 
 /// Properties, and others of which any value is allowed.
-fn with(mut properties: Value, others: &[&str]) -> Value {
+fn with(mut properties: Value, description: &str, others: &[&str]) -> Value {
     for name in others {
-        properties[*name] = json!({});
+        properties[*name] = json!({"description": description});
     }
     properties
 }
 
 /// An object with these keys, of any value.
-fn object(keys: &[&str]) -> Value {
-    json!({"properties": with(json!({}), keys)})
+fn object(description: &str, of_keys: &str, keys: &[&str]) -> Value {
+    json!({"description": description, "properties": with(json!({}), of_keys, keys)})
 }
 
 /// A part of a content that is a list.
 fn part() -> Value {
-    let source = object(&[
+    let keys = [
         "url",
         "detail",
         "data",
@@ -109,18 +135,20 @@ fn part() -> Value {
         "type",
         "file_id",
         "id",
-    ]);
+    ];
+    let of_key = "Where the medium is, or its data, and how to read it.";
+    let source = |what: &str| object(what, of_key, &keys);
     let properties = json!({
-        "image_url": source,
-        "input_audio": source,
-        "video_url": source,
-        "audio_url": source,
-        "source": source,
-        "file": object(&["file_id", "filename", "file_data"]),
+        "type": {"description": "Kind of the part, such as text or image_url."},
+        "text": {"description": "The text of a text part."},
+        "image_url": source("An image."),
+        "input_audio": source("Audio."),
+        "video_url": source("A video."),
+        "audio_url": source("Audio."),
+        "source": source("An image or a file, in the shape of Anthropic's messages."),
+        "file": object("A file.", "Id, name or data of the file.", &["file_id", "filename", "file_data"]),
     });
     let texts = [
-        "type",
-        "text",
         "refusal",
         "thinking",
         "reasoning",
@@ -159,16 +187,27 @@ fn part() -> Value {
         "video_start",
         "video_end",
     ];
-    json!({"properties": with(properties, &[&texts[..], &tools, &media].concat())})
+    let properties = with(properties, "Field of a part of text or reasoning.", &texts);
+    let properties = with(
+        properties,
+        "Field of a part that calls a tool or answers a call.",
+        &tools,
+    );
+    let properties = with(
+        properties,
+        "Field of an image, a video, audio or a document.",
+        &media,
+    );
+    json!({"properties": properties})
 }
 
 /// A call of a tool, with its function inside or at the top.
 fn tool_call() -> Value {
     let properties = json!({
-        "id": {"type": "string"},
-        "function": function(),
-        "arguments": own_keys(),
-        "custom": own_keys(),
+        "id": {"description": "Id of the call, which the answer of the tool names.", "type": "string"},
+        "function": function("The function that is called, and its arguments."),
+        "arguments": own_keys("The arguments of the function."),
+        "custom": own_keys("The call of a custom tool."),
     });
     let others = [
         "type",
@@ -181,17 +220,20 @@ fn tool_call() -> Value {
         "signature",
         "recipient",
     ];
-    json!({"type": "object", "properties": with(properties, &others)})
+    let properties = with(properties, "Further field of a tool call.", &others);
+    json!({"type": "object", "properties": properties})
 }
 
-fn function() -> Value {
+fn function(description: &str) -> Value {
     let properties = json!({
-        "arguments": own_keys(),
-        "parameters": own_keys(),
-        "parsed_arguments": own_keys(),
+        "name": {"description": "Name of the function."},
+        "arguments": own_keys("The arguments: JSON as a text, or an object."),
+        "parameters": own_keys("The arguments, under the name that some models use."),
+        "parsed_arguments": own_keys("The arguments as an object, as clients add them."),
     });
-    let others = ["name", "description", "thought_signature", "index"];
-    json!({"properties": with(properties, &others)})
+    let others = ["description", "thought_signature", "index"];
+    let properties = with(properties, "Further field of the function.", &others);
+    json!({"description": description, "properties": properties})
 }
 
 /// A tool in the shape of any provider. Any other key is allowed, and probably misspelled if it is like
@@ -242,17 +284,20 @@ pub fn tool() -> Value {
         "extra_content",
         "provider_specific_fields",
     ];
-    let mut properties = with(json!({}), &[&function[..], &providers].concat());
-    properties["function"] = object(&function);
+    let of_function = "Field of the function that the tool offers.";
+    let properties = with(json!({}), of_function, &function);
+    let mut properties = with(properties, "Field that some providers add.", &providers);
+    properties["function"] = object("The function that the tool offers.", of_function, &function);
+    let declared = object("A function that the tool offers.", of_function, &declared);
     for key in ["functionDeclarations", "function_declarations"] {
-        properties[key] = json!({"items": object(&declared)});
+        properties[key] = json!({"description": "Functions of Gemini.", "items": declared});
     }
     json!({"type": "object", "properties": properties})
 }
 
 /// A value whose keys are the author's.
-fn own_keys() -> Value {
-    json!({"additionalProperties": true})
+fn own_keys(description: &str) -> Value {
+    json!({"description": description, "additionalProperties": true})
 }
 
 /// The document of `chat render`.

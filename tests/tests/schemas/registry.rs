@@ -1,9 +1,11 @@
-//! The registry's JSON Schema and the reader agree on what is a registry.
+//! The registry's JSON Schema and the reader agree on what is a registry, and the schema refuses keys
+//! that nothing reads.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "tables of json! literals read better without borrowing each"
 )]
 
+use promptdeck_core::lint::unknown_keys;
 use promptdeck_core::output::{GenerationConfig, OutputPolicy};
 use promptdeck_core::registry::{self, schema::json_schema};
 use serde_json::{Value, json};
@@ -23,9 +25,11 @@ fn every_setting_is_described() {
     assert_eq!(described("output_policy"), OutputPolicy::FIELDS);
 }
 
-/// Reader and schema agree on a registry with these members, bare and wrapped.
+/// Reader and schema agree on a registry with these members and a section, bare and wrapped.
 #[track_caller]
 fn agree(members: Value, accepted: bool) {
+    let mut members = members;
+    members["section"] = json!({"items": []});
     for file in [members.clone(), json!({"registry": members, "note": 1})] {
         let read = registry::parse(file.to_string().as_bytes());
         assert_eq!(read.is_ok(), accepted, "the reader on {file}: {read:?}");
@@ -37,11 +41,50 @@ fn agree(members: Value, accepted: bool) {
     }
 }
 
+/// The reader takes a registry with these members, lint reports a key of it, and the schema refuses it.
+#[track_caller]
+fn has_unknown_key(members: Value) {
+    for file in [members.clone(), json!({"registry": members})] {
+        let read = registry::parse(file.to_string().as_bytes()).expect("a registry");
+        let reported = unknown_keys(&read.document);
+        assert_eq!(reported.len(), 1, "{file}: {reported:?}");
+        assert!(!validator(&json_schema()).is_valid(&file), "{file}");
+    }
+}
+
+#[test]
+fn keys_that_nothing_reads_are_refused() {
+    has_unknown_key(json!({"assembly_ordr": [], "a": {"items": []}}));
+    has_unknown_key(json!({"assembly_order": [], "a": {"itms": []}}));
+    has_unknown_key(json!({"assembly_order": [], "personas": {"required": true}}));
+    has_unknown_key(json!({"a": {"items": [], "requird": true}}));
+    has_unknown_key(json!({"a": {"items": [], "mine": {}}}));
+    has_unknown_key(json!({"a": {"items": [{"fragments": [{"txt": "t"}]}]}}));
+    has_unknown_key(json!({"a": {"items": []}, "routes": {"r": {"order": []}}}));
+}
+
+#[test]
+fn a_file_without_a_section_and_an_order_is_no_registry() {
+    let schema = validator(&json_schema());
+    for file in [json!({}), json!({"registry": {}}), json!({"title": "x"})] {
+        assert!(!schema.is_valid(&file), "{file}");
+    }
+    for file in [
+        json!({"assembly_order": []}),
+        json!({"registry": {"a": {"items": []}}}),
+        json!({"$schema": "registry.schema.json", "a": {"items": []}}),
+    ] {
+        assert!(schema.is_valid(&file), "{file}");
+        let read = registry::parse(file.to_string().as_bytes()).expect("a registry");
+        assert_eq!(unknown_keys(&read.document), [], "{file}");
+    }
+}
+
 #[test]
 fn reader_and_schema_agree() {
     agree(json!({}), true);
     agree(
-        json!({"version": 22, "title": null, "unknown": [1], "also": {"no": "section"}}),
+        json!({"version": 22, "title": null, "description": "d"}),
         true,
     );
     agree(json!({"version": 2}), false);
@@ -57,10 +100,7 @@ fn reader_and_schema_agree() {
     section(json!({"items": {}}), false);
     section(json!({"items": ["x"]}), false);
     section(json!({"items": [], "required": "yes"}), false);
-    section(
-        json!({"items": [], "selected": ["a"], "slider": 2.5, "mine": {}}),
-        true,
-    );
+    section(json!({"items": [], "selected": ["a"], "slider": 2.5}), true);
     section(json!({"items": [], "selected": 1}), false);
     section(json!({"items": [], "array_modes": {"a": "all"}}), true);
     section(json!({"items": [], "array_modes": {"a": 1}}), false);

@@ -16,6 +16,9 @@ const ROUTE_KEYS: [&str; 3] = ["assembly_order", "generation", "output_policy"];
 /// The keys of a fragment, including the older spelling.
 const FRAGMENT_KEYS: [&str; 3] = ["if_var", "text", "var"];
 
+/// The key by which a file names its schema, for editors.
+const SCHEMA_KEY: &str = "$schema";
+
 /// Maximum number of unknown keys reported.
 const MAX_FOUND: usize = 100;
 
@@ -41,7 +44,7 @@ pub fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
                 };
                 members(route, &ROUTE_KEYS, pointer, what, &mut found);
             }
-        } else if !RESERVED_KEYS.contains(&key.as_str()) {
+        } else if key != SCHEMA_KEY && !RESERVED_KEYS.contains(&key.as_str()) {
             found.push(no_section(key, value));
         }
         if found.len() >= MAX_FOUND {

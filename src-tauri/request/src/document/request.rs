@@ -1,15 +1,22 @@
 //! JSON Schemas of the documents about requests: policies, histories, arguments, sessions.
 
+use promptdeck_core::registry::schema::output_policy;
 use promptdeck_json::schema::{closed, count, flag, list, open, text};
 use serde_json::{Value, json};
 
-/// The document of `policy`. The policy's own reader rejects unknown fields.
+/// The document of `policy`.
 pub(super) fn policy() -> Value {
+    // Under `allOf`, where unknown keys are not looked for: the policy's own reader rejects them.
+    let fields = json!([output_policy()]);
     closed(
         "A text and the output policy to apply to it.",
         &["policy", "text"],
         json!({
-            "policy": {"description": "The output policy, as in a registry.", "type": "object"},
+            "policy": {
+                "description": "The output policy, as in a registry.",
+                "type": "object",
+                "allOf": fields,
+            },
             "text": {"description": "The output of a model.", "type": "string"},
         }),
     )

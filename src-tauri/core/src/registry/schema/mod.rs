@@ -1,8 +1,8 @@
 //! The JSON Schema (2020-12) of a registry file, for completion and validation in editors.
 //!
-//! It accepts what the reader accepts, and rejects unknown generation and policy fields, which the
-//! reader leaves to lint. Checks that a schema cannot express (unknown tokens, patterns, ids) are
-//! made by lint only.
+//! It accepts what the reader accepts, and rejects keys that nothing reads and unknown generation and
+//! policy fields, which the reader leaves to lint. Checks that a schema cannot express (unknown
+//! tokens, patterns, ids) are made by lint only.
 
 mod section;
 mod settings;
@@ -10,6 +10,12 @@ mod settings;
 use serde_json::{Value, json};
 
 use super::{SCHEMA_VERSION, WELL_KNOWN_SECTIONS};
+
+/// The schema of an output policy.
+#[must_use]
+pub fn output_policy() -> Value {
+    settings::output_policy()
+}
 
 /// The schema of a registry file, bare or wrapped.
 #[must_use]
@@ -47,6 +53,7 @@ fn registry() -> Value {
             },
             "title": text("Title of the registry."),
             "description": text("Purpose of the registry."),
+            "$schema": text("Schema of this file, for editors."),
             "template_engine": text("\"jinja\" enables Jinja in the texts."),
             "assembly_order": {"$ref": "#/$defs/assembly_order"},
             "routes": {
@@ -57,10 +64,13 @@ fn registry() -> Value {
             "generation": {"$ref": "#/$defs/generation"},
             "output_policy": {"$ref": "#/$defs/output_policy"},
         },
-        "additionalProperties": {
-            "if": {"type": "object", "required": ["items"]},
-            "then": {"$ref": "#/$defs/section"},
-        },
+        "additionalProperties": {"$ref": "#/$defs/section"},
+        // The order alone names no section. It is a case of its own for the message of an editor, which
+        // names a missing key; the other case says that not all members are without items.
+        "anyOf": [
+            {"required": ["assembly_order"]},
+            {"not": {"additionalProperties": {"not": {"required": ["items"], "type": "object"}}}},
+        ],
     });
     for name in WELL_KNOWN_SECTIONS {
         // For completion only: a member is a section because it has items, whatever its name.
@@ -77,6 +87,7 @@ fn route() -> Value {
             "generation": {"$ref": "#/$defs/generation"},
             "output_policy": {"$ref": "#/$defs/output_policy"},
         },
+        "additionalProperties": false,
     })
 }
 

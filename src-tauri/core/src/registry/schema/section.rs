@@ -12,7 +12,11 @@ pub(super) fn section() -> Value {
         "properties": {
             "required": flag("True (the default): exactly one item is selected. False: any number."),
             "template_vars": texts("Variables that the texts of this section contain as {name}."),
-            "items": {"type": ["array", "null"], "items": {"$ref": "#/$defs/item"}},
+            "items": {
+                "description": "The choices.",
+                "type": ["array", "null"],
+                "items": {"$ref": "#/$defs/item"},
+            },
             "selected": {
                 "description": "Default selection: one id or a list of ids.",
                 "type": ["string", "array", "null"],
@@ -35,6 +39,7 @@ pub(super) fn section() -> Value {
                 "additionalProperties": {"type": ["string", "null"]},
             },
         },
+        "additionalProperties": false,
     })
 }
 
@@ -77,6 +82,7 @@ pub(super) fn item() -> Value {
 
 pub(super) fn fragment() -> Value {
     json!({
+        "description": "A text that is printed after that of its item if a variable is set.",
         "type": "object",
         "properties": {
             "if_var": text("Variable that must be set; without it the text is always printed."),
@@ -87,6 +93,7 @@ pub(super) fn fragment() -> Value {
             },
             "text": text("The conditional text."),
         },
+        "additionalProperties": false,
     })
 }
 
