@@ -173,7 +173,7 @@ impl Engine {
     pub fn hydrate(&self, call: &Call<'_>) -> Result<Hydration, HydrateError> {
         let program = &*self.program;
         let route = program.route(call.route)?;
-        let assembler = program.assembler(route, call);
+        let assembler = program.assembler(route, call, |_| {});
         let mut diagnostics = self.state_diagnostics(call.state);
         let all: Vec<u32> = (0..program.sections.len() as u32).collect();
         let choices = program.choices(&all, call, |section| {
@@ -206,7 +206,7 @@ impl Engine {
         let route = self.program.route(call.route)?;
         let mut text = String::with_capacity(TOKEN_BYTES * route.tokens.len());
         self.program
-            .assembler(route, call)
+            .assembler(route, call, |_| {})
             .run(&mut Writer::new(&mut text, NoTrace));
         Ok(text)
     }
@@ -222,7 +222,7 @@ impl Engine {
         out: &mut String,
     ) -> Result<(), HydrateError> {
         let route = self.program.route(call.route)?;
-        let assembler = self.program.assembler(route, call);
+        let assembler = self.program.assembler(route, call, |_| {});
         assembler.run(&mut Writer::new(out, NoTrace));
         Ok(())
     }
@@ -241,15 +241,8 @@ impl Engine {
         let program = &*self.program;
         let route = program.route(call.route)?;
         let mut writer = Writer::new(out, GapTrace::default());
-        program.assembler(route, call).run(&mut writer);
-        let gap =
-            |(section, item, position, is_placeholder): (u32, u32, u32, bool)| UnsetVariable {
-                section: &program.sections[section as usize].section,
-                item: item as usize,
-                position: position as usize,
-                is_placeholder,
-            };
-        Ok(writer.trace.0.into_iter().map(gap).collect())
+        program.assembler(route, call, |_| {}).run(&mut writer);
+        Ok(writer.trace.unset(&program.sections))
     }
 }
 
@@ -315,6 +308,17 @@ impl Engine {
         self.program.choices(wanted, call, on_conflict)
     }
 
+    /// The assembly of a call. Calls `on_conflict` as [`Self::choices`] does.
+    #[inline]
+    pub(super) fn assembler<'p, 'c, S: Settings>(
+        &'p self,
+        route: &'p RouteProgram,
+        call: &Call<'c, S>,
+        on_conflict: impl FnMut(u32),
+    ) -> Assembler<'p, 'c, S> {
+        self.program.assembler(route, call, on_conflict)
+    }
+
     /// An assembly whose choices are made: first those of the route's slots, in their order.
     /// `injections` is the choice of the section `runtime_injections`.
     pub(super) fn assembler_with<'p, 'c, S: Settings>(
@@ -372,10 +376,12 @@ impl Program {
         }
     }
 
+    #[inline]
     fn assembler<'p, 'c, S: Settings>(
         &'p self,
         route: &'p RouteProgram,
         call: &Call<'c, S>,
+        mut on_conflict: impl FnMut(u32),
     ) -> Assembler<'p, 'c, S> {
         let injections = self.injections.and_then(|section| {
             let choices = self.choices(&[section], call, |_| {});
@@ -387,7 +393,7 @@ impl Program {
             state: call.state,
             seed: call.seed,
             pinned: None,
-            choices: self.choices(&route.slots, call, |_| {}),
+            choices: self.choices(&route.slots, call, &mut on_conflict),
             injections,
         }
     }

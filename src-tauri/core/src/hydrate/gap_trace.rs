@@ -1,7 +1,9 @@
 //! Records the variables without a value of their own in what a call prints, and nothing else: cheap
 //! enough for every line of a batch.
 
-use super::trace::Trace;
+use std::sync::Arc;
+
+use super::{program::SectionProgram, trace::Trace};
 use crate::registry::Section;
 
 /// A declared variable in a text that a call prints, with neither a value nor a default, or with its own
@@ -38,6 +40,20 @@ pub(crate) fn is_placeholder(value: &str, name: &str) -> bool {
 /// whether its value is its name.
 #[derive(Default)]
 pub(super) struct GapTrace(pub Vec<(u32, u32, u32, bool)>);
+
+impl GapTrace {
+    /// The variables, by their sections.
+    pub fn unset(self, sections: &[Arc<SectionProgram>]) -> Vec<UnsetVariable<'_>> {
+        let unset =
+            |(section, item, position, is_placeholder): (u32, u32, u32, bool)| UnsetVariable {
+                section: &sections[section as usize].section,
+                item: item as usize,
+                position: position as usize,
+                is_placeholder,
+            };
+        self.0.into_iter().map(unset).collect()
+    }
+}
 
 impl Trace<'_> for GapTrace {
     const RECORDS: bool = false;

@@ -5,6 +5,7 @@
 
 mod assembler;
 mod call_line;
+mod call_warnings;
 mod chacha;
 mod chances;
 mod choose;
@@ -51,6 +52,7 @@ mod writer;
 
 pub use assembler::PinnedEntries;
 pub use call_line::{CallLine, KnownState, LineReader, LineState};
+pub use call_warnings::CallWarnings;
 pub use chances::Chances;
 pub(crate) use choose::SCALE;
 pub use choose::{SLIDER_DEFAULT, has_slider};

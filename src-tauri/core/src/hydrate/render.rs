@@ -125,33 +125,49 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
             return;
         }
         let program = self.program(source.section);
+        let mut may_have_gap = false;
         for part in text.parts() {
             match part {
                 TemplatePart::Literal(literal, start) => {
                     writer.push(literal, authored(source, literal, start));
                 }
                 TemplatePart::Variable(number) => {
-                    let value = SourceRef {
+                    let source = SourceRef {
                         variable: Some(number),
                         origin: TextOrigin::Variable,
                         ..source
                     };
-                    writer.push(self.variable(program, number), value);
+                    let value = self.variable(program, number);
+                    may_have_gap |= T::FINDS_GAPS && may_be_gap(value);
+                    writer.push(value, source);
                 }
             }
         }
-        if T::FINDS_GAPS && !strip(&writer.text[start..]).is_empty() {
-            for part in text.parts() {
-                let TemplatePart::Variable(number) = part else {
-                    continue;
-                };
-                let value = self.variable(program, number);
-                let name = &program.section.template_vars()[number as usize];
-                let is_placeholder = is_placeholder(value, name);
-                if is_placeholder || strip(value).is_empty() {
-                    let trace = &mut writer.trace;
-                    trace.gap(source.section, source.item, number, is_placeholder);
-                }
+        if may_have_gap && !strip(&writer.text[start..]).is_empty() {
+            self.report_gaps(text, source, writer);
+        }
+    }
+
+    /// Reports the variables without a value of their own in a text that printed something.
+    #[cold]
+    #[inline(never)]
+    fn report_gaps<T: Trace<'p>>(
+        &self,
+        text: &'p Template,
+        source: SourceRef<'p>,
+        writer: &mut Writer<'_, T>,
+    ) {
+        let program = self.program(source.section);
+        for part in text.parts() {
+            let TemplatePart::Variable(number) = part else {
+                continue;
+            };
+            let value = self.variable(program, number);
+            let name = &program.section.template_vars()[number as usize];
+            let is_placeholder = is_placeholder(value, name);
+            if is_placeholder || strip(value).is_empty() {
+                let trace = &mut writer.trace;
+                trace.gap(source.section, source.item, number, is_placeholder);
             }
         }
     }
@@ -284,6 +300,12 @@ impl Heading {
     pub fn is_filled(&self) -> bool {
         matches!(self, Self::Printed(range) if !range.is_empty())
     }
+}
+
+/// Whether a value can be blank or a name in braces, by its first byte alone.
+fn may_be_gap(value: &str) -> bool {
+    let first = value.as_bytes().first();
+    first.is_none_or(|first| *first <= b' ' || *first == b'{' || !first.is_ascii())
 }
 
 fn source_ref(
