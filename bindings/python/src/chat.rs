@@ -11,9 +11,8 @@ use promptdeck_chat::model_metadata::ModelMetadata;
 use promptdeck_core::registry::read_json_object;
 use promptdeck_jinja::{Moment, Template};
 use promptdeck_model::model_dir::{self, ModelError};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyAny, PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyAny, PyBool, PyDict, PyList, PyString, PyTuple};
 use serde_json::{Map, Value, json};
 
 use crate::batch::{self, OnError};
@@ -172,7 +171,7 @@ impl ChatTemplate {
         continue_final_message: Option<&Bound<'py, PyAny>>,
         now: Option<&Bound<'py, PyAny>>,
         on_error: &str,
-        threads: Option<&Bound<'py, PyInt>>,
+        threads: Option<&Bound<'py, PyAny>>,
         template_kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let on_error = OnError::named(on_error)?;
@@ -318,10 +317,7 @@ impl ChatTemplate {
     fn moment(&self, py: Python<'_>, now: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Moment>> {
         let now = match now.filter(|now| !now.is_none()) {
             Some(now) if now.hasattr("microsecond")? && now.hasattr("year")? => now.clone(),
-            Some(now) => {
-                let place = Place::Key(&Place::Root, "now");
-                return Err(convert::wrong(Raised::Chat, place, "a datetime", now).into());
-            }
+            Some(now) => return Err(convert::wrong_argument("now", "a datetime", now)),
             None if !self.may_ask_time => return Ok(None),
             None => py
                 .import("datetime")?
@@ -355,11 +351,12 @@ fn continued(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<String>> {
         let field = text_of_argument("continue_final_message", Some(field), Raised::Chat)?;
         return Ok(field.map(str::to_owned));
     }
-    let found = convert::name_of(given);
-    let message = format!(
-        "continue_final_message: expected True, False or the name of a field, found {found}"
-    );
-    Err(PyTypeError::new_err(message))
+    let expected = "True, False or the name of a field";
+    Err(convert::wrong_argument(
+        "continue_final_message",
+        expected,
+        given,
+    ))
 }
 
 /// The conversations of a list of conversations; none for a single one.

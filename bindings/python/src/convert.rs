@@ -1,6 +1,7 @@
 //! Values of Python as JSON and back. Refuses what JSON cannot hold, with a pointer to it.
 
 use promptdeck_json::push_step;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
 use serde_json::{Map, Number, Value};
@@ -153,6 +154,43 @@ pub fn wrong(raised: Raised, place: Place<'_>, expected: &str, found: &Bound<'_,
     fault_at(place, raised, "wrong_type", &message)
 }
 
+/// The exception of an argument of a type that it never has; what is wrong inside one is a [`wrong`]
+/// value.
+pub fn wrong_argument(name: &str, expected: &str, found: &Bound<'_, PyAny>) -> PyErr {
+    PyTypeError::new_err(format!(
+        "{name}: expected {expected}, found {}",
+        name_of(found)
+    ))
+}
+
+/// The dictionary that an argument is, or that a mapping makes.
+pub fn dictionary<'py>(name: &str, given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+    if let Ok(members) = given.cast::<PyDict>() {
+        return Ok(members.clone());
+    }
+    let Ok(mapping) = given.cast::<PyMapping>() else {
+        return Err(wrong_argument(name, "a dictionary", given));
+    };
+    let members = PyDict::new(given.py());
+    members.update(mapping)?;
+    Ok(members)
+}
+
+/// The integer of an argument that may be missing.
+pub fn integer_argument<'py>(
+    name: &str,
+    given: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, PyInt>>> {
+    let Some(given) = given.filter(|given| !given.is_none()) else {
+        return Ok(None);
+    };
+    let number = integer_of(given);
+    number.map_or_else(
+        || Err(wrong_argument(name, "an integer", given)),
+        |number| Ok(Some(number)),
+    )
+}
+
 /// A number that JSON does not have.
 pub fn not_finite(place: Place<'_>, raised: Raised) -> Fault {
     fault_at(place, raised, "not_json", "infinity and NaN are not JSON")
@@ -193,10 +231,19 @@ fn integer(number: &Bound<'_, PyInt>, place: Place<'_>, raised: Raised) -> Resul
     })
 }
 
-/// The integer that a value is: one of Python, or what stands for one, such as an integer of numpy.
+/// The integer that a value is: one of Python, or what stands for one, such as an integer of numpy. A
+/// truth value is none.
 pub fn integer_of<'py>(value: &Bound<'py, PyAny>) -> Option<Bound<'py, PyInt>> {
+    if value.is_instance_of::<PyBool>() {
+        return None;
+    }
     if let Ok(number) = value.cast::<PyInt>() {
         return Some(number.clone());
+    }
+    // Those of numpy stand for integers in some of its versions.
+    let name = value.get_type().name().ok()?;
+    if name == "bool" || name == "bool_" {
+        return None;
     }
     let operator = value.py().import("operator").ok()?;
     let number = operator.call_method1("index", (value,)).ok()?;

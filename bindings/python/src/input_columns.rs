@@ -11,11 +11,11 @@ use arrow_array::{
 use arrow_schema::DataType;
 use promptdeck_core::hydrate::Seed;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyList, PyRange, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyInt, PyList, PyMapping, PyRange, PySequence, PyString, PyTuple};
 use pyo3_arrow::input::AnyArray;
 use serde_json::Number;
 
-use crate::convert::{Place, integer_of, name_of, text_of, wrong};
+use crate::convert::{Place, integer_of, text_of, wrong, wrong_argument};
 use crate::fault::{Fault, Raised};
 use crate::state::seed_of;
 
@@ -207,18 +207,23 @@ pub fn texts(name: &str, array: &ArrayRef) -> Result<Texts, Fault> {
     })
 }
 
-/// The list of a column that is not from Arrow: a list, a tuple, or an array that makes a list of
-/// itself, such as one of numpy.
+fn is_list(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>()
+}
+
+/// The list of a column that is not from Arrow: a list or another sequence, or an array that makes a
+/// list of itself, such as one of numpy.
 fn list_of<'py>(
     name: &str,
     expected: &str,
     column: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let is_list = |value: &Bound<'_, PyAny>| {
-        value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>()
-    };
     if is_list(column) {
         return Ok(column.clone());
+    }
+    let is_text = column.is_instance_of::<PyString>() || column.is_instance_of::<PyBytes>();
+    if let (Ok(sequence), false) = (column.cast::<PySequence>(), is_text) {
+        return Ok(sequence.to_list()?.into_any());
     }
     if column.hasattr("tolist")? {
         let list = column.call_method0("tolist")?;
@@ -226,8 +231,7 @@ fn list_of<'py>(
             return Ok(list);
         }
     }
-    let message = format!("{name}: expected {expected}, found {}", name_of(column));
-    Err(Fault::new(Raised::Column, "wrong_column", message).into())
+    Err(wrong_argument(name, expected, column))
 }
 
 fn list_of_texts(name: &str, column: &Bound<'_, PyAny>) -> PyResult<LargeStringArray> {
@@ -241,7 +245,13 @@ fn list_of_texts(name: &str, column: &Bound<'_, PyAny>) -> PyResult<LargeStringA
         match item.cast::<PyString>() {
             Ok(text) => builder.append_value(text_of(text, place, Raised::Column)?),
             Err(_) if item.is_none() => builder.append_null(),
-            Err(_) => return Err(wrong(Raised::Column, place, "a text", &item).into()),
+            Err(_) => {
+                let mut fault = wrong(Raised::Column, place, "a text", &item);
+                if is_list(&item) || item.cast::<PyMapping>().is_ok() {
+                    fault.message.push_str(", of which json.dumps makes a text");
+                }
+                return Err(fault.into());
+            }
         }
     }
     Ok(builder.finish())

@@ -12,6 +12,7 @@ mod model;
 mod path;
 mod pickle;
 mod policy;
+mod registry_warnings;
 mod result_columns;
 mod state;
 mod state_warnings;

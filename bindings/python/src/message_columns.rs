@@ -10,7 +10,7 @@ use arrow_schema::DataType;
 use pyo3::prelude::*;
 use serde_json::{Map, Number, Value};
 
-use crate::convert::{MAX_DEPTH, Place, not_finite, too_deep};
+use crate::convert::{MAX_DEPTH, Place, not_finite, too_deep, wrong_argument};
 use crate::fault::{Fault, Raised};
 use crate::input_columns::{
     Integers, TextInput, Texts, cast, chunk_of, chunks, ends, integers, null_row, texts,
@@ -77,9 +77,9 @@ impl MessageInput {
 
     fn lists(column: &Bound<'_, PyAny>) -> PyResult<Self> {
         let Some(chunks) = chunks(NAME, column)? else {
-            let message = "messages: expected an Arrow column of lists of structs; lists of \
-                 dictionaries are given to pyarrow.array first, JSON texts as messages_json";
-            return Err(Fault::new(Raised::Column, "wrong_column", message).into());
+            let expected = "an Arrow column of lists of structs (lists of dictionaries are given to \
+                 pyarrow.array first, JSON texts as messages_json)";
+            return Err(wrong_argument(NAME, expected, column));
         };
         let place = Place::Key(&Place::Root, NAME);
         let lists = |chunk: &ArrayRef| match Node::of(chunk, place)? {

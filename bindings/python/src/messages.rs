@@ -11,23 +11,19 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyMapping, PyString, PyTuple};
 use serde_json::Value as Json;
 
-use crate::convert::{self, MAX_DEPTH, Place, key_of, not_finite, text_of, wrong};
+use crate::convert::{self, MAX_DEPTH, Place, key_of, not_finite, text_of, wrong_argument};
 use crate::fault::{Fault, Raised};
 
 /// A list of messages as JSON.
 pub fn json(conversation: &Bound<'_, PyAny>) -> PyResult<Vec<Json>> {
     match convert::json(conversation, Place::Root, Raised::Chat)? {
         Json::Array(messages) => Ok(messages),
-        _ => {
-            let fault = wrong(
-                Raised::Chat,
-                Place::Root,
-                "a list of messages",
-                conversation,
-            );
-            Err(fault.into())
-        }
+        _ => Err(wrong_conversation(conversation)),
     }
+}
+
+fn wrong_conversation(found: &Bound<'_, PyAny>) -> PyErr {
+    wrong_argument("conversation", "a list of messages", found)
 }
 
 /// The messages of a JSON text.
@@ -109,13 +105,7 @@ impl<'py> Messages<'py> {
             copy = messages.to_list();
             &copy
         } else {
-            let fault = wrong(
-                Raised::Chat,
-                Place::Root,
-                "a list of messages",
-                conversation,
-            );
-            return Err(fault.into());
+            return Err(wrong_conversation(conversation));
         };
         let mut values = Vec::with_capacity(messages.len());
         for (index, message) in messages.iter().enumerate() {

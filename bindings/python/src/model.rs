@@ -9,12 +9,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use promptdeck_core::file_kind::{FileKind, recognize};
 use promptdeck_core::hydrate::{
-    Call, Engine, Entries, KnownEntries, Seed, State as CoreState, StateRef,
+    Call, Engine, Entries, KnownEntries, Seed, Settings, State as CoreState, StateRef,
 };
 use promptdeck_core::lint;
+use promptdeck_core::plural::plural;
 use promptdeck_core::registry::{Diagnostic, MAX_BYTES, Parsed, parse, read_json_object};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyString, PyTuple};
+use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
 use serde_json::{Map, json};
 
 use crate::batch::{self, OnError};
@@ -24,8 +25,9 @@ use crate::input_columns::{SeedInput, TextInput};
 use crate::path::path_of;
 use crate::pickle::{self, Kind};
 use crate::policy::Policy;
+use crate::registry_warnings::RegistryWarnings;
 use crate::result_columns::answered;
-use crate::state_warnings::{BatchWarnings, StateLint};
+use crate::state_warnings::{BatchWarnings, StateLint, warn_of};
 use crate::{state, work};
 
 /// A registry or an exported model, compiled for many calls.
@@ -38,6 +40,9 @@ pub struct Model {
     json: Arc<str>,
     /// Another for each model of the process.
     number: u64,
+    warnings: RegistryWarnings,
+    /// Whether there is nothing to warn of in the prompts without a state.
+    is_quiet_alone: bool,
 }
 
 /// The number of the next model; 0 is that of none.
@@ -74,24 +79,23 @@ enum States {
 
 #[pymethods]
 impl Model {
-    /// Reads a registry or an exported model from JSON text.
+    /// Reads a registry or an exported model from JSON text. What nothing reads in it is a warning.
     #[staticmethod]
-    pub(crate) fn from_json(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Self> {
-        let text = text_of(text, Place::Root, Raised::Registry)?;
-        work::detached(py, || Self::parsed(text))
+    fn from_json(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Self> {
+        Self::restored(py, text)?.warned(py)
     }
 
-    /// Reads a registry or an exported model from a dictionary.
+    /// Reads a registry or an exported model from a dictionary. What nothing reads in it is a warning.
     #[staticmethod]
-    fn from_dict(py: Python<'_>, registry: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let members = convert::object(registry, Place::Root, Raised::Registry)?;
-        work::detached(py, || {
-            Self::parsed(&serde_json::Value::Object(members).to_string())
-        })
+    fn from_dict(py: Python<'_>, registry: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let registry = convert::dictionary("registry", registry)?;
+        let members = convert::object(&registry, Place::Root, Raised::Registry)?;
+        let read = || Self::parsed(&serde_json::Value::Object(members).to_string());
+        work::detached(py, read)?.warned(py)
     }
 
-    /// The prompt of a state. What the registry ignores in the state is a warning, and an error if
-    /// `strict`.
+    /// The prompt of a state. What the registry ignores in the state and what leaves a gap in the
+    /// prompt is a warning; if `strict`, that and what nothing reads in the registry is an error.
     #[pyo3(signature = (state=None, *, seed=None, route=None, strict=false))]
     fn hydrate<'py>(
         &self,
@@ -102,25 +106,49 @@ impl Model {
         strict: bool,
     ) -> PyResult<Bound<'py, PyString>> {
         let prepared = state.and_then(|state| state.cast::<state::State>().ok());
+        let is_missing = state.is_none_or(PyAnyMethods::is_none);
         let state = state::read(state)?;
         let seed = state::seed(seed)?;
         let route = text_of_argument("route", route, Raised::Call)?;
+        if strict {
+            self.warnings.refuse_all()?;
+            self.warnings.refuse(&*state)?;
+        }
+        let lint = StateLint::new(self.engine.registry(), strict);
         if !prepared.is_some_and(|state| state.get().is_clean_for(self.number)) {
-            let is_clean = StateLint::new(self.engine.registry(), strict).of_call(py, &*state)?;
-            if let (Some(state), true) = (prepared, is_clean) {
-                state.get().note_clean_for(self.number);
+            let is_clean = lint.of_call(py, &*state)?;
+            if let (Some(prepared), true) = (prepared, is_clean) {
+                let may_warn = self.engine.may_warn(&state);
+                prepared.get().note_clean_for(self.number, may_warn);
             }
         }
+        // To look for warnings takes a tenth of a call.
+        let is_quiet = match prepared {
+            Some(prepared) => prepared.get().is_quiet_for(self.number),
+            None => is_missing && self.is_quiet_alone,
+        };
         let mut text = BUFFER.take();
         text.clear();
-        work::detached(py, || {
+        let warnings = work::detached(py, || {
             let state = &*state;
             let call = Call { state, route, seed };
-            Ok(self.engine.hydrate_text_into(&call, &mut text)?)
+            let mut warnings = Vec::new();
+            if is_quiet {
+                self.engine.hydrate_text_into(&call, &mut text)?;
+                return Ok(warnings);
+            }
+            let found = self.engine.hydrate_text_with_warnings(&call, &mut text)?;
+            if !found.is_empty() {
+                lint.of_prompt(&found, state, |fault| warnings.push(fault))?;
+            }
+            Ok(warnings)
         })?;
         let prompt = PyString::new(py, &text);
         if text.capacity() <= MAX_BUFFER {
             BUFFER.set(text);
+        }
+        if !warnings.is_empty() {
+            warn_of(py, warnings)?;
         }
         Ok(prompt)
     }
@@ -156,22 +184,28 @@ impl Model {
         route: Option<&Bound<'_, PyString>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let route = text_of_argument("route", route, Raised::Call)?;
+        let has_call = state.is_some_and(|state| !state.is_none());
         let state = state::read(state)?;
         let seed = seed.filter(|seed| !seed.is_none());
         let seed = seed.map_or_else(|| Ok(Seed::default()), |seed| state::seed(Some(seed)))?;
         let json = work::detached(py, || {
             let state = &*state;
             let call = Call { state, route, seed };
-            let mut found = self.engine.hydrate(&call)?.diagnostics;
-            let more = lint::lint(&self.engine, &call);
-            found.extend(
-                more.into_iter()
-                    .filter(|one| !found.contains(one))
-                    .collect::<Vec<_>>(),
-            );
-            // The positions in the file take more room than the file: they are read when they are
-            // asked for.
-            let source_map = parse(self.json.as_bytes())?.source_map;
+            // The document and its positions take more room than the file: they are read when they
+            // are asked for.
+            let Parsed {
+                document,
+                source_map,
+                ..
+            } = parse(self.json.as_bytes())?;
+            let mut found = lint::unknown_keys(&document);
+            found.extend(self.engine.hydrate(&call)?.diagnostics);
+            let mut more = lint::lint(&self.engine, &call);
+            if has_call {
+                more.extend(lint::gaps(&self.engine, &call));
+            }
+            more.retain(|one| !found.contains(one));
+            found.extend(more);
             let found: Vec<Diagnostic> = found
                 .into_iter()
                 .map(|found| found.located(&source_map))
@@ -195,7 +229,7 @@ impl Model {
         route: Option<&Bound<'py, PyString>>,
         strict: bool,
         on_error: &str,
-        threads: Option<&Bound<'py, PyInt>>,
+        threads: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let on_error = OnError::named(on_error)?;
         let route = text_of_argument("route", route, Raised::Call)?;
@@ -212,10 +246,22 @@ impl Model {
         let rows = rows(&states, seeds.as_ref())?;
         // A route that is not there would be the fault of every row.
         self.route(route)?;
+        let refused = strict.then_some(&self.warnings);
+        if let Some(refused) = refused {
+            // So would what no state replaces.
+            refused.refuse_all()?;
+        }
         let lint = StateLint::new(self.engine.registry(), strict);
         if let States::Same(state) = &states {
+            if let Some(refused) = refused {
+                refused.refuse(&**state)?;
+            }
             lint.of_call(py, &**state)?;
         }
+        let is_quiet = match &states {
+            States::Same(state) => !self.engine.may_warn(state),
+            States::Column(_) => false,
+        };
         let warnings = BatchWarnings::default();
         let threads = work::threads(py, threads)?;
         let answers = batch::run(
@@ -229,27 +275,24 @@ impl Model {
                     Some(seeds) => seeds.get(row)?,
                     None => state::drawn_seed()?,
                 };
+                let mut check = Check {
+                    lint,
+                    refused,
+                    row,
+                    known,
+                    warnings: &warnings,
+                };
                 match &states {
-                    States::Same(state) => {
-                        let call = Call {
-                            state: &**state,
-                            route,
-                            seed,
-                        };
-                        self.engine.hydrate_text_into(&call, text)?;
+                    States::Same(state) if is_quiet => {
+                        let state = &**state;
+                        let call = Call { state, route, seed };
+                        Ok(self.engine.hydrate_text_into(&call, text)?)
                     }
+                    States::Same(state) => self.hydrate_row(&**state, (route, seed), &check, text),
                     States::Column(column) => {
-                        let json = column.get(row)?;
-                        let mut check = Check {
-                            lint,
-                            row,
-                            known,
-                            warnings: &warnings,
-                        };
-                        self.hydrate_json(json, (route, seed), &mut check, text)?;
+                        self.hydrate_json(column.get(row)?, (route, seed), &mut check, text)
                     }
                 }
-                Ok(())
             },
         )?;
         warnings.warn(py)?;
@@ -320,10 +363,8 @@ impl Model {
         let title = self
             .title()
             .map_or_else(String::new, |title| format!(" {title:?}"));
-        format!(
-            "<promptdeck.Model{title} of {} sections>",
-            self.sections().len()
-        )
+        let sections = plural(self.sections().len(), "section");
+        format!("<promptdeck.Model{title} of {sections}>")
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -331,9 +372,11 @@ impl Model {
     }
 }
 
-/// Looks for warnings about the state of a row.
+/// Looks for warnings about a row.
 struct Check<'a> {
     lint: StateLint<'a>,
+    /// Those about the registry, if they are errors.
+    refused: Option<&'a RegistryWarnings>,
     row: usize,
     known: &'a mut KnownEntries,
     warnings: &'a BatchWarnings,
@@ -341,11 +384,26 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn state(&mut self, state: &impl Entries) -> Result<(), Fault> {
+        if let Some(refused) = self.refused {
+            refused.refuse(state)?;
+        }
         self.lint.of_row(self.row, state, self.known, self.warnings)
     }
 }
 
 impl Model {
+    /// Reads a model from JSON text, of which the caller was warned before.
+    pub fn restored(py: Python<'_>, text: &Bound<'_, PyString>) -> PyResult<Self> {
+        let text = text_of(text, Place::Root, Raised::Registry)?;
+        work::detached(py, || Self::parsed(text))
+    }
+
+    /// Warns the caller about the registry.
+    fn warned(self, py: Python<'_>) -> PyResult<Self> {
+        warn_of(py, self.warnings.faults())?;
+        Ok(self)
+    }
+
     fn parsed(text: &str) -> Result<Self, Fault> {
         let (members, source_map) = read_json_object(text.as_bytes(), "a registry")?;
         let kind = recognize(&members);
@@ -359,11 +417,29 @@ impl Model {
         if parsed.registry.sections().is_empty() {
             return Err(other(FileKind::Other));
         }
+        let engine = Engine::new(parsed.registry);
+        let warnings = RegistryWarnings::of(&engine, &parsed.document, &parsed.source_map, kind);
         Ok(Self {
-            engine: Engine::new(parsed.registry),
+            is_quiet_alone: !engine.may_warn(&CoreState::default()),
+            engine,
+            warnings,
             json: text.into(),
             number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
         })
+    }
+
+    /// Hydrates a state of a row that was checked.
+    fn hydrate_row<S: Settings + Entries>(
+        &self,
+        state: &S,
+        (route, seed): (Option<&str>, Seed),
+        check: &Check<'_>,
+        text: &mut String,
+    ) -> Result<(), Fault> {
+        let call = Call { state, route, seed };
+        let found = self.engine.hydrate_text_with_warnings(&call, text)?;
+        let add = |fault| check.warnings.add(check.row, fault);
+        check.lint.of_prompt(&found, state, add)
     }
 
     /// Hydrates a state from its JSON text.
@@ -381,36 +457,16 @@ impl Model {
             .flatten();
         if let Some(state) = plain {
             check.state(&state)?;
-            let call = Call {
-                state: &state,
-                route,
-                seed,
-            };
-            return Ok(self.engine.hydrate_text_into(&call, text)?);
+            return self.hydrate_row(&state, (route, seed), check, text);
         }
         let state = state::from_json(json)?;
         check.state(&state)?;
-        let call = Call {
-            state: &state,
-            route,
-            seed,
-        };
-        Ok(self.engine.hydrate_text_into(&call, text)?)
+        self.hydrate_row(&state, (route, seed), check, text)
     }
 
     /// Refuses a route that the registry does not have, as hydration does.
     fn route(&self, route: Option<&str>) -> Result<(), Fault> {
-        let (state, seed) = (CoreState::default(), Seed::default());
-        let known = route.is_none_or(|route| self.engine.registry().routes().contains_key(route));
-        if known {
-            return Ok(());
-        }
-        let call = Call {
-            state: &state,
-            route,
-            seed,
-        };
-        Ok(self.engine.hydrate_text(&call).map(|_| ())?)
+        Ok(self.engine.check_route(route)?)
     }
 }
 
@@ -424,7 +480,8 @@ pub fn load(py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<Model> {
         file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)
     });
     read.map_err(|error| unreadable(&path, &error))?;
-    work::detached(py, || {
+    let name = path.display().to_string();
+    let model = work::detached(py, || {
         // The reader names the place of what is not UTF-8.
         match str::from_utf8(&bytes) {
             Ok(text) => Model::parsed(text),
@@ -434,15 +491,23 @@ pub fn load(py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<Model> {
             )),
         }
         .map_err(|fault| {
-            let message = format!("{}: {}", path.display(), fault.message);
+            let message = format!("{name}: {}", fault.message);
             Fault { message, ..fault }
         })
-    })
+    })?;
+    Model {
+        warnings: model.warnings.in_file(&name),
+        ..model
+    }
+    .warned(py)
 }
 
 /// Whether the states of a batch are one state, for all rows.
 fn is_one_state(states: &Bound<'_, PyAny>) -> bool {
-    states.is_none() || states.is_instance_of::<PyDict>() || states.is_instance_of::<state::State>()
+    states.is_none()
+        || states.is_instance_of::<PyDict>()
+        || states.is_instance_of::<state::State>()
+        || states.cast::<PyMapping>().is_ok()
 }
 
 fn rows(states: &States, seeds: Option<&SeedInput>) -> Result<usize, Fault> {

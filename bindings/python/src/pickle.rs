@@ -67,7 +67,7 @@ pub fn restore<'py>(
     let text = text_of(json, Place::Root, Raised::Pickle)?;
     let restored = match (kind, format) {
         (_, newer) if newer > FORMAT => None,
-        ("model", _) => Some(Model::from_json(py, json)?.into_pyobject(py)?.into_any()),
+        ("model", _) => Some(Model::restored(py, json)?.into_pyobject(py)?.into_any()),
         ("state", _) => Some(State::from_json(json)?.into_pyobject(py)?.into_any()),
         ("policy", _) => Some(Policy::from_json(py, json)?.into_pyobject(py)?.into_any()),
         ("chat_template", _) => Some(

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use promptdeck_core::output::{CompiledPolicy, OutputPolicy, Verdict as CoreVerdict};
 use promptdeck_core::registry::read_json_object;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyString, PyTuple};
 use serde_json::{Map, Value, json};
 
 use crate::convert::{self, Place, text_of};
@@ -48,9 +48,12 @@ impl Policy {
     /// Compiles a policy from a dictionary with the fields of a registry's `output_policy`.
     #[new]
     #[pyo3(signature = (policy=None, /))]
-    fn new(py: Python<'_>, policy: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let fields = match policy {
-            Some(policy) => convert::object(policy, Place::Root, Raised::Policy)?,
+    fn new(py: Python<'_>, policy: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let fields = match policy.filter(|policy| !policy.is_none()) {
+            Some(policy) => {
+                let policy = convert::dictionary("policy", policy)?;
+                convert::object(&policy, Place::Root, Raised::Policy)?
+            }
             None => Map::new(),
         };
         work::detached(py, || Self::of(&fields, &Map::new()))

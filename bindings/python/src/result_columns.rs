@@ -1,6 +1,7 @@
 //! Columns for a caller, by the Arrow `PyCapsule` interface: the texts of a batch, and its errors.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow_array::builder::{LargeStringBuilder, UInt32Builder};
 use arrow_array::cast::AsArray;
@@ -8,6 +9,7 @@ use arrow_array::types::UInt32Type;
 use arrow_array::{Array, ArrayRef, LargeStringArray, StructArray};
 use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field, FieldRef, Fields};
+use promptdeck_core::plural::plural;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::slice::PySliceIndices;
@@ -16,9 +18,10 @@ use pyo3_arrow::PyField;
 use pyo3_arrow::ffi::{
     ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule,
 };
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::batch::{Answers, OnError};
+use crate::convert;
 use crate::fault::{Fault, Raised};
 use crate::pickle::{self, Kind};
 
@@ -56,6 +59,13 @@ impl TextColumn {
         }
         let row = row_of(index.extract()?, self.texts.len())?;
         Ok(self.get(row).into_pyobject(py)?)
+    }
+
+    fn __iter__(&self) -> TextIterator {
+        TextIterator {
+            texts: self.texts.clone(),
+            next: AtomicUsize::new(0),
+        }
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -101,7 +111,8 @@ impl TextColumn {
     }
 
     fn __repr__(&self) -> String {
-        format!("<promptdeck.TextColumn of {} texts>", self.texts.len())
+        let texts = plural(self.texts.len(), "text");
+        format!("<promptdeck.TextColumn of {texts}>")
     }
 }
 
@@ -121,6 +132,29 @@ impl TextColumn {
 
     fn field(&self) -> FieldRef {
         Arc::new(Field::new("text", DataType::LargeUtf8, true))
+    }
+}
+
+/// The texts of a column, one after the other.
+#[pyclass(frozen, module = "promptdeck")]
+pub struct TextIterator {
+    texts: LargeStringArray,
+    next: AtomicUsize,
+}
+
+#[pymethods]
+impl TextIterator {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    #[allow(
+        clippy::option_option,
+        reason = "the end of the column, and a row without a text"
+    )]
+    fn __next__(&self) -> Option<Option<&str>> {
+        let row = self.next.fetch_add(1, Ordering::Relaxed);
+        (row < self.texts.len()).then(|| self.texts.is_valid(row).then(|| self.texts.value(row)))
     }
 }
 
@@ -152,6 +186,18 @@ impl ResultBatch {
         TextColumn {
             texts: self.rows.column(0).as_string::<i64>().clone(),
         }
+    }
+
+    /// The errors, in the order of their rows: dictionaries of row, code, message and place.
+    #[getter]
+    fn errors<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let errors = self
+            .faults()
+            .map(|(row, code, message, line, column, pointer)| {
+                json!({"row": row, "code": code, "message": message, "line": line, "column": column,
+                   "pointer": pointer})
+            });
+        convert::python(py, &errors.collect::<Value>().to_string())
     }
 
     /// The error messages; that of a row that did not fail is null.
@@ -202,8 +248,8 @@ impl ResultBatch {
     }
 
     fn __repr__(&self) -> String {
-        let (rows, failed) = (self.rows.len(), self.failed);
-        format!("<promptdeck.ResultBatch of {rows} rows, {failed} failed>")
+        let (rows, failed) = (plural(self.rows.len(), "row"), self.failed);
+        format!("<promptdeck.ResultBatch of {rows}, {failed} failed>")
     }
 }
 

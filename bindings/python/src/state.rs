@@ -11,7 +11,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyMapping, PyString, PyTuple};
 use serde_json::Value;
 
-use crate::convert::{Place, digits_of, fault_at, integer_of, key_of, not_finite, text_of, wrong};
+use crate::convert::{
+    Place, digits_of, fault_at, integer_argument, key_of, not_finite, text_of, wrong,
+    wrong_argument,
+};
 use crate::fault::{Fault, Raised};
 use crate::pickle::{self, Kind};
 
@@ -23,15 +26,20 @@ static SCHEMA: LazyLock<Value> = LazyLock::new(schema::state);
 /// A dictionary does as well wherever a state is expected; a `State` is read only once.
 #[pyclass(frozen, module = "promptdeck")]
 pub struct State {
-    state: Arc<CoreState>,
+    core: Arc<CoreState>,
     /// The number of the model that found nothing to warn of in it last; 0 for none.
     clean_for: AtomicU64,
+    /// The same of the model whose prompts of it are as they were meant, whatever the seed.
+    quiet_for: AtomicU64,
 }
 
 impl From<Arc<CoreState>> for State {
-    fn from(state: Arc<CoreState>) -> Self {
-        let clean_for = AtomicU64::default();
-        Self { state, clean_for }
+    fn from(core: Arc<CoreState>) -> Self {
+        Self {
+            core,
+            clean_for: AtomicU64::default(),
+            quiet_for: AtomicU64::default(),
+        }
     }
 }
 
@@ -41,8 +49,15 @@ impl State {
         self.clean_for.load(Ordering::Relaxed) == model
     }
 
-    /// Notes that a model found nothing to warn of.
-    pub fn note_clean_for(&self, model: u64) {
+    /// Whether there is nothing to warn of in the prompts that a model makes of it.
+    pub fn is_quiet_for(&self, model: u64) -> bool {
+        self.quiet_for.load(Ordering::Relaxed) == model
+    }
+
+    /// Notes that a model found nothing to warn of, and whether its prompts may have something.
+    pub fn note_clean_for(&self, model: u64, may_warn: bool) {
+        let quiet_for = if may_warn { 0 } else { model };
+        self.quiet_for.store(quiet_for, Ordering::Relaxed);
         self.clean_for.store(model, Ordering::Relaxed);
     }
 }
@@ -71,7 +86,7 @@ impl State {
 
     /// The state as JSON text.
     pub(crate) fn to_json(&self) -> PyResult<String> {
-        let text = serde_json::to_string(&*self.state);
+        let text = serde_json::to_string(&*self.core);
         text.map_err(|error| Fault::of_json(Raised::Call, "the state", &error).into())
     }
 
@@ -81,7 +96,7 @@ impl State {
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         let other = other.cast::<Self>();
-        other.is_ok_and(|other| *other.get().state == *self.state)
+        other.is_ok_and(|other| *other.get().core == *self.core)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -95,7 +110,7 @@ pub fn read(state: Option<&Bound<'_, PyAny>>) -> PyResult<Arc<CoreState>> {
         return Ok(Arc::default());
     };
     if let Ok(state) = state.cast::<State>() {
-        return Ok(Arc::clone(&state.get().state));
+        return Ok(Arc::clone(&state.get().core));
     }
     if let Ok(parts) = state.cast::<PyDict>() {
         return of_parts(parts).map(Arc::new);
@@ -109,8 +124,11 @@ pub fn read(state: Option<&Bound<'_, PyAny>>) -> PyResult<Arc<CoreState>> {
         parts.update(mapping)?;
         return of_parts(&parts).map(Arc::new);
     }
-    let expected = "a State, a dictionary or JSON text";
-    Err(wrong(Raised::Call, Place::Root, expected, state).into())
+    Err(wrong_argument(
+        "state",
+        "a State, a dictionary or JSON text",
+        state,
+    ))
 }
 
 /// The state of a JSON text. Keys that no state has are faults: nothing else would report them.
@@ -141,15 +159,9 @@ pub fn from_json(text: &str) -> Result<CoreState, Fault> {
 
 /// The seed that a caller gives, or one from the operating system.
 pub fn seed(given: Option<&Bound<'_, PyAny>>) -> PyResult<Seed> {
-    let Some(given) = given.filter(|given| !given.is_none()) else {
-        return Ok(drawn_seed()?);
-    };
-    match integer_of(given) {
+    match integer_argument("seed", given)? {
         Some(number) => Ok(seed_of(&number)?),
-        None => {
-            let expected = "a seed, which is an integer";
-            Err(wrong(Raised::Call, Place::Root, expected, given).into())
-        }
+        None => Ok(drawn_seed()?),
     }
 }
 

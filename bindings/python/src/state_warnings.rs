@@ -1,9 +1,13 @@
-//! What a registry ignores or reinterprets in a state, such as a name that is misspelled: warnings of
-//! Python, or errors with `strict=True`.
+//! What a registry ignores or reinterprets in a state, such as a name that is misspelled, and what a
+//! call prints otherwise than was meant, such as a variable without a value: warnings of Python, or
+//! errors with `strict=True`.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use promptdeck_core::hydrate::{Entries, KnownEntries, StateEntry, entry_fault};
+use promptdeck_core::hydrate::{
+    CallWarnings, Entries, KnownEntries, StateEntry, UnsetVariable, entry_fault,
+};
+use promptdeck_core::lint::unset_variable;
 use promptdeck_core::plural::plural;
 use promptdeck_core::registry::{Diagnostic, Registry};
 use pyo3::prelude::*;
@@ -11,7 +15,7 @@ use pyo3::types::{IntoPyDict, PyDict};
 
 use crate::fault::{Fault, Raised};
 
-/// The most different warnings of a batch; further ones are counted.
+/// The most different warnings of a batch or a registry; further ones are counted.
 const MAX_DIFFERENT: usize = 100;
 
 /// Whether the warnings about states are errors, and the registry that the states are for.
@@ -52,8 +56,30 @@ impl<'a> StateLint<'a> {
         let find = |entry: StateEntry<'_>| entry_fault(self.registry, entry).map(Arc::new);
         self.each(state, find, |fault| found.push(fault))?;
         let is_clean = found.is_empty();
-        found.into_iter().try_for_each(|fault| warn(py, fault))?;
+        warn_of(py, found)?;
         Ok(is_clean)
+    }
+
+    /// Calls a function with each warning about the prompt of a state. The first one is an error if it
+    /// is strict.
+    pub fn of_prompt(
+        self,
+        found: &CallWarnings<'_>,
+        state: &impl Entries,
+        mut warning: impl FnMut(Fault),
+    ) -> Result<(), Fault> {
+        let unset = found.unset.iter().filter_map(|one| gap(one, state));
+        let others = found
+            .others
+            .iter()
+            .map(|found| Fault::new(Raised::Call, found.code.as_str(), found.message.as_str()));
+        for fault in unset.chain(others) {
+            if self.strict {
+                return Err(fault);
+            }
+            warning(fault);
+        }
+        Ok(())
     }
 
     /// Adds the warnings about the state of a row; `known` is kept from row to row.
@@ -85,8 +111,27 @@ struct Repeated {
     rows: usize,
 }
 
+/// The fault of a variable that leaves a gap; none if the state sets it to an empty text, which is on
+/// purpose, and none for a note.
+fn gap(variable: &UnsetVariable<'_>, state: &impl Entries) -> Option<Fault> {
+    if variable.is_placeholder {
+        return None;
+    }
+    let key = format!("{}::{}", variable.section.name(), variable.name());
+    let entry = StateEntry::Variable { key: &key };
+    if state.entries().any(|set| set == entry) {
+        return None;
+    }
+    let found = unset_variable(variable);
+    let message = format!(
+        "{}; set {key:?} in template_vars of the state",
+        found.message
+    );
+    Some(Fault::new(Raised::Call, found.code.as_str(), message).at(entry.pointer()))
+}
+
 impl BatchWarnings {
-    fn add(&self, row: usize, fault: Fault) {
+    pub fn add(&self, row: usize, fault: Fault) {
         let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut different = found.different.iter_mut();
         if let Some(known) = different.find(|known| known.fault.message == fault.message) {
@@ -125,12 +170,24 @@ impl BatchWarnings {
             let fault = fault.in_row(first_row);
             warn(py, Fault { message, ..fault })?;
         }
-        if others > 0 {
-            let message = format!("{} not listed", plural(others, "more warning"));
-            warn(py, Fault::new(Raised::Call, "more_warnings", message))?;
-        }
-        Ok(())
+        warn_of_others(py, others)
     }
+}
+
+/// Issues warnings at the place of the call, up to a number of them.
+pub fn warn_of(py: Python<'_>, faults: Vec<Fault>) -> PyResult<()> {
+    let others = faults.len().saturating_sub(MAX_DIFFERENT);
+    let mut faults = faults.into_iter().take(MAX_DIFFERENT);
+    faults.try_for_each(|fault| warn(py, fault))?;
+    warn_of_others(py, others)
+}
+
+fn warn_of_others(py: Python<'_>, others: usize) -> PyResult<()> {
+    if others == 0 {
+        return Ok(());
+    }
+    let message = format!("{} not listed", plural(others, "more warning"));
+    warn(py, Fault::new(Raised::Call, "more_warnings", message))
 }
 
 /// Issues a warning of the package at the place of the call.
@@ -139,6 +196,8 @@ fn warn(py: Python<'_>, fault: Fault) -> PyResult<()> {
         .import("promptdeck._errors")?
         .getattr("PromptdeckWarning")?;
     let place: Bound<'_, PyDict> = [
+        ("line", fault.line.into_pyobject(py)?.into_any()),
+        ("column", fault.column.into_pyobject(py)?.into_any()),
         ("pointer", fault.pointer.into_pyobject(py)?.into_any()),
         ("row", fault.row.into_pyobject(py)?.into_any()),
     ]

@@ -5,7 +5,7 @@ use promptdeck_chat::request::THINKING_SWITCHES;
 use promptdeck_json::WrongValue;
 use promptdeck_json::nearest::{hint, nearest};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList, PyTuple};
 use serde_json::Value;
 
 use crate::convert::{self, Place};
@@ -104,22 +104,21 @@ pub fn dictionaries(name: &str, given: Option<&Bound<'_, PyAny>>) -> PyResult<Op
     let Some(given) = given.filter(|given| !given.is_none()) else {
         return Ok(None);
     };
+    if !given.is_instance_of::<PyList>() && !given.is_instance_of::<PyTuple>() {
+        return Err(convert::wrong_argument(
+            name,
+            "a list of dictionaries",
+            given,
+        ));
+    }
     let value = convert::json(given, Place::Key(&Place::Root, name), Raised::Chat)?;
-    let wrong = match &value {
-        Value::Array(items) => items
-            .iter()
-            .position(|item| !item.is_object())
-            .map(|index| {
-                let pointer = format!("/{name}/{index}");
-                WrongValue::new(pointer, "a dictionary", items.get(index))
-            }),
-        other => {
-            let expected = "a list of dictionaries";
-            Some(WrongValue::new(format!("/{name}"), expected, Some(other)))
+    let items = value.as_array().into_iter().flatten();
+    match items.clone().position(|item| !item.is_object()) {
+        Some(index) => {
+            let pointer = format!("/{name}/{index}");
+            let wrong = WrongValue::new(pointer, "a dictionary", value.get(index));
+            Err(Fault::of_value(Raised::Chat, wrong).into())
         }
-    };
-    match wrong {
-        Some(wrong) => Err(Fault::of_value(Raised::Chat, wrong).into()),
         None => Ok(Some(value)),
     }
 }

@@ -7,9 +7,8 @@ use std::sync::OnceLock;
 use std::thread;
 
 use pyo3::prelude::*;
-use pyo3::types::PyInt;
 
-use crate::convert::digits_of;
+use crate::convert::{digits_of, integer_argument};
 use crate::fault::{Fault, Raised};
 
 /// The process that imported the module. In another one, this one was forked.
@@ -43,9 +42,9 @@ pub fn caught<T>(work: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
 
 /// The number of threads of a batch: what was asked for, what the environment says, one in a worker
 /// process, or all processors.
-pub fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyInt>>) -> PyResult<usize> {
-    if let Some(asked) = asked {
-        return Ok(count_of("threads", &digits_of(asked))?);
+pub fn threads(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
+    if let Some(asked) = integer_argument("threads", asked)? {
+        return Ok(count_of("threads", &digits_of(&asked))?);
     }
     if let Some(text) = std::env::var_os(OWN_VARIABLE).filter(|text| !text.is_empty()) {
         return Ok(count_of(OWN_VARIABLE, &text.to_string_lossy())?);

@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import promptdeck as pd
 import pytest
 
@@ -157,6 +158,25 @@ def test_arguments_of_a_wrong_type():
         lambda: MODEL.hydrate_batch(seeds=[1], on_error=None),  # pyright: ignore
         lambda: pd.Model.from_json(b"{}"),  # pyright: ignore
         lambda: CHAT.apply_chat_template([], continue_final_message=1),  # pyright: ignore
+        lambda: MODEL.hydrate(3),  # pyright: ignore
+        lambda: MODEL.hydrate([]),  # pyright: ignore
+        lambda: pd.State(3),  # pyright: ignore
+        lambda: pd.Policy([]),  # pyright: ignore
+        lambda: pd.Model.from_dict([]),  # pyright: ignore
+        lambda: MODEL.hydrate_batch(states=iter(["{}"])),  # pyright: ignore
+        lambda: MODEL.hydrate_batch(seeds=iter([1])),  # pyright: ignore
+        lambda: MODEL.hydrate_batch(seeds=7),  # pyright: ignore
+        lambda: MODEL.hydrate_batch(seeds=np.array(1)),
+        lambda: MODEL.hydrate_batch(seeds="12"),  # pyright: ignore
+        lambda: MODEL.hydrate_batch(seeds=[1], threads=True),
+        lambda: CHAT.apply_chat_template("Hi"),  # pyright: ignore
+        lambda: CHAT.apply_chat_template(None),  # pyright: ignore
+        lambda: CHAT.apply_chat_template("Hi", continue_final_message=True),  # pyright: ignore
+        lambda: CHAT.apply_chat_template([], tools={}),  # pyright: ignore
+        lambda: CHAT.apply_chat_template([], documents="a"),  # pyright: ignore
+        lambda: CHAT.apply_chat_template([], now="2020"),  # pyright: ignore
+        lambda: CHAT.render_batch(messages_json="[]"),  # pyright: ignore
+        lambda: CHAT.render_batch(messages=[[]]),  # pyright: ignore
     ):
         with pytest.raises(TypeError):
             call()

@@ -55,10 +55,9 @@ def test_the_final_message_is_continued_in_batches_too():
         ({"tokenizer_kwargs": {"a": 1}}, "wrong_argument", "tokenizer_kwargs"),
         ({"add_generation_promt": True}, "unknown_argument", 'did you mean "add_generation_prompt"'),
         ({"tool": []}, "unknown_argument", 'did you mean "tools"'),
-        ({"tools": "x"}, "wrong_type", "/tools: expected a list of dictionaries, found a text"),
         ({"tools": ["x"]}, "wrong_type", "/tools/0: expected a dictionary, found a text"),
         ({"tools": [print]}, "wrong_type", "/tools/0"),
-        ({"documents": {"a": 1}}, "wrong_type", "/documents: expected a list"),
+        ({"documents": [7]}, "wrong_type", "/documents/0: expected a dictionary"),
     ],
 )
 def test_what_would_be_ignored_is_refused(arguments, code, says):

@@ -27,12 +27,15 @@ from ._native import (
     __version__,
     load,
 )
+from ._types import Diagnostic, Hydration, RowError
 
 __all__ = [
     "CallError",
     "ChatError",
     "ChatTemplate",
     "ColumnError",
+    "Diagnostic",
+    "Hydration",
     "InternalError",
     "Model",
     "PickleError",
@@ -42,6 +45,7 @@ __all__ = [
     "PromptdeckWarning",
     "RegistryError",
     "ResultBatch",
+    "RowError",
     "State",
     "TextColumn",
     "Verdict",

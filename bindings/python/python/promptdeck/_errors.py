@@ -42,13 +42,17 @@ class PromptdeckError(ValueError):
 
 
 class PromptdeckWarning(UserWarning):
-    """A part of a state that its registry ignores or reads otherwise, such as a misspelled name.
+    """What is ignored or read otherwise than it was meant in a state or a registry, such as a
+    misspelled name, and a variable that leaves a gap in the prompt.
 
-    `code` is stable and in snake case, `pointer` the JSON pointer in the state, `row` the first row
-    of a batch, from 0. What is not known is None.
+    `code` is stable and in snake case, `pointer` the JSON pointer in the state or the registry, `line`
+    and `column` are those in the registry, `row` is the first row of a batch, from 0. What is not
+    known is None.
     """
 
     code: str
+    line: int | None
+    column: int | None
     pointer: str | None
     row: int | None
 
@@ -57,11 +61,15 @@ class PromptdeckWarning(UserWarning):
         message: str,
         code: str = "warning",
         *,
+        line: int | None = None,
+        column: int | None = None,
         pointer: str | None = None,
         row: int | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
+        self.line = line
+        self.column = column
         self.pointer = pointer
         self.row = row
 
@@ -74,7 +82,7 @@ class RegistryError(PromptdeckError):
 
 
 class CallError(PromptdeckError):
-    """A state, a seed or a route that a call cannot have."""
+    """A state, a seed or a route that a call cannot have; with `strict=True`, what is warned of too."""
 
 
 class PolicyError(PromptdeckError):

@@ -1,9 +1,11 @@
 """The extension module: the public names are those of `promptdeck`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from os import PathLike
-from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, TypedDict, final, overload
+from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, final, overload
+
+from ._types import Diagnostic, Hydration, RowError
 
 __version__: str
 
@@ -14,38 +16,17 @@ class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 _Arrow: TypeAlias = _ArrowArray | _ArrowStream
+
 class _Array(Protocol):
     """An array of numpy, or another one that makes a list of itself."""
 
     def tolist(self) -> Any: ...
 
 _Texts: TypeAlias = _Arrow | _Array | list[str] | tuple[str, ...]
-_Integers: TypeAlias = _Arrow | _Array | range | list[int] | tuple[int, ...]
+_Integers: TypeAlias = _Arrow | _Array | Sequence[SupportsIndex]
 _Path: TypeAlias = str | bytes | PathLike[str] | PathLike[bytes]
 _State: TypeAlias = State | Mapping[str, Any] | str
 _Message: TypeAlias = Mapping[str, Any]
-
-class Diagnostic(TypedDict):
-    """What looks like a mistake, and where."""
-
-    code: str
-    severity: Literal["error", "warning", "note"]
-    message: str
-    pointer: str
-    also: list[str]
-    data: dict[str, Any]
-    place: dict[str, int] | None
-
-class Hydration(TypedDict):
-    """A prompt with what was used and why."""
-
-    text: str
-    segments: list[dict[str, Any]]
-    gaps: list[dict[str, Any]]
-    evaluation: dict[str, Any]
-    tokens: list[dict[str, Any]]
-    diagnostics: list[Diagnostic]
-    seed: int
 
 @final
 class State:
@@ -80,7 +61,7 @@ class Verdict:
 class Policy:
     """The rules for an answer: what is stripped, what is refused, how long it may be."""
 
-    def __new__(cls, policy: dict[str, Any] | None = None, /) -> Policy: ...
+    def __new__(cls, policy: Mapping[str, Any] | None = None, /) -> Policy: ...
     @staticmethod
     def from_json(text: str) -> Policy: ...
     def apply(self, answer: str) -> Verdict:
@@ -93,74 +74,81 @@ class Policy:
 class Model:
     """A registry or an exported model, compiled for many calls.
 
-    Made by `load` or `Model.from_json`. Never changes; threads may share it.
+    Made by `load`, `Model.from_json` or `Model.from_dict`, which warn of what nothing reads in it, such
+    as a misspelled key. Never changes; threads may share it.
     """
 
     @staticmethod
     def from_json(text: str) -> Model: ...
     @staticmethod
-    def from_dict(registry: dict[str, Any]) -> Model: ...
+    def from_dict(registry: Mapping[str, Any]) -> Model: ...
     def hydrate(
         self,
         state: _State | None = None,
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         route: str | None = None,
         strict: bool = False,
     ) -> str:
         """The prompt of a state.
 
         A seed is an integer from 0 to 2**53 - 1; without one it is drawn. A route is the name of one
-        of `routes`. What the registry ignores in the state, such as a misspelled name, is a
-        `PromptdeckWarning`, or a `CallError` if `strict`; a key that no state has is always an error.
+        of `routes`. What the registry ignores in the state, such as a misspelled name, and a variable
+        without a value that leaves a gap is a `PromptdeckWarning`. If `strict`, it is a `CallError`,
+        and so is what the model was warned of when it was read. A key that no state has is always an
+        error.
         """
     def explain(
         self,
         state: _State | None = None,
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         route: str | None = None,
     ) -> Hydration:
-        """The prompt of a state with what was used and why, and the seed."""
+        """The prompt of a state with what was used and why, and the seed.
+
+        It never warns: what is ignored is in `diagnostics`, variables without a value are in `gaps`.
+        """
     def check(
         self,
         state: _State | None = None,
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         route: str | None = None,
     ) -> list[Diagnostic]:
         """What looks like a mistake in the registry or the state.
 
-        Pointers and places are those in the JSON that the model was read from.
+        With a state, that includes variables that it leaves without a value. Pointers and places are
+        those in the JSON that the model was read from.
         """
     @overload
     def hydrate_batch(
         self,
         *,
-        states: _Texts | State | dict[str, Any] | None = None,
+        states: _Texts | State | Mapping[str, Any] | None = None,
         seeds: _Integers | None = None,
         route: str | None = None,
         strict: bool = False,
         on_error: Literal["raise"] = "raise",
-        threads: int | None = None,
+        threads: SupportsIndex | None = None,
     ) -> TextColumn:
         """The prompts of many states, each the JSON text of a state, or one state for all seeds.
 
         Without seeds, each is drawn. The first row that fails is raised, or, with
-        `on_error="column"`, every one is a row of the error column. What the registry ignores in a
-        state is a `PromptdeckWarning`, once for all rows that have it, or, if `strict`, an error of
-        its row. `threads` is from 1 to 1024.
+        `on_error="column"`, every one is a row of the error column. What `hydrate` warns of is a
+        `PromptdeckWarning`, once for all rows that have it, or, if `strict`, an error of its row.
+        `threads` is from 1 to 1024.
         """
     @overload
     def hydrate_batch(
         self,
         *,
-        states: _Texts | State | dict[str, Any] | None = None,
+        states: _Texts | State | Mapping[str, Any] | None = None,
         seeds: _Integers | None = None,
         route: str | None = None,
         strict: bool = False,
         on_error: Literal["column"],
-        threads: int | None = None,
+        threads: SupportsIndex | None = None,
     ) -> ResultBatch: ...
     @property
     def policy(self) -> Policy: ...
@@ -240,7 +228,7 @@ class ChatTemplate:
         continue_final_message: bool | str | None = None,
         now: datetime | None = None,
         on_error: Literal["raise"] = "raise",
-        threads: int | None = None,
+        threads: SupportsIndex | None = None,
         **template_kwargs: Any,
     ) -> TextColumn:
         """The texts of many conversations.
@@ -260,7 +248,7 @@ class ChatTemplate:
         continue_final_message: bool | str | None = None,
         now: datetime | None = None,
         on_error: Literal["column"],
-        threads: int | None = None,
+        threads: SupportsIndex | None = None,
         **template_kwargs: Any,
     ) -> ResultBatch: ...
     @property
@@ -285,6 +273,7 @@ class TextColumn:
     def __getitem__(self, index: SupportsIndex, /) -> str | None: ...
     @overload
     def __getitem__(self, index: slice, /) -> TextColumn: ...
+    def __iter__(self) -> Iterator[str | None]: ...
     def to_pylist(self) -> list[str | None]: ...
     def __arrow_c_array__(
         self, requested_schema: object | None = None
@@ -297,7 +286,8 @@ class ResultBatch:
     """Texts and errors of a batch, as an Arrow record batch of the columns `text` and `error`.
 
     A row that failed has no text, and its error says why: `code`, `message`, `line`, `column` and
-    `pointer`. `pyarrow.record_batch(result)` takes it without copying.
+    `pointer`. `pyarrow.record_batch(result)` takes it without copying; without an Arrow library,
+    `texts` and `errors` have the same.
     """
 
     def __len__(self) -> int: ...
@@ -306,7 +296,11 @@ class ResultBatch:
     @property
     def texts(self) -> TextColumn: ...
     @property
-    def messages(self) -> TextColumn: ...
+    def messages(self) -> TextColumn:
+        """The error message of each row; None for one that did not fail."""
+    @property
+    def errors(self) -> list[RowError]:
+        """The errors, in the order of their rows."""
     def __arrow_c_array__(
         self, requested_schema: object | None = None
     ) -> tuple[object, object]: ...
@@ -315,6 +309,8 @@ class ResultBatch:
 
 def load(path: _Path) -> Model:
     """Reads a registry or an exported model from a file.
+
+    What nothing reads in it, such as a misspelled key, is a `PromptdeckWarning`.
 
     A file that cannot be read raises the `OSError` of `open`, such as `FileNotFoundError`.
     """
