@@ -82,6 +82,11 @@ pub(crate) trait FileDocument: Sized {
         Ok(name.to_string_lossy().into_owned())
     }
 
+    /// Where unsaved work of another window was kept since its file was last written, if it is in the store.
+    fn kept_unsaved(_path: &Path, _store: &Store) -> Option<String> {
+        None
+    }
+
     /// The conflict in the page's form.
     fn conflict(&self) -> Option<Conflict> {
         self.copy().conflict()
@@ -254,6 +259,14 @@ impl<T: FileDocument> OpenDocuments<T> {
         let draft = self.draft(document, path);
         let stored = |hash: &Hash| self.store_handle.store().ok()?.content(hash).ok();
         let (mut opened, note) = load::begin(document, path, draft, stored)?;
+        let note = note.map(|note| DraftNote {
+            other_window: self
+                .store_handle
+                .store()
+                .ok()
+                .and_then(|store| T::kept_unsaved(path, &store)),
+            ..note
+        });
         prepare(&mut opened);
         let mut by_name = self.write();
         // Another caller may have opened it in the meantime.

@@ -12,19 +12,20 @@ mod variable_rename;
 use std::mem;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use promptdeck_core::hydrate::{Engine, Hydration, Seed, State};
 use promptdeck_core::registry::{Document, canonical};
 use promptdeck_request::call::Call as ArgumentCall;
 use promptdeck_request::prompt::Prompt;
 use promptdeck_store::Store;
+use promptdeck_store::snapshots::{LONGEST_PAGE, Query};
 use serde_json::{Value, json};
 
 use crate::file_version::{self, FileVersion};
 use crate::open_documents::FileDocument;
 use crate::preview::{self, Preview};
-use crate::snapshots::{SnapshotCopy, SnapshotSource};
+use crate::snapshots::{self, SnapshotCopy, SnapshotSource};
 use crate::wire::{Change, Edit, Event, PreviewPatch, Slot, Status};
 use crate::working_copy::WorkingCopy;
 use crate::{ServiceError, clock, diff, lock_rolls, tree};
@@ -90,6 +91,26 @@ impl FileDocument for Session {
         })?;
         copy.unless_stored().store_if_needed(store)?;
         Ok(OTHER_WINDOW.to_owned())
+    }
+
+    fn kept_unsaved(path: &Path, store: &Store) -> Option<String> {
+        let written = path.metadata().and_then(|file| file.modified()).ok();
+        let written = written.and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        let written = written.map_or(0, |since| since.as_millis());
+        let file = snapshots::key(path);
+        let query = Query {
+            file: Some(&file),
+            text: Some(OTHER_WINDOW),
+            limit: LONGEST_PAGE,
+            ..Query::default()
+        };
+        let page = store.snapshots(&query).ok()?;
+        let kept = page.snapshots.into_iter().find(|kept| {
+            kept.automatic
+                && kept.name == OTHER_WINDOW
+                && u128::try_from(kept.taken_at).is_ok_and(|taken| taken > written)
+        });
+        kept.map(|kept| kept.name)
     }
 
     fn new(copy: WorkingCopy<CompiledSession>) -> Self {

@@ -52,6 +52,7 @@ pub(super) fn begin<T: FileDocument>(
     }
     let note = DraftNote {
         saved_at: draft.saved_at,
+        other_window: None,
     };
     let opened: T = with_unsaved(document, path, draft, file, stored)?;
     // The file may have the draft's content by now.

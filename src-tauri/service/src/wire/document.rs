@@ -55,6 +55,8 @@ pub struct Label {
 pub struct DraftNote {
     /// Time of its last write, in milliseconds since 1970.
     pub saved_at: u64,
+    /// Name of the snapshot with what another window had not saved either.
+    pub other_window: Option<String>,
 }
 
 /// Reply to a group of edits, undo, redo, a roll, a lock, a switch.

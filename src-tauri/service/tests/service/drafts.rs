@@ -510,6 +510,9 @@ fn unsaved_work_of_another_window_becomes_a_snapshot_where_its_draft_is_replaced
     let (studio, _) = home.studio();
     let opened = studio.open_document("deck.json").expect("opened");
     assert!(ending(&opened.tree["registry"]).starts_with("More. Mine. "));
+    let note = opened.draft.expect("restored");
+    let other = note.other_window.as_deref();
+    assert_eq!(other, Some("Unsaved work of another window"));
     let query = SnapshotQuery {
         file: Some("deck.json".into()),
         limit: 10,
@@ -527,6 +530,16 @@ fn unsaved_work_of_another_window_becomes_a_snapshot_where_its_draft_is_replaced
     }
     texts.sort();
     assert_eq!(texts, ["Mine.", "Theirs."]);
+
+    // Once the file is saved, what is typed after that has nothing to do with the other window.
+    let saved = studio.save("deck.json").expect("saved");
+    studio
+        .apply("deck.json", &insert(saved.status.revision, "Later. "))
+        .expect("applied");
+    drop(studio);
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    assert_eq!(opened.draft.expect("restored").other_window, None);
 }
 
 #[test]

@@ -252,8 +252,10 @@ export class Studio {
     if (this.#drawn) this.#loadBeside(deck);
     for (const event of this.#early.values()) this.#onEvent(event);
     this.#early.clear();
-    if (opened.draft && isFirstVisit)
-      this.sayOfUnsaved(deck, 'plain', text.draftBack(formatTime(opened.draft.saved_at)));
+    if (opened.draft && isFirstVisit) {
+      const { saved_at, other_window } = opened.draft;
+      this.sayOfUnsaved(deck, 'plain', text.draftBack(formatTime(saved_at), other_window));
+    }
   }
 
   async refreshWorkspace(): Promise<void> {

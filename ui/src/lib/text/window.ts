@@ -127,7 +127,8 @@ export const window = {
     damaged: 'Checks damaged on disk',
     unreadable: 'Checks cannot be read on disk',
   },
-  draftBack: (when: string) => `Restored your unsaved edits of ${when}.`,
+  draftBack: (when: string, other: string | null) =>
+    `Restored your unsaved edits of ${when}.${other === null ? '' : ` What another window had not saved is in Snapshots, as “${other}”.`}`,
   reloaded: (file: string) => `Reloaded ${file}: it changed on disk.`,
   otherWindowKept: (name: string) =>
     `Another window has unsaved work on this file. It is kept as “${name}”.`,

@@ -7,4 +7,8 @@ export type DraftNote = {
 /**
  * Time of its last write, in milliseconds since 1970.
  */
-saved_at: number, };
+saved_at: number, 
+/**
+ * Name of the snapshot with what another window had not saved either.
+ */
+other_window: string | null, };
