@@ -1,8 +1,9 @@
 // A text that is open in the prompt under a dialog or a panel: the caret is there again when it goes.
 import { fireEvent } from '@testing-library/svelte';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { selectionIn } from '$lib/window/text-offsets';
-import { field, openPrompt, openSpot, source } from '../../testing/open-text';
+import { caretTo, openText } from '../../testing/gap-prompt';
+import { field, input, openPrompt, openSpot, source } from '../../testing/open-text';
 import { key } from '../../testing/studio';
 
 const segments = [
@@ -46,6 +47,29 @@ test('the caret is where it was after the panel of snapshots', async () => {
   key('Escape');
   await expect.poll(() => document.activeElement === field()).toBe(true);
   await expect.poll(() => selectionIn(field()!)).toEqual({ start: 3, end: 3 });
+});
+
+test('an undo under a panel takes no selection into the open text', async () => {
+  const { screen, text } = await openText('Calm.');
+  await openSpot('Calm.');
+  caretTo(5);
+  input('insertText', '!');
+  await expect.poll(text).toBe('Calm.!');
+  key('o', { ctrlKey: true, shiftKey: true });
+  const panel = await screen.findByRole('dialog', { name: 'Snapshots' });
+  await expect.poll(() => panel.contains(document.activeElement)).toBe(true);
+  // In WebKit a selection gives the focus to the text that it is put into.
+  const into = vi.spyOn(Selection.prototype, 'setBaseAndExtent');
+  key('z', { ctrlKey: true });
+  await expect.poll(text).toBe('Calm.');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(field()!.textContent).toBe('Calm.');
+  expect(into).not.toHaveBeenCalled();
+  expect(panel.contains(document.activeElement)).toBe(true);
+  into.mockRestore();
+  key('Escape');
+  await expect.poll(() => document.activeElement === field()).toBe(true);
+  await expect.poll(() => selectionIn(field()!)).toEqual({ start: 5, end: 5 });
 });
 
 test('the text closes when the focus goes elsewhere from a panel', async () => {
