@@ -70,6 +70,7 @@ test('an entry of the menu is taken by its keys', async () => {
 test.each([
   ['an entry', '[data-token="1"]', 'Entry base_context.text actions', 'Edit entry'],
   ['the head of a card', '[data-card="sentiment"] > header', 'sentiment actions', 'Add item'],
+  ['the body of a card', '[data-card="sentiment"] > .body', 'sentiment actions', 'Add item'],
 ])('a right press on %s opens its menu at the pointer', async (_what, row, label, first) => {
   await rightPress(row);
   await opened(label, first);
@@ -81,6 +82,26 @@ test.each([
   await opened('personas actions', 'Add item');
   expect(await studio.page.count(MENU)).toBe(1);
   await closed();
+});
+
+test('a card that has the focus as a whole has its menu below its head, and keeps the focus', async () => {
+  await studio.page.command('@sentiment');
+  const isFocused = () =>
+    studio.window.executeScript<boolean>(
+      `return document.activeElement?.dataset.card === 'sentiment'`,
+    );
+  for (const key of ['shift+F10', 'Menu']) {
+    await eventually(async () => {
+      expect(await isFocused()).toBe(true);
+    });
+    studio.pointer.key(key);
+    await opened('sentiment actions', 'Add item');
+    const [menu, head] = [await boxOf(MENU), await boxOf('[data-card="sentiment"] > header')];
+    expect(Math.abs(menu.left - head.left)).toBeLessThan(8);
+    expect(Math.abs(menu.top - head.bottom)).toBeLessThan(12);
+    await closed();
+  }
+  expect(await isFocused()).toBe(true);
 });
 
 test('a card has its menu by the Menu key', async () => {
@@ -150,7 +171,7 @@ test('the browser’s menu opens in a text, and nowhere else', async () => {
       expect(pointer.windows()).toBe(count);
       return Promise.resolve();
     });
-  for (const place of ['footer', '[data-card="sentiment"] > .body', '.col-head h2']) {
+  for (const place of ['footer', '.col-head h2']) {
     await rightPress(place);
     // As long as it would take to open.
     await new Promise((resolve) => setTimeout(resolve, 400));
