@@ -8,19 +8,23 @@ import { at } from '$lib/document/edit';
 import '../../deferred';
 import { HOLDS, type FakeVerdict } from '../../testing/fake-checks';
 import { guides } from '../../testing/guides';
-import { key, openStudio } from '../../testing/studio';
+import { key, openRegistry, openStudio } from '../../testing/studio';
 
 const ONE: JsonValue = { name: 'one', given: { seed: 7 }, expect: [{ contains: 'One' }], own: 1 };
 
 /** The checks of a file in the form, with the faults that a reader finds in them. */
-async function open(checks: JsonValue[], faultsOf: (tree: JsonValue) => CheckFault[] = () => []) {
+async function open(
+  checks: JsonValue[],
+  faultsOf: (tree: JsonValue) => CheckFault[] = () => [],
+  others: string[] = [],
+) {
   const verdicts = (tree: JsonValue): FakeVerdict[] =>
     (at(tree, ['checks']) as JsonValue[]).map((_, index) => {
       const faults = faultsOf(tree).filter(({ pointer }) => pointer.startsWith(`/checks/${index}`));
       return faults.length === 0 ? HOLDS : { outcome: 'invalid', failures: [], faults };
     });
   const scene = { tree: { version: 1, checks }, verdicts };
-  const { screen, fake } = await openStudio({ ...guides(), checks: scene }, 1440);
+  const { screen, fake } = await openStudio({ ...guides(), others, checks: scene }, 1440);
   await expect.poll(() => fake.calls.some(({ name }) => name === 'openChecks')).toBe(true);
   await fireEvent.click(screen.getByRole('tab', { name: /^Checks/ }));
   await expect.poll(() => document.querySelectorAll('[data-check]').length).toBe(checks.length);
@@ -92,6 +96,45 @@ test('a new check is at fault once the field of its expectation was left', async
   await fireEvent.focusOut(value);
   await expect.poll(group).toBe('broken');
   expect(screen.getAllByText(/needs at least one character/).length).toBeGreaterThan(0);
+});
+
+const groups = () =>
+  [...document.querySelectorAll<HTMLElement>('[data-check]')].map(
+    ({ dataset }) => `${dataset.check} ${dataset.group}`,
+  );
+
+test('a new check still waits to be filled in when the deck is opened again', async () => {
+  const { screen, fake } = await open([ONE], faultsOfEmpty, ['b.json']);
+  await fireEvent.click(screen.getByRole('button', { name: 'Add check' }));
+  await expect.poll(groups).toEqual(['1 empty', '0 holds']);
+  await openRegistry(screen, 'b.json');
+  await openRegistry(screen, 'guides.json');
+  await fireEvent.click(screen.getByRole('tab', { name: /^Checks/ }));
+  await expect.poll(groups).toEqual(['1 empty', '0 holds']);
+  expect(fake.views.get('guides.json')?.unsent).toEqual({
+    'checks/unfilled': '/checks/1/expect/0',
+  });
+});
+
+test('a check that is deleted leaves the others in their groups, and the next row is chosen', async () => {
+  const { screen } = await open([{ name: 'bad', expect: [{ contains: '' }] }, ONE], faultsOfEmpty);
+  const add = () => fireEvent.click(screen.getByRole('button', { name: 'Add check' }));
+  await add();
+  await add();
+  await expect.poll(groups).toEqual(['0 broken', '2 empty', '3 empty', '1 holds']);
+  const at = (index: number) => document.querySelector<HTMLElement>(`[data-check="${index}"]`)!;
+  await fireEvent.click(at(2));
+  at(2).focus();
+  key('Delete');
+  await expect.poll(groups).toEqual(['0 broken', '2 empty', '1 holds']);
+  await expect.poll(() => document.activeElement).toBe(at(2));
+  expect(at(2).getAttribute('aria-current') ?? at(2).getAttribute('aria-expanded')).toBe('true');
+  // A broken check in front of them goes: the next row is of another group.
+  await fireEvent.click(at(0));
+  at(0).focus();
+  key('Delete');
+  await expect.poll(groups).toEqual(['1 empty', '0 holds']);
+  await expect.poll(() => document.activeElement).toBe(at(1));
 });
 
 test('checks that say nothing yet are not counted as holding', async () => {

@@ -28,6 +28,7 @@ import {
 } from '../document/checks';
 import { setMember } from '../document/expectations';
 import { newCheck } from '../document/given';
+import { afterEdits, readUnfilled, writtenUnfilled, type Unfilled } from '../document/unfilled';
 import { showTab } from '../window/columns';
 import { text } from '../text';
 import { afterEdit } from '../util/after-edit';
@@ -83,8 +84,8 @@ export class ChecksState {
   renaming = $state<number | null>(null);
   /** The check whose name takes the focus in its form: it was just added. */
   added = $state<number | null>(null);
-  /** Pointers of expectations that were just added: until its field is left, one is not at fault. */
-  #untouched = $state.raw<ReadonlySet<string>>(new Set());
+  /** Expectations that were added without a text: until its field is left, one is not at fault. */
+  #unfilled = $state.raw<Unfilled>(new Set());
   /** New texts that were rejected, by pointer and text: they count as failures. */
   #rejected = $state.raw<ReadonlySet<string>>(new Set());
 
@@ -118,7 +119,7 @@ export class ChecksState {
     return (this.file?.entries ?? []).map((entry): CheckRow => {
       // Until the checks ran again, each keeps the verdict it had.
       const found = inPlace ? this.report?.verdicts[entry.index] : known.get(entry.name);
-      const verdict = found && this.#touched(found);
+      const verdict = found && this.#withoutUnfilled(found);
       return { ...entry, verdict, group: groupOf(verdict, review) };
     });
   });
@@ -135,12 +136,19 @@ export class ChecksState {
   readonly atFault = $derived(this.counts.fails + this.counts.broken + this.counts.review);
 
   /** A verdict without the faults of expectations that wait to be filled in. */
-  #touched(verdict: CheckVerdict): CheckVerdict {
-    if (this.#untouched.size === 0) return verdict;
+  #withoutUnfilled(verdict: CheckVerdict): CheckVerdict {
+    if (this.#unfilled.size === 0) return verdict;
     const faults = verdict.faults.filter(
-      ({ pointer }) => ![...this.#untouched].some((own) => `${pointer}/`.startsWith(`${own}/`)),
+      ({ pointer }) => ![...this.#unfilled].some((own) => `${pointer}/`.startsWith(`${own}/`)),
     );
     return { ...verdict, faults };
+  }
+
+  /** Takes note of the expectations that wait, also for the next time the registry is open. */
+  #leaveUnfilled(unfilled: Unfilled): void {
+    if (unfilled === this.#unfilled) return;
+    this.#unfilled = unfilled;
+    this.#studio.view?.keepUnsent(UNFILLED, writtenUnfilled(unfilled));
   }
 
   /** Goes to another registry. */
@@ -165,7 +173,7 @@ export class ChecksState {
     this.at = null;
     this.renaming = null;
     this.added = null;
-    this.#untouched = new Set();
+    this.#unfilled = new Set();
     this.#rejected = new Set();
   }
 
@@ -179,6 +187,7 @@ export class ChecksState {
       const file = new ChecksFile(opened, registry, backend, (error) => notices.fail(error));
       const { view } = this.#studio;
       if (view) file.unread.remember(view, opened.document);
+      this.#unfilled = readUnfilled(view?.unsent.get(UNFILLED), opened.tree);
       this.file = file;
       this.conflict = opened.conflict;
       this.problem = null;
@@ -237,6 +246,7 @@ export class ChecksState {
 
   /** Edits the file and runs the checks again. */
   edit(label: string, edits: Edit[], burst?: string): void {
+    this.#leaveUnfilled(afterEdits(this.#unfilled, edits, true));
     this.file?.edit(label, edits, burst);
     this.follow();
   }
@@ -267,22 +277,16 @@ export class ChecksState {
     let name: string = wanted;
     for (let number = 2; taken.has(name); number += 1) name = `${wanted} ${number}`;
     const index = file.entries.length;
-    this.leaveEmpty(index, 0);
     this.edit(text.checks.undoAdd(name), addCheck(file.tree, newCheck(name, deck)));
     this.at = index;
     this.added = index;
   }
 
-  /** Takes an expectation that is about to be added for one that waits to be filled in. */
-  leaveEmpty(check: number, expectation: number): void {
-    this.#untouched = new Set([...this.#untouched, pointerOf(check, expectation)]);
-  }
-
   /** From here on an expectation is judged: its field was left. */
   judge(check: number, expectation: number): void {
-    const own = pointerOf(check, expectation);
-    if (!this.#untouched.has(own)) return;
-    this.#untouched = new Set([...this.#untouched].filter((each) => each !== own));
+    const own = `/checks/${check}/expect/${expectation}`;
+    if (!this.#unfilled.has(own)) return;
+    this.#leaveUnfilled(new Set([...this.#unfilled].filter((each) => each !== own)));
   }
 
   rename(entry: CheckEntry, name: string): void {
@@ -293,14 +297,12 @@ export class ChecksState {
     this.edit(label, [{ kind: 'set', path, value: name.trim() }]);
   }
 
-  remove(entry: CheckEntry): void {
-    const { file } = this;
-    if (!file) return;
+  /** Takes a check out of the file, and shows another one. */
+  remove(entry: CheckEntry, next: CheckEntry | undefined): void {
+    if (!this.file) return;
     const label = text.checks.undoRemove(entry.name);
-    this.#untouched = new Set();
     this.edit(label, removeCheck(entry.index));
-    const left = file.entries.length;
-    this.at = left === 0 ? null : Math.min(entry.index, left - 1);
+    this.at = next ? next.index - (next.index > entry.index ? 1 : 0) : null;
     this.#offerUndo(text.checks.removed(entry.name));
   }
 
@@ -371,8 +373,22 @@ export class ChecksState {
   async #step(run: (file: ChecksFile) => Promise<ChecksChange>): Promise<void> {
     const { file } = this;
     if (!file) return;
-    await file.takeBack(() => run(file));
+    await file.takeBack(async () => {
+      const change = await run(file);
+      this.#leaveUnfilled(afterEdits(this.#unfilled, change.edits, true));
+      for (const edit of change.edits) this.#followEntry(edit);
+      return change;
+    });
     this.follow();
+  }
+
+  /** Goes on with the check that is shown when an undo changes its place, or to one that is there again. */
+  #followEntry({ kind, path }: Edit): void {
+    const [list, entry] = path;
+    if (this.at === null || list !== 'checks' || typeof entry !== 'number' || path.length > 2)
+      return;
+    if (kind === 'insert') this.at = entry;
+    else if (kind === 'remove' && entry <= this.at) this.at = Math.max(this.at - 1, 0);
   }
 
   /** Saves the file when it is modified. */
@@ -410,7 +426,11 @@ export class ChecksState {
     if (!file) return;
     const { backend, notices } = this.#studio;
     const writes = writesAtOnce(this.conflict);
-    const done = await file.change(() => backend.resolveChecks(file.document, choices));
+    const done = await file.change(async () => {
+      const change = await backend.resolveChecks(file.document, choices);
+      this.#leaveUnfilled(afterEdits(this.#unfilled, change.edits, false));
+      return change;
+    });
     if (!done) return;
     this.conflict = null;
     if (all) notices.say('ok', text.choseAll[all](file.document));
@@ -435,6 +455,7 @@ export class ChecksState {
     switch (event.kind) {
       case 'checks_reloaded':
         if (event.change.document !== file?.document) break;
+        this.#leaveUnfilled(afterEdits(this.#unfilled, event.change.edits, false));
         file.receive(event.change);
         this.#studio.notices.say('plain', text.reloaded(file.document));
         this.follow();
@@ -479,8 +500,8 @@ export class ChecksState {
 /** How long a run takes before the page says that it runs, in milliseconds. */
 const SLOW = 300;
 
-const pointerOf = (check: number, expectation: number): string =>
-  `/checks/${check}/expect/${expectation}`;
+/** Under which key the view keeps the expectations that wait. */
+const UNFILLED = 'checks/unfilled';
 
 const keyOf = (golden: Golden): string => JSON.stringify([golden.name, golden.pointer, golden.new]);
 
