@@ -178,6 +178,12 @@ export const preview = {
       : `${formatNumber(left.tokens)} tokens, then ${formatNumber(right.tokens)}`,
 
   canonical: 'Canonical model JSON',
+  readOnly: 'read-only',
+  jsonReadOnly: 'The JSON is read-only. Edit the deck on its cards or in the prompt.',
+  stepped: {
+    undo: (step: string) => `Undone in the deck: ${step}.`,
+    redo: (step: string) => `Redone in the deck: ${step}.`,
+  },
   linesAndSize: (lines: number, bytes: number) => `${plural(lines, 'line')}, ${formatBytes(bytes)}`,
   diffToFile: 'Diff to file',
   jsonView: 'View',
