@@ -402,6 +402,29 @@ test('a prompt and its split are there again when the dialog was closed', async 
   expect(field.value).toBe('');
 });
 
+test('a prompt that was left before says so, Enter makes no deck of it, and it can be put away', async () => {
+  const studio = await openStudio(guides());
+  const { screen, fake } = studio;
+  await fireEvent.paste(document.body, {
+    clipboardData: { files: [], getData: () => 'One.\n\nTwo.' },
+  });
+  const dialog = await screen.findByRole('dialog', { name: 'New registry' });
+  const create = () => screen.getByRole('button', { name: 'Create deck' });
+  await expect.poll(() => document.activeElement).toBe(create());
+  const left = /no deck was created from it/;
+  expect(screen.queryByText(left)).toBeNull();
+  await fireEvent(dialog, new Event('close'));
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+  key('i', { ctrlKey: true });
+  expect(await screen.findByText(left)).toBeTruthy();
+  await expect.poll(() => document.activeElement?.textContent.trim()).toBe('Cancel');
+  await fireEvent.click(screen.getByRole('button', { name: 'Start empty' }));
+  expect(screen.queryByText(left)).toBeNull();
+  key('i', { ctrlKey: true });
+  expect(screen.getByRole('dialog').querySelector('[role="separator"]')).toBeNull();
+  expect(fake.calls.filter(({ name }) => name === 'newRegistry')).toEqual([]);
+});
+
 test('typed text is there again when the dialog was closed', async () => {
   const studio = await openStudio(guides());
   key('i', { ctrlKey: true });

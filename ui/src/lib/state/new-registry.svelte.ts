@@ -45,6 +45,9 @@ export class NewRegistryState {
   /** Splits to go back to, the last one first. */
   past = $state.raw<PromptSplit[]>([]);
 
+  /** Whether the dialog was opened on a document or a text that was left there before. */
+  restored = $state(false);
+
   /** Whether a new sub-folder is being named. */
   namingFolder = $state(false);
 
@@ -106,14 +109,15 @@ export class NewRegistryState {
     return this.source?.conversion != null && this.source.conversion.same !== false;
   }
 
-  /** Opens the dialog, with the last document or text if no deck was created from it. A text that
-      could not be read is in its field again. */
-  show(kind: 'blank' | 'source' = 'blank'): void {
+  /** Opens the dialog, with the last document or text if no deck was created from it and no other
+      comes with it. A text that could not be read is in its field again. */
+  show(kind: 'blank' | 'source' = 'blank', brings = false): void {
     const isPasted = this.#pasted !== '' && this.#pasted.length <= LONGEST_TYPED;
     if (isPasted && this.source && !this.source.conversion) this.forget();
     const isKept = this.source !== null || this.typed.trim() !== '';
     const choice: ContentChoice = { kind: isKept ? 'source' : kind };
     if (this.choice.kind !== choice.kind) this.choose(choice);
+    this.restored = isKept && !brings;
     // The list, which it may be opened from by its keys, would lie over the new deck.
     this.#studio.files.close();
     this.open = true;
@@ -143,10 +147,18 @@ export class NewRegistryState {
     this.problem = null;
   }
 
+  /** Puts away what was left in the dialog, which begins empty. */
+  startEmpty(): void {
+    this.#pasted = '';
+    this.forget();
+    this.choose(BLANK);
+  }
+
   /** Puts the document away; a text that was pasted goes back into its field. */
   forget(): void {
     const { source } = this;
     if (source) this.#studio.backend.forgetSource(source.number).catch(() => undefined);
+    this.restored = false;
     this.source = null;
     this.past = [];
     this.typed = this.#pasted.length > LONGEST_TYPED ? '' : this.#pasted;
@@ -161,7 +173,7 @@ export class NewRegistryState {
 
   /** Reads a chosen file, or one dropped where the page receives it. */
   async readFile(file: File): Promise<void> {
-    if (!this.open) this.show('source');
+    if (!this.open) this.show('source', true);
     if (file.size > LARGEST) {
       this.problem = text.sourceTooLarge(file.name);
       return;
@@ -175,7 +187,7 @@ export class NewRegistryState {
 
   /** Shows a file that was dropped on the window and read there. */
   dropped(source: SourceView | null, problem: Failure | null): void {
-    if (!this.open) this.show('source');
+    if (!this.open) this.show('source', true);
     this.problem = problem && failureText(problem);
     if (source) this.#enter(source, '');
   }
@@ -191,6 +203,7 @@ export class NewRegistryState {
   }
 
   #enter(source: SourceView, pasted: string): void {
+    this.restored = false;
     this.source = source;
     this.#pasted = pasted;
     this.past = [];

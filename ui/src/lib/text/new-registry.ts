@@ -57,6 +57,8 @@ const sectionsPrinted = (count: number, printed: number): string =>
 
 export const newRegistryText = {
   newRegistryIntro: 'Start from something good, or bring what you have',
+  sourceRestored: 'This is what you left here before; no deck was created from it.',
+  startEmpty: 'Start empty',
   beginWith: 'Begin with',
   blank: 'Blank',
   blankDetail: 'One section, one entry, and your first line.',
