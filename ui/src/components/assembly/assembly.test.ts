@@ -61,6 +61,32 @@ test('the menus of tokens are one stop of Tab, and an arrow leads to each from i
   expect(document.activeElement).toBe(list.getAllByRole('button')[2]);
 });
 
+test('the entries are one stop of Tab, moved along by arrows, Home and End', async () => {
+  const { screen } = await openStudio(guides());
+  const list = screen.getByRole('list', { name: 'Assembly order' });
+  const names = () => [...list.querySelectorAll<HTMLElement>('[data-token]')];
+  const stops = () => names().map(({ tabIndex }) => tabIndex);
+  const at = () => names().indexOf(document.activeElement as HTMLElement);
+  expect(stops()).toEqual([0, -1, -1, -1]);
+  names()[0]!.focus();
+  for (const [name, to] of [
+    ['End', 3],
+    ['ArrowDown', 3],
+    ['ArrowUp', 2],
+    ['Home', 0],
+    ['ArrowDown', 1],
+  ] as const) {
+    key(name);
+    await expect.poll(at).toBe(to);
+  }
+  await expect.poll(stops).toEqual([-1, 0, -1, -1]);
+  key('End');
+  await expect.poll(at).toBe(3);
+  key('Delete');
+  await expect.poll(stops).toEqual([-1, -1, 0]);
+  await expect.poll(at).toBe(2);
+});
+
 test('a variable has its tools within reach of the keyboard, pointed at or not', async () => {
   const { screen } = await openStudio(guides());
   const place = screen.getByRole('textbox', { name: 'personas variable place' });

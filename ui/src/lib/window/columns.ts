@@ -5,7 +5,7 @@ import type { Tab, ViewState } from '../state/view.svelte';
 /** Where a column is entered the first time: at its first token, card, the tab that is shown, or the newest
     notice. */
 const ENTRY =
-  '[data-token], [data-card] [aria-expanded], [role="tab"][aria-selected="true"], .notice:last-child button';
+  '[data-token][tabindex="0"], [data-card] [aria-expanded], [role="tab"][aria-selected="true"], .notice:last-child button';
 const ELSE = ':is(button, input, textarea):not(:disabled, [tabindex="-1"])';
 
 /** What had the focus in a column when it was left by key. */
