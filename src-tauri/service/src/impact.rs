@@ -10,6 +10,7 @@ pub(crate) use saved_engine::SavedEngine;
 pub(crate) use view::{snapshot, view};
 
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
+use promptdeck_core::registry::BUILT_IN_ROUTE;
 use promptdeck_population::impact::{ImpactOptions, ImpactPlan, Side};
 
 use crate::ServiceError;
@@ -37,6 +38,13 @@ impl RolledCall {
             seed,
         }
     }
+}
+
+/// The route that a call rolls, by name; `None` if neither version has another.
+pub(crate) fn rolled_route(versions: [&NamedEngine; 2], call: &RolledCall) -> Option<String> {
+    let has_others = |version: &NamedEngine| !version.engine.registry().routes().is_empty();
+    let route = || call.route.as_deref().unwrap_or(BUILT_IN_ROUTE).to_owned();
+    versions.into_iter().any(has_others).then(route)
 }
 
 /// A version of a registry.

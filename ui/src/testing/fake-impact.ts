@@ -8,6 +8,8 @@ export class FakeImpacts {
   edited = false;
   /** The share of rolls that change. */
   share = 0.2;
+  /** The route that is rolled, where there are others. */
+  route: string | null = null;
   /** Holds back the comparisons above 2,000 rolls until it is called. */
   release: (() => void) | undefined;
   #stopped = false;
@@ -17,6 +19,7 @@ export class FakeImpacts {
       editImpact: async () =>
         this.edited
           ? {
+              route: this.route,
               rolls: 2000,
               changed: 2000 * this.share,
               share: this.share,
@@ -115,6 +118,7 @@ export class FakeImpacts {
     const changed = rolls * this.share;
     const some = changed > 0;
     return {
+      route: this.route,
       seed,
       rolls,
       complete,

@@ -7,7 +7,7 @@ use promptdeck_model::tokenizer::TokenCounter;
 use promptdeck_population::distribution::Distribution;
 use promptdeck_population::impact::{self, SideReport};
 
-use super::{NamedEngine, RolledCall};
+use super::{NamedEngine, RolledCall, rolled_route};
 use crate::analysis::note;
 use crate::diff::text;
 use crate::profile::{bars, distinct, signed};
@@ -49,6 +49,7 @@ pub(crate) fn view(
         .iter()
         .map(|own| change(own, &after.engine, call, counter));
     wire::Impact {
+        route: rolled_route([before, after], call),
         seed: impact.seed.get(),
         rolls: saturating_u32(impact.rolls),
         complete: impact.complete,

@@ -12,7 +12,7 @@ use promptdeck_store::Hash;
 
 use crate::diff::versions::{self, Version};
 use crate::impact::{
-    NamedEngine, RolledCall, Sample, SampleKey, known_route, plan, snapshot, view,
+    NamedEngine, RolledCall, Sample, SampleKey, known_route, plan, rolled_route, snapshot, view,
 };
 use crate::open_documents::{FileDocument as _, Shared, lock};
 use crate::profile::{Counter, MAX_ROLLS, signed};
@@ -128,6 +128,7 @@ impl Studio {
             }
         }
         Ok(Some(EditImpact {
+            route: rolled_route([&saved, &now], &call),
             rolls: saturating_u32(summary.rolls),
             changed: saturating_u32(summary.changed.rolls),
             share: summary.changed.share,

@@ -6,8 +6,10 @@ use ts_rs::TS;
 use super::{DiagnosticNote, DistinctCount, Part, ProfileBar, Side, VariantPick};
 
 /// What an edit changes in the rolls, against the file as last saved.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct EditImpact {
+    /// The route that was rolled; absent if neither version has another.
+    pub route: Option<String>,
     /// How many rolls were compared.
     pub rolls: u32,
     /// How many of them change.
@@ -36,6 +38,8 @@ pub struct ImpactParams {
 /// What changes between two versions in the same rolls.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct Impact {
+    /// The route that was rolled; absent if neither version has another.
+    pub route: Option<String>,
     /// The first seed.
     pub seed: u64,
     /// How many rolls were compared.

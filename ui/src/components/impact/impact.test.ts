@@ -64,6 +64,26 @@ test('the pill says that no roll changes', async () => {
   await expect.poll(() => words(pill())).toBe('no roll changes, 2,000 of 2,000 identical');
 });
 
+test('a registry with routes says which of them was rolled', async () => {
+  const opened = await openStudio(guides());
+  opened.fake.impacts.route = 'default';
+  opened.fake.impacts.share = 0;
+  await edit(opened);
+  await expect
+    .poll(() => words(pill()))
+    .toBe('no roll of route default changes, 2,000 of 2,000 identical');
+  await fireEvent.click(pill() as HTMLElement);
+  expect(await opened.screen.findByText('No roll of route default changes')).toBeTruthy();
+  expect(words(document.querySelector('[data-impact-counts]'))).toMatch(
+    /Other routes are not compared\.$/,
+  );
+  opened.fake.impacts.share = 0.5;
+  await edit(opened);
+  await expect
+    .poll(() => words(document.querySelector('[data-impact-title]')))
+    .toBe('50 % of 2,000 rolls of route default change, median +4 tokens');
+});
+
 test('a pill that cannot be counted says why', async () => {
   const opened = await openStudio(guides());
   const message = 'deck.json: no route "final" in this registry; it has none';

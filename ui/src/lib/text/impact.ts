@@ -25,16 +25,21 @@ const signedRange = (from: number, to: number): string =>
 const signedTokens = (value: number): string =>
   `${signed(value)} ${Math.abs(value) === 1 ? 'token' : 'tokens'}`;
 
+/** The route that was rolled, where there are others. */
+const ofRoute = (route: string | null): string => (route === null ? '' : ` of route ${route}`);
+const otherRoutes = (route: string | null): string =>
+  route === null ? '' : 'Other routes are not compared. ';
+
 export const impact = {
   signed,
   /** The pill: the share of the rolls that an edit changes. */
-  pill: ({ rolls, changed, share }: EditImpact): string =>
+  pill: ({ rolls, changed, share, route }: EditImpact): string =>
     changed === 0
-      ? `no roll changes, ${formatNumber(rolls)} of ${formatNumber(rolls)} identical`
-      : `changes ${roughly(share)} of rolls`,
+      ? `no roll${ofRoute(route)} changes, ${formatNumber(rolls)} of ${formatNumber(rolls)} identical`
+      : `changes ${roughly(share)} of rolls${ofRoute(route)}`,
   pillTokens: (tokens: number): string => `, median ${signedTokens(tokens)}`,
-  pillHint: ({ rolls, changed }: EditImpact): string =>
-    `${formatNumber(changed)} of ${plural(rolls, 'roll')} change against the file. Click to compare.`,
+  pillHint: ({ rolls, changed, route }: EditImpact): string =>
+    `${formatNumber(changed)} of ${plural(rolls, 'roll')}${ofRoute(route)} change against the file. ${otherRoutes(route)}Click to compare.`,
   pillFailed: 'changes not compared',
   pillNewRoute: 'route not in the saved file',
   show: 'Compare every roll with the file',
@@ -42,12 +47,12 @@ export const impact = {
   one: 'One roll',
   every: 'Every roll',
   saved: (file: string) => `${file}, saved`,
-  title: ({ rolls, changed, share, tokens }: Impact): string =>
+  title: ({ rolls, changed, share, tokens, route }: Impact): string =>
     changed === 0
-      ? `${formatNumber(rolls)} of ${plural(rolls, 'roll')} identical`
-      : `${roughly(share)} of ${plural(rolls, 'roll')} ${rolls === 1 ? 'changes' : 'change'}, median ${signedTokens(tokens?.median ?? 0)}`,
-  counts: ({ changed, identical, elapsed }: Impact): string =>
-    `${formatNumber(changed)} changed, ${formatNumber(identical)} identical. Same seeds on both sides, ${formatNumber(elapsed)} ms.`,
+      ? `${formatNumber(rolls)} of ${plural(rolls, 'roll')}${ofRoute(route)} identical`
+      : `${roughly(share)} of ${plural(rolls, 'roll')}${ofRoute(route)} ${rolls === 1 ? 'changes' : 'change'}, median ${signedTokens(tokens?.median ?? 0)}`,
+  counts: ({ changed, identical, elapsed, route }: Impact): string =>
+    `${formatNumber(changed)} changed, ${formatNumber(identical)} identical. Same seeds on both sides, ${formatNumber(elapsed)} ms. ${otherRoutes(route)}`.trim(),
   orderOnly: (rolls: number): string => `${plural(rolls, 'roll')} only in order or whitespace`,
   sections: 'What changes',
   heads: { place: 'Edited', share: 'Share of rolls that change', rolls: 'Rolls' },
@@ -118,7 +123,7 @@ export const impact = {
   sizes: (before: number, after: number): string =>
     `${formatNumber(before)} → ${formatNumber(after)}`,
   rest: 'the rest is the same',
-  nothingChanges: 'No roll changes',
+  nothingChanges: (route: string | null): string => `No roll${ofRoute(route)} changes`,
   nothingChangesDetail: (rolls: number): string =>
     `${formatNumber(rolls)} of ${plural(rolls, 'roll')} are identical in both versions.`,
   move: 'move',

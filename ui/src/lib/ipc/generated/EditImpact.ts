@@ -5,6 +5,10 @@
  */
 export type EditImpact = { 
 /**
+ * The route that was rolled; absent if neither version has another.
+ */
+route: string | null, 
+/**
  * How many rolls were compared.
  */
 rolls: number, 

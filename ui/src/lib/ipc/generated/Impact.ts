@@ -12,6 +12,10 @@ import type { LengthChange } from "./LengthChange";
  */
 export type Impact = { 
 /**
+ * The route that was rolled; absent if neither version has another.
+ */
+route: string | null, 
+/**
  * The first seed.
  */
 seed: number, 
