@@ -70,6 +70,21 @@ test.each([
   await expect.poll(() => document.activeElement?.getAttribute('data-card')).toBe(expected);
 });
 
+test.each([
+  ['personas', 'The rolls of voices change with its name: each seed rolls it anew.'],
+  ['notes', null],
+])('a new name of the section %s says whether its rolls change', async (section, words) => {
+  const { screen, fake } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: `${section} actions` }));
+  await fireEvent.click(await screen.findByRole('menuitem', { name: 'Rename section' }));
+  const field = await screen.findByRole('textbox', { name: 'Rename section' });
+  await fireEvent.input(field, { target: { value: 'voices' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => fake.calls.filter(({ name }) => name === 'apply')).toHaveLength(1);
+  if (words === null) expect(screen.queryByText(/rolls of voices/)).toBeNull();
+  else expect(await screen.findByText(words)).toBeTruthy();
+});
+
 test('a variable is renamed at its name, and the focus stays with it', async () => {
   const { fake, screen } = await openStudio(guides());
   const names = ['registry', 'personas', 'template_vars'];

@@ -259,6 +259,10 @@ export const deck = {
   delete: 'Delete',
   deleteItem: (item: string) => `Delete ${item}`,
   itemName: 'Item name',
+  rollsFollowSection: (name: string) =>
+    `The rolls of ${name} change with its name: each seed rolls it anew.`,
+  rollsFollowItem: (section: string, name: string) =>
+    `The rolls of ${section} change with the name ${name}: a seed may roll another item or entry.`,
   references: (count: number) => (count === 0 ? '' : `updates ${plural(count, 'reference')}`),
   itemNameTaken: (name: string) => `An item named ${name} already exists.`,
   rolledNow: 'rolled',
