@@ -238,6 +238,56 @@ test('an undo that is refused says why and can be repeated', async () => {
   await expect.poll(focused).toBe('b.json');
 });
 
+test('actions on files are undone one after the other, a copy too, until nothing is left', async () => {
+  const { fake, panel, screen } = await openFiles();
+  await rename(panel, 'Big Bell');
+  await expect.poll(focused).toBe('big_bell.json');
+  key('d', { ctrlKey: true });
+  expect(await panel.findByText('was copied to big_bell_copy.json')).toBeTruthy();
+  await expect.poll(focused).toBe('big_bell_copy.json');
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('big_bell.json');
+  expect(asked(fake, 'deleteRegistry')).toEqual([['big_bell_copy.json']]);
+  expect(panel.getByText('is now named Big Bell')).toBeTruthy();
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('b.json');
+  key('z', { ctrlKey: true });
+  expect(await screen.findByText('No action on files to undo.')).toBeTruthy();
+  expect(asked(fake, 'undo'), 'the document is left alone').toEqual([]);
+});
+
+test('a sub-folder that was made or copied goes again', async () => {
+  const { fake, panel } = await openFiles();
+  await fireEvent.click(panel.getByRole('button', { name: 'New folder' }));
+  const field = panel.getByRole('textbox', { name: 'Name of the new folder' });
+  await fireEvent.input(field, { target: { value: 'drafts' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => document.activeElement?.getAttribute('data-folder')).toBe('drafts');
+  key('d', { ctrlKey: true });
+  await expect.poll(() => fake.files.folders).toEqual(['finals', 'drafts', 'drafts copy']);
+  await panel.findByText('was copied to drafts copy');
+  key('z', { ctrlKey: true });
+  await expect.poll(() => fake.files.folders).toEqual(['finals', 'drafts']);
+  await panel.findByText('was created');
+  await expect.poll(() => document.activeElement?.getAttribute('data-folder')).toBe('drafts');
+  key('z', { ctrlKey: true });
+  await expect.poll(() => fake.files.folders).toEqual(['finals']);
+});
+
+test('a row that an undo brings back has the focus, also where no other was left', async () => {
+  const { panel, screen } = await openFiles();
+  await fireEvent.input(panel.getByRole('textbox', { name: 'Filter registries' }), {
+    target: { value: 'bell' },
+  });
+  await expect.poll(rows).toEqual(['b.json']);
+  row('b.json').focus();
+  key('Delete');
+  await expect.poll(rows).toEqual([]);
+  await expect.poll(() => document.activeElement).toBe(screen.getByRole('dialog'));
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('b.json');
+});
+
 test('a copy is made by its key, and Esc leaves a name alone', async () => {
   const { fake, panel } = await openFiles();
   row('a.json').focus();

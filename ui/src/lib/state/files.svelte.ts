@@ -2,6 +2,7 @@
 // the folders to go to.
 import type { Failure, Moved, Places, RegistryEntry, RegistrySize } from '../ipc';
 import { text } from '../text';
+import { JobQueue } from '../util/job-queue';
 import { failureText } from './notices.svelte';
 import type { Studio } from './studio.svelte';
 
@@ -23,12 +24,12 @@ const byName = (a: RegistryEntry, b: RegistryEntry): number =>
 const byChange = (a: RegistryEntry, b: RegistryEntry): number =>
   (b.changed_at ?? 0) - (a.changed_at ?? 0) || byName(a, b);
 
-/** What was done to a file last, and how it is undone. */
+/** What was done to a file, and how it is undone. */
 export interface FileAction {
-  kind: 'deleted' | 'renamed' | 'moved';
+  kind: 'deleted' | 'renamed' | 'moved' | 'copied' | 'made';
   /** The registry's title before, or the sub-folder's name. */
   title: string;
-  /** What it is now: its new title, or the folder it was moved to. */
+  /** What it is now: its new title, the folder it was moved to, or its copy. */
   to: string;
   /** Undoes it and returns the row to go to: a file, or a sub-folder with a slash at its end. */
   undo: () => Promise<string>;
@@ -52,8 +53,8 @@ export class FilesState {
   renaming = $state<string | null>(null);
   /** Whether a sub-folder is being named. */
   naming = $state(false);
-  /** What can be undone, until the next action. */
-  last = $state.raw<FileAction | null>(null);
+  /** What was done in this folder and can be undone, the last one at the end. */
+  #done = $state.raw<readonly FileAction[]>([]);
   /** The deletion of the registry that was open, until another is open or deleted. */
   openDeletion = $state.raw<FileAction | null>(null);
   places = $state.raw<Places | null>(null);
@@ -65,11 +66,16 @@ export class FilesState {
   #sizes = $state.raw<ReadonlyMap<string, RegistrySize | null>>(new Map());
   #wanted: RegistryEntry[] = [];
   #counting = false;
+  /** Actions are undone one by one: each applies to the files as the one before left them. */
+  readonly #undos = new JobQueue();
   readonly #studio: Studio;
 
   constructor(studio: Studio) {
     this.#studio = studio;
   }
+
+  /** What is undone next. */
+  readonly last = $derived(this.#done.at(-1) ?? null);
 
   readonly entries = $derived.by(() => {
     const all = this.#studio.workspace?.registries ?? [];
@@ -224,6 +230,34 @@ export class FilesState {
     if (made === undefined) return;
     await studio.refreshWorkspace();
     this.at = made;
+    this.#add({
+      kind: 'copied',
+      title: this.titleOf(file),
+      to: lastStep(made),
+      undo: async () => {
+        await this.#discard(made, (document) => document === made);
+        return file;
+      },
+    });
+  }
+
+  /** Moves what an action made to the trash; if it is open, nothing is open then. */
+  async #discard(made: string, holds: (document: string) => boolean): Promise<void> {
+    const studio = this.#studio;
+    const isOpen = studio.deck !== null && holds(studio.deck.document);
+    if (isOpen) await studio.settled();
+    if (made.endsWith('/')) await studio.backend.deleteFolder(made.slice(0, -1));
+    else await studio.backend.deleteRegistry(made);
+    if (isOpen) studio.leaveDeleted();
+  }
+
+  #add(action: FileAction): void {
+    this.#done = [...this.#done, action];
+  }
+
+  /** Forgets what was done: nothing of it can be undone any more. */
+  forgetDone(): void {
+    this.#done = [];
   }
 
   /** Gives a registry another title; its file name follows. False when that was refused. */
@@ -237,13 +271,13 @@ export class FilesState {
     const moved = await this.#move(file, () => backend.renameRegistry(file, title, null));
     if (!moved) return false;
     this.renaming = null;
-    const name = file.slice(file.lastIndexOf('/') + 1);
-    this.last = {
+    const name = lastStep(file);
+    this.#add({
       kind: 'renamed',
       title: before,
       to: title,
       undo: () => this.#moveBack(moved, () => backend.renameRegistry(moved.file, before, name)),
-    };
+    });
     return true;
   }
 
@@ -254,12 +288,12 @@ export class FilesState {
     this.fold(folder, true);
     const moved = await this.#move(file, () => backend.moveRegistry(file, folder));
     if (!moved) return false;
-    this.last = {
+    this.#add({
       kind: 'moved',
       title,
       to: folder,
       undo: () => this.#moveBack(moved, () => backend.moveRegistry(moved.file, from)),
-    };
+    });
     return true;
   }
 
@@ -334,17 +368,25 @@ export class FilesState {
 
   /** Nothing is open after the open registry was deleted: another one was not asked for. */
   #deleted(action: FileAction, reopens: FileAction['reopens']): void {
-    this.last = reopens ? { ...action, reopens } : action;
-    this.openDeletion = reopens ? this.last : null;
+    const done = reopens ? { ...action, reopens } : action;
+    this.#add(done);
+    this.openDeletion = reopens ? done : null;
     if (reopens) this.#studio.leaveDeleted();
   }
 
-  /** Undoes what was done to a file last; a registry that was open then is open again. */
-  async undo(action = this.last): Promise<void> {
-    if (!action) return;
+  /** Undoes what was done last, or the deletion of the open registry; that one is open again then. */
+  undo(deletion: FileAction | null = null): Promise<void> {
+    return this.#undos.add(async () => {
+      const action = deletion ?? this.last;
+      if (action) await this.#undo(action);
+      else this.#studio.notices.say('plain', text.files.nothingToUndo);
+    });
+  }
+
+  async #undo(action: FileAction): Promise<void> {
     const file = await this.#try(action.undo);
     if (file === undefined) return;
-    this.last = null;
+    this.#done = this.#done.filter((each) => each !== action);
     this.openDeletion = null;
     await this.#studio.refreshWorkspace();
     this.at = file;
@@ -357,12 +399,12 @@ export class FilesState {
     if (!moved) return false;
     this.renaming = null;
     const before = lastStep(folder);
-    this.last = {
+    this.#add({
       kind: 'renamed',
       title: before,
       to: lastStep(moved.file),
       undo: async () => `${(await this.#followFolder(moved.file, before)).file}/`,
-    };
+    });
     return true;
   }
 
@@ -391,6 +433,15 @@ export class FilesState {
     if (made === undefined) return;
     await studio.refreshWorkspace();
     this.at = `${made}/`;
+    this.#add({
+      kind: 'copied',
+      title: folder,
+      to: made,
+      undo: async () => {
+        await this.#discard(`${made}/`, (document) => document.startsWith(`${made}/`));
+        return `${folder}/`;
+      },
+    });
   }
 
   /** Moves a sub-folder with all that is in it to the trash. */
@@ -420,6 +471,15 @@ export class FilesState {
     this.naming = false;
     await this.#studio.refreshWorkspace();
     this.at = `${made}/`;
+    this.#add({
+      kind: 'made',
+      title: made,
+      to: '',
+      undo: async () => {
+        await this.#discard(`${made}/`, (document) => document.startsWith(`${made}/`));
+        return '';
+      },
+    });
     return true;
   }
 
@@ -446,7 +506,7 @@ export class FilesState {
   async openFolder(folder: string, file: string | null = null): Promise<void> {
     const done = await this.#try(() => this.#studio.openFolder(folder, file));
     if (done === undefined) return;
-    this.last = null;
+    this.forgetDone();
     this.query = '';
     this.folded = new Set();
     this.at = this.#studio.deck?.document ?? null;

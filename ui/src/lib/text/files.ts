@@ -25,6 +25,10 @@ export const files = {
     changed: 'Changed',
     actions: 'Actions',
   },
+  tokensOf: (isOpen: boolean) =>
+    isOpen
+      ? 'Tokens of the prompt shown'
+      : 'Tokens of the first roll of the file as saved; the deck opens with the state and seed you left it with',
   tokensTitle:
     'Tokens of the prompt: of the open registry as shown, of others with their own selection and first roll, without a call document',
   count: (count: number) => plural(count, 'registry', 'registries'),
@@ -47,7 +51,10 @@ export const files = {
     deleted: () => 'is in the trash',
     renamed: (title: string) => `is now named ${title}`,
     moved: (folder: string) => `is now in ${where(folder)}`,
+    copied: (copy: string) => `was copied to ${copy}`,
+    made: () => 'was created',
   },
+  nothingToUndo: 'No action on files to undo.',
   inTrash: (title: string) => `${title} is in the trash`,
   restoreDetail: 'Restoring it brings back its unsaved edits too.',
   restore: (title: string) => `Restore ${title}`,
