@@ -99,7 +99,7 @@ test('without an edit there is no pill; typed words make one, with the figures o
     const own = await report();
     expect(own.changed.rolls).toBeGreaterThan(100);
     expect(await content(PILL)).toBe(
-      `changes ${roughly(own.changed.share)} of rolls, median ${tokens(own.tokens.median)}`,
+      `changes ${roughly(own.changed.share)} of rolls of route default, median ${tokens(own.tokens.median)}`,
     );
   });
 });
@@ -111,7 +111,7 @@ test('Ctrl+Shift+I compares every roll with the file, with the figures of the co
   await eventually(async () => {
     const own = await report();
     expect(await content('[data-impact-title]')).toBe(
-      `${roughly(own.changed.share)} of 2,000 rolls change, median ${tokens(own.tokens.median)}`,
+      `${roughly(own.changed.share)} of 2,000 rolls of route default change, median ${tokens(own.tokens.median)}`,
     );
   });
   const own = await report();
