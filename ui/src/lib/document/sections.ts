@@ -6,14 +6,7 @@ import { emptyItem } from './items';
 import { forEachToken, referencesTo, renameSectionInToken } from './references';
 import { text } from '../text';
 import { nameProblem } from './names';
-import {
-  isSection,
-  partOf,
-  primaryField,
-  registryOf,
-  sectionOf,
-  stateOf,
-} from './registry';
+import { isSection, partOf, primaryField, registryOf, sectionOf, stateOf } from './registry';
 import { addSlider, SLIDER_KEYS, SLIDER_MIDDLE } from './selection-edits';
 import { sectionOfToken } from './token';
 

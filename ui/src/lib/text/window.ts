@@ -134,8 +134,7 @@ export const window = {
     `Another window has unsaved work on this file. It is kept as “${name}”.`,
   savedTo: (file: string, kept: string | null) =>
     kept === null ? `Saved ${file}.` : `Saved ${file}. The damaged file is kept as ${kept}.`,
-  notInTheFile: (parts: string[]) =>
-    `Kept in this studio, not in the file: ${parts.join(', ')}.`,
+  notInTheFile: (parts: string[]) => `Kept in this studio, not in the file: ${parts.join(', ')}.`,
   statePart: {
     selections: 'selections',
     modes: 'modes of lists',
