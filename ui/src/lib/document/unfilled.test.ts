@@ -45,6 +45,18 @@ test.each<[string, Edit, own: boolean, after: string[]]>([
     true,
     [path(1, 1)],
   ],
+  [
+    'has another kind of expectation that waits',
+    { kind: 'set', path: ['checks', 1, 'expect', 1], value: { matches: '' } },
+    true,
+    [path(1, 1)],
+  ],
+  [
+    'has another kind of expectation that was left',
+    { kind: 'set', path: ['checks', 1, 'expect', 0], value: { matches: '' } },
+    true,
+    [path(1, 1)],
+  ],
   ['is renamed', { kind: 'set', path: ['checks', 1, 'name'], value: '' }, true, [path(1, 1)]],
 ])('a check %s', (_name, edit, own, after) => {
   expect([...afterEdits(new Set([path(1, 1)]), [edit], own)]).toEqual(after);

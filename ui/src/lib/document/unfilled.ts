@@ -73,7 +73,10 @@ export function afterEdits(unfilled: Unfilled, edits: readonly Edit[], own: bool
     else if (edit.kind === 'set') {
       const above = `/${path.join('/')}/`;
       const rest = [...now].filter((pointer) => !`${pointer}/`.startsWith(above));
-      now = new Set([...rest, ...added]);
+      // Of another kind, it waits on if it did.
+      const known = now;
+      const waits = path.length < 4 ? added : added.filter((pointer) => known.has(pointer));
+      now = new Set([...rest, ...waits]);
     }
   }
   return now;
