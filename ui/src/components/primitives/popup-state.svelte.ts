@@ -1,4 +1,5 @@
 // What a button or a context menu opens: whether it is open, where, and the keys of the rows in it.
+import { isTab } from '$lib/window/tab-key';
 import type { Point } from './popover';
 import { rove, TypeAhead } from './roving';
 
@@ -50,6 +51,6 @@ export class PopupState {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const rows = event.currentTarget as HTMLElement;
     if (this.#search.press(rows, event.key, event.timeStamp)) event.preventDefault();
-    else if (event.key === 'Tab') this.close();
+    else if (isTab(event)) this.close();
   }
 }

@@ -3,6 +3,7 @@
 // The right arrow at the end of a field leads to the tools of its row. The list is marked
 // `data-tool-list`, its rows `data-tool-row` and what holds the buttons of a row `data-row-tools`.
 import type { Attachment } from 'svelte/attachments';
+import { isTab } from '$lib/window/tab-key';
 import { caretToEnd, isAtEnd, isTextField } from '$lib/window/text-field';
 
 const LIST = '[data-tool-list]';
@@ -38,8 +39,8 @@ function setStop(list: Element): void {
     long lists would be searched each time. */
 const lists = new Set<Element>();
 
-const setStops = ({ key }: KeyboardEvent): void => {
-  if (key === 'Tab') for (const list of lists) setStop(list);
+const setStops = (event: KeyboardEvent): void => {
+  if (isTab(event)) for (const list of lists) setStop(list);
 };
 
 /** The tool that a key leads to from another one of its row; undefined for no key of theirs. */

@@ -2,6 +2,8 @@
 // and first finds the very control that holds it: the focus would never leave it. A control that
 // takes the focus anew is searched from itself.
 
+import { isTab } from './tab-key';
+
 const FIELD = 'input, textarea, [contenteditable]';
 
 /** Lets Shift+Tab leave a control that was pressed by the pointer. */
@@ -9,8 +11,7 @@ export function freeBackTab(root: Document): () => void {
   let pressed: EventTarget | null = null;
   const press = ({ target }: Event) => (pressed = target);
   const keydown = (event: KeyboardEvent) => {
-    // By its code: with Shift held, WebKitGTK has no name for the key.
-    if (event.code !== 'Tab' || !event.shiftKey) return;
+    if (!isTab(event) || !event.shiftKey) return;
     const { activeElement } = root;
     const within = pressed instanceof Node && activeElement?.contains(pressed);
     pressed = null;
