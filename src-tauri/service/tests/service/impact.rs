@@ -271,6 +271,35 @@ fn a_version_without_the_route_is_named() {
 }
 
 #[test]
+fn the_rolled_route_is_named_if_there_are_others() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let names = || {
+        let token = CancellationToken::new();
+        let shown = studio.measure_impact(DECK, &against_the_file(10), &token);
+        let pill = pill(&studio).expect("compared").expect("an edit");
+        (pill.route, shown.expect("measured").route)
+    };
+    let title = set(json!(["registry", "title"]), json!("T"));
+    studio.apply(DECK, &group(0, vec![title])).expect("applied");
+    assert_eq!(names(), (None, None));
+
+    let routes = json!({"final": {"assembly_order": ["base_context"]}});
+    let routes = set(json!(["registry", "routes"]), routes);
+    studio
+        .apply(DECK, &group(1, vec![routes]))
+        .expect("applied");
+    let built_in = Some("default".to_owned());
+    assert_eq!(names(), (built_in.clone(), built_in.clone()));
+
+    // A route that was deleted since the last save is still one of the file.
+    studio.save(DECK).expect("saved");
+    let none = set(json!(["registry", "routes"]), json!({}));
+    studio.apply(DECK, &group(2, vec![none])).expect("applied");
+    assert_eq!(names(), (built_in.clone(), built_in));
+}
+
+#[test]
 fn a_registry_that_renders_nothing_is_compared() {
     let home = Home::new();
     home.write(

@@ -166,7 +166,7 @@ fn a_missing_store_is_reported() {
     let before = files_of(folder.path());
     let words = [
         "is gone or empty",
-        "100 snapshots, 1 drafts",
+        "100 snapshots, 1 draft",
         "restore a copy of it",
     ];
     for open in [Store::open_to_read, Store::open_to_change] {

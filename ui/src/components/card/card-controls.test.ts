@@ -85,6 +85,23 @@ test.each([
   else expect(await screen.findByText(words)).toBeTruthy();
 });
 
+test.each([
+  ['personas', 'The rolls of personas change with the name calmer'],
+  ['notes', null],
+])('a new name of an item of %s says whether rolls change', async (section, words) => {
+  const { screen, fake } = await openStudio(guides());
+  await fireEvent.click(screen.getByRole('button', { name: `Edit items of ${section}` }));
+  const edit = card(section).queryByRole('button', { name: 'Edit short' });
+  if (edit) await fireEvent.click(edit);
+  const field = screen.getByRole('textbox', { name: 'Item name' });
+  field.focus();
+  await fireEvent.input(field, { target: { value: 'calmer' } });
+  await fireEvent.blur(field);
+  await expect.poll(() => JSON.stringify(fake.tree)).toContain('"calmer"');
+  if (words === null) expect(screen.queryByText(/^The rolls of/)).toBeNull();
+  else expect(await screen.findByText(new RegExp(`^${words}`))).toBeTruthy();
+});
+
 test('a variable is renamed at its name, and the focus stays with it', async () => {
   const { fake, screen } = await openStudio(guides());
   const names = ['registry', 'personas', 'template_vars'];
