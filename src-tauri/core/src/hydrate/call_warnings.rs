@@ -6,7 +6,10 @@ use serde_json::Value;
 
 use super::{
     ArrayEvaluation, Call, Engine, HydrateError, Mode, Settings, State, UnsetVariable,
-    gap_trace::GapTrace, state_lint, trace::Trace, writer::Writer,
+    gap_trace::{GapTrace, is_placeholder},
+    state_lint,
+    trace::Trace,
+    writer::Writer,
 };
 use crate::registry::{Diagnostic, Section};
 
@@ -108,18 +111,20 @@ impl Engine {
     }
 }
 
-/// Whether a text of a section holds the name of a variable without a value, outside of the fragments
-/// that need one.
+/// Whether a text of a section holds the name of a variable without a value of its own, outside of the
+/// fragments that need one.
 fn may_have_gap(section: &Section, state: &State) -> bool {
+    let value = |name: &str| {
+        let key = format!("{}::{name}", section.name());
+        let set = state.template_vars.get(&key);
+        let default = section.defaults().template_var_defaults.get(name);
+        let value = set.filter(|text| !text.is_empty()).or(default);
+        value.map_or("", String::as_str)
+    };
+    let is_blank = |name: &str| strip(value(name)).is_empty();
     let names = section.template_vars().iter().map(String::as_str);
     let unset: Vec<&str> = names
-        .filter(|name| {
-            let key = format!("{}::{name}", section.name());
-            let set = state.template_vars.get(&key);
-            let default = section.defaults().template_var_defaults.get(*name);
-            let value = set.filter(|text| !text.is_empty()).or(default);
-            value.is_none_or(|text| strip(text).is_empty() || text.starts_with('{'))
-        })
+        .filter(|name| is_blank(name) || is_placeholder(value(name), name))
         .collect();
     if unset.is_empty() {
         return false;
@@ -128,7 +133,7 @@ fn may_have_gap(section: &Section, state: &State) -> bool {
     section.items().iter().any(|item| {
         let mut printed = item
             .fragments()
-            .filter(|fragment| fragment.if_var.is_none_or(|name| !unset.contains(&name)));
+            .filter(|fragment| !fragment.if_var.is_some_and(is_blank));
         let mut fields = item.fields().iter().filter(|(key, _)| *key != "fragments");
         printed.any(|fragment| names_unset(fragment.text))
             || fields.any(|(_, value)| holds(value, &names_unset))
