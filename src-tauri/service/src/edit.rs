@@ -3,6 +3,7 @@
 //! [`crate::wire::Edit`] defines the edits. This module does not check whether the tree is a valid
 //! registry.
 
+use promptdeck_json::push_step;
 use serde_json::{Map, Value};
 
 use crate::wire::{Edit, Path, Step};
@@ -33,10 +34,9 @@ impl BadEdit {
 pub fn pointer(path: &[Step]) -> String {
     let mut text = String::new();
     for step in path {
-        text.push('/');
         match step {
-            Step::Index(index) => text.push_str(&index.to_string()),
-            Step::Key(key) => text.push_str(&key.replace('~', "~0").replace('/', "~1")),
+            Step::Index(index) => push_step(&mut text, &index.to_string()),
+            Step::Key(key) => push_step(&mut text, key),
         }
     }
     text

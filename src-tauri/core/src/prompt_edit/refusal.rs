@@ -1,5 +1,7 @@
 //! Why an edit of the prompt is refused, and where its text is made.
 
+use promptdeck_json::push_step;
+
 /// Why an edit of the prompt is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -192,10 +194,11 @@ impl Refusal {
 
 /// The JSON pointer of a field of a section, or of one of its items.
 pub(super) fn pointer(section: &str, item: Option<usize>, field: &str) -> String {
-    let escape = |key: &str| key.replace('~', "~0").replace('/', "~1");
-    let (section, field) = (escape(section), escape(field));
-    match item {
-        Some(item) => format!("/{section}/items/{item}/{field}"),
-        None => format!("/{section}/{field}"),
+    let mut pointer = String::new();
+    push_step(&mut pointer, section);
+    if let Some(item) = item {
+        pointer.push_str(&format!("/items/{item}"));
     }
+    push_step(&mut pointer, field);
+    pointer
 }

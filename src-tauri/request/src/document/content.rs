@@ -10,7 +10,7 @@ use promptdeck_core::{
         read_json_object,
     },
 };
-use promptdeck_json::abridged;
+use promptdeck_json::{abridged, push_step};
 use serde_json::{Map, Value};
 
 use super::{DocumentKind, FileKind, holds_registry, misspelled_registry, recognize};
@@ -69,7 +69,8 @@ impl Content {
         if let FileKind::Call | FileKind::Other = kind
             && let Some(key) = misspelled_registry(&members)
         {
-            let pointer = format!("/{}", key.replace('~', "~0").replace('/', "~1"));
+            let mut pointer = String::new();
+            push_step(&mut pointer, key);
             return Self::Other(OtherContent::Misspelled {
                 key: key.to_owned(),
                 place: source_map.find_key(&pointer),
