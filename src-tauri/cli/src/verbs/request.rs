@@ -10,14 +10,12 @@ use clap::ValueEnum;
 use promptdeck_chat::Family;
 use promptdeck_core::{
     hydrate::{self, Engine, Seed},
-    lint,
-    registry::{self, Registry, SourceMap},
+    registry::Registry,
 };
 use promptdeck_jinja::{self as jinja, Template};
 use promptdeck_request::{
     build::{self, BuildContext, BuildError, BuiltRequest},
     cache_view::{self, CacheView},
-    call::{Call, RegistryReference},
     document::DocumentKind,
     pipeline::StageClock,
     target::{FamilyFormat, ModelTemplate},
@@ -28,7 +26,7 @@ use serde_json::{Value, json};
 
 use crate::{
     args::Format,
-    call_file::{self, CallFile, NamedRegistry},
+    call_file::{self, CallFile},
     chat_template::{self, ModelMetadata},
     document,
     failure::Failure,
@@ -277,7 +275,7 @@ fn request(
     if let Some(thinking) = args.rendering.template.thinking {
         file.call.thinking = Some(thinking);
     }
-    let engine = Engine::new(registry(path, &file.call, &file.places, warnings)?);
+    let engine = Engine::new(registry(&file, warnings)?);
     warnings.state(engine.registry(), &file.call.state, |entry| {
         file.state_place(entry)
     })?;
@@ -337,41 +335,11 @@ fn compiled(path: &Path) -> Result<(Template, ModelMetadata), Failure> {
     Ok((template, metadata))
 }
 
-/// Loads the registry of a call, relative to the folder of the call document; an empty one if the
-/// call has none.
-fn registry(
-    path: &Path,
-    call: &Call,
-    places: &SourceMap,
-    warnings: &mut Warnings,
-) -> Result<Registry, Failure> {
-    match &call.registry {
+/// The registry of a call; an empty one if it has none.
+fn registry(file: &CallFile, warnings: &mut Warnings) -> Result<Registry, Failure> {
+    match file.call.registry {
         None => Ok(Registry::default()),
-        Some(RegistryReference::Inline(map)) => {
-            let name = input::name_of(path);
-            let registry = Registry::from_map(map).map_err(|mut error| {
-                error.pointer.insert_str(0, "/registry");
-                error.place = places.find(&error.pointer);
-                Failure::registry(&name, &error)
-            })?;
-            input::has_sections(&registry)
-                .map_err(|failure| failure.of_input("/registry").in_file(path))?;
-            let document = registry::Document {
-                registry: map.clone(),
-                wrapper: None,
-            };
-            for found in lint::ignored(&document, &registry) {
-                let place = places.find(&format!("/registry{}", found.pointer));
-                warnings.diagnostic(&input::at(&name, place), &found)?;
-            }
-            Ok(registry)
-        }
-        Some(RegistryReference::File(file)) => {
-            let named = NamedRegistry::of(path, file);
-            let parsed = input::registry(&named.path, warnings);
-            let parsed = parsed.map_err(|failure| named.unread(failure))?;
-            Ok(parsed.registry)
-        }
+        Some(_) => Ok(file.open_registry(warnings)?.0.registry),
     }
 }
 
