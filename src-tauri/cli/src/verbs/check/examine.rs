@@ -5,7 +5,7 @@ use std::path::Path;
 use promptdeck_core::{
     hydrate::{self, Engine},
     lint,
-    registry::{self, Diagnostic, ParseError, Parsed, Severity},
+    registry::{self, Diagnostic, Document, ParseError, Parsed, Severity},
 };
 use promptdeck_request::{
     call::{self, Call, CallDocument, RegistryReference},
@@ -80,13 +80,19 @@ pub fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileC
     };
     match parsed {
         Ok(parsed) => {
-            let engine = Engine::new(parsed.registry.clone());
+            let Parsed {
+                registry,
+                document,
+                source_map,
+            } = parsed;
+            let engine = Engine::new(registry);
             let call = call.or(around.as_ref().map(|(around, _)| &around.call));
-            let remarks = registry_remarks(&parsed, &engine, call);
-            if fix && !is_call && fix::fix(&file.path, &bytes, parsed.document.clone(), &remarks)? {
+            let remarks = registry_remarks(&document, &engine, call);
+            if fix && !is_call && fix::fix(&file.path, &bytes, document, &remarks)? {
                 return examine(file, fix, call);
             }
-            examined.add_located(remarks, &parsed);
+            let located = remarks.into_iter().map(|found| found.located(&source_map));
+            examined.findings.extend(located.map(Finding::from));
             if let Some((around, _)) = &around {
                 let settings = call_settings::findings(&engine, around);
                 examined.findings.extend(settings);
@@ -115,14 +121,14 @@ fn call_around(bytes: &[u8], kind: FileKind) -> Option<(CallDocument, Vec<ParseE
 }
 
 /// What is wrong with the registry of a file, whatever else a call document around it holds.
-pub fn lint(bytes: &[u8], kind: FileKind, parsed: &Parsed, engine: &Engine) -> Vec<Diagnostic> {
+pub fn lint(bytes: &[u8], kind: FileKind, document: &Document, engine: &Engine) -> Vec<Diagnostic> {
     let around = call_around(bytes, kind);
     let call = around.as_ref().map(|(around, _)| &around.call);
-    registry_remarks(parsed, engine, call)
+    registry_remarks(document, engine, call)
 }
 
 /// What is wrong with a registry alone, or in the prompt of a call.
-fn registry_remarks(parsed: &Parsed, engine: &Engine, call: Option<&Call>) -> Vec<Diagnostic> {
+fn registry_remarks(document: &Document, engine: &Engine, call: Option<&Call>) -> Vec<Diagnostic> {
     let empty = Call::default();
     let given = call.unwrap_or(&empty);
     let hydrated = hydrate::Call {
@@ -130,7 +136,7 @@ fn registry_remarks(parsed: &Parsed, engine: &Engine, call: Option<&Call>) -> Ve
         route: given.route.as_deref(),
         seed: given.seed.unwrap_or_default(),
     };
-    let mut remarks = lint::unknown_keys(&parsed.document);
+    let mut remarks = lint::unknown_keys(document);
     remarks.extend(lint::summary(engine, &hydrated));
     remarks.extend(call_prompt::lint(engine, call));
     if call.is_some() {
@@ -184,12 +190,6 @@ fn examine_call(path: &Path, bytes: Vec<u8>) -> Result<FileContent, Failure> {
 }
 
 impl Examined {
-    fn add_located(&mut self, remarks: Vec<Diagnostic>, parsed: &Parsed) {
-        let remarks = remarks.into_iter();
-        let located = remarks.map(|remark| remark.located(&parsed.source_map).into());
-        self.findings.extend(located);
-    }
-
     /// Adds what is wrong with a call, whatever its target, and the errors of the fields that it was read
     /// without. In a folder a file may be the wrapper of another program, which only looks like
     /// a call document: those errors are warnings then, and its unknown keys are its own.

@@ -141,7 +141,7 @@ impl Deck {
         let engine = Engine::new(parsed.registry.clone());
         if filter.is_none() {
             loaded.linted = true;
-            let found = check::lint(&bytes, kind, &parsed, &engine);
+            let found = check::lint(&bytes, kind, &parsed.document, &engine);
             let is_problem = |found: &Diagnostic| match found.severity {
                 Severity::Error => true,
                 Severity::Warning => strict,
