@@ -9,6 +9,7 @@ mod shard_rows;
 
 use std::path::{Path, PathBuf};
 
+use clap::{ValueEnum as _, builder::PossibleValue};
 use promptdeck_core::{
     hydrate::{
         Call, Engine, HydrateError, Seed,
@@ -155,10 +156,11 @@ impl Args {
                 format!("rolls no seeds, and --format {name} has a row for each: choose --rolls N");
             flags::refuse(counted, &why)?;
             if let Some(mode) = self.sample.filter(|mode| *mode != sample::Mode::Random) {
+                let mode = mode.to_possible_value();
                 return wrong(format!(
                     "--sample {} sets values beside the seeds, and a row of --format {name} has \
                      nothing but its seed: choose --sample random",
-                    mode.name()
+                    mode.as_ref().map_or("", PossibleValue::get_name)
                 ));
             }
         } else if self.sample.is_none() {

@@ -34,18 +34,6 @@ pub enum Mode {
     Exhaustive,
 }
 
-impl Mode {
-    /// Its name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Shuffle => "shuffle",
-            Self::Pairwise => "pairwise",
-            Self::Exhaustive => "exhaustive",
-        }
-    }
-}
-
 /// One of several equal parts of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
