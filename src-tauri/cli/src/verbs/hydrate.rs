@@ -97,7 +97,7 @@ fn diagnostics_of<'a>(hydration: &'a Hydration, warnings: &'a Warnings) -> Vec<E
     let own = hydration.diagnostics.as_slice();
     let is_known = |warning: &Warning| {
         own.iter()
-            .any(|own| warning.message.ends_with(&own.message))
+            .any(|own| warning.code == own.code.as_str() && warning.message.ends_with(&own.message))
     };
     let others = warnings.all().filter(|warning| !is_known(warning));
     let others = others.map(|warning| Explained::Warning {

@@ -145,16 +145,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             None => failure,
         });
         if ends && left > 0 {
-            output::note(&match args.request {
-                Some(_) => {
-                    let left = plural(left, "more request");
-                    format!("{left} would fail alike and were not sent")
-                }
-                None => {
-                    let left = plural(left, "more seed");
-                    format!("{left} would fail alike and were not run")
-                }
-            });
+            let what = match args.request {
+                Some(_) => "more request",
+                None => "more seed",
+            };
+            let left = plural(left, what);
+            output::note(&format!("skipped {left}, which would fail alike"));
             break;
         }
     }

@@ -124,7 +124,7 @@ fn runs_of_a_given_body_have_no_seeds() {
     let run = folder.run(&[&args[..], &["--base-url", server.address()]].concat());
     assert_eq!((run.out.as_str(), run.status), ("--- run 1\n", 2));
     assert!(run.err.starts_with("error: run 1: openai: "), "{}", run.err);
-    let note = "\nnote: 2 more requests would fail alike and were not sent\n";
+    let note = "\nnote: skipped 2 more requests, which would fail alike\n";
     assert!(run.err.ends_with(note), "{}", run.err);
 }
 
@@ -249,7 +249,7 @@ fn a_failure_of_the_connection_ends_all_seeds() {
     let run = run(&server, &["--repeat", "3", "--format", "json"]);
     assert_eq!((server.requests().len(), run.status), (1, 2), "{run:?}");
     assert_eq!(lines(&run)[0]["error"]["code"], json!("unauthorized"));
-    let note = "note: 2 more seeds would fail alike and were not run";
+    let note = "note: skipped 2 more seeds, which would fail alike";
     assert!(run.err.contains(note), "{}", run.err);
 }
 
