@@ -15,7 +15,7 @@ use promptdeck_core::lint;
 use promptdeck_core::plural::plural;
 use promptdeck_core::registry::{Diagnostic, MAX_BYTES, Parsed, parse, read_json_object};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping, PyString, PyTuple};
+use pyo3::types::{PyMapping, PyString, PyTuple};
 use serde_json::{Map, json};
 
 use crate::batch::{self, OnError};
@@ -505,7 +505,6 @@ pub fn load(py: Python<'_>, path: &Bound<'_, PyAny>) -> PyResult<Model> {
 /// Whether the states of a batch are one state, for all rows.
 fn is_one_state(states: &Bound<'_, PyAny>) -> bool {
     states.is_none()
-        || states.is_instance_of::<PyDict>()
         || states.is_instance_of::<state::State>()
         || states.cast::<PyMapping>().is_ok()
 }

@@ -12,7 +12,7 @@ use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyMapping, PyString, PyTuple};
 use serde_json::Value;
 
 use crate::convert::{
-    Place, digits_of, fault_at, integer_argument, key_of, not_finite, text_of, wrong,
+    Place, dictionary, digits_of, fault_at, integer_argument, key_of, not_finite, text_of, wrong,
     wrong_argument,
 };
 use crate::fault::{Fault, Raised};
@@ -119,16 +119,11 @@ pub fn read(state: Option<&Bound<'_, PyAny>>) -> PyResult<Arc<CoreState>> {
         let text = text_of(text, Place::Root, Raised::Call)?;
         return Ok(Arc::new(from_json(text)?));
     }
-    if let Ok(mapping) = state.cast::<PyMapping>() {
-        let parts = PyDict::new(state.py());
-        parts.update(mapping)?;
-        return of_parts(&parts).map(Arc::new);
+    if state.cast::<PyMapping>().is_ok() {
+        return of_parts(&dictionary("state", state)?).map(Arc::new);
     }
-    Err(wrong_argument(
-        "state",
-        "a State, a dictionary or JSON text",
-        state,
-    ))
+    let expected = "a State, a dictionary or JSON text";
+    Err(wrong_argument("state", expected, state))
 }
 
 /// The state of a JSON text. Keys that no state has are faults: nothing else would report them.
