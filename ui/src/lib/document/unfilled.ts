@@ -7,7 +7,8 @@ import { kindOf } from './expectations';
 /** Pointers of expectations. */
 export type Unfilled = ReadonlySet<string>;
 
-const pointerOf = (check: number, expectation: number): string =>
+/** The pointer of an expectation. */
+export const pointerOf = (check: number, expectation: number): string =>
   `/checks/${check}/expect/${expectation}`;
 
 /** The numbers of a pointer: of the check and of its expectation. */

@@ -28,7 +28,13 @@ import {
 } from '../document/checks';
 import { setMember } from '../document/expectations';
 import { newCheck } from '../document/given';
-import { afterEdits, readUnfilled, writtenUnfilled, type Unfilled } from '../document/unfilled';
+import {
+  afterEdits,
+  pointerOf,
+  readUnfilled,
+  writtenUnfilled,
+  type Unfilled,
+} from '../document/unfilled';
 import { showTab } from '../window/columns';
 import { text } from '../text';
 import { afterEdit } from '../util/after-edit';
@@ -284,7 +290,7 @@ export class ChecksState {
 
   /** From here on an expectation is judged: its field was left. */
   judge(check: number, expectation: number): void {
-    const own = `/checks/${check}/expect/${expectation}`;
+    const own = pointerOf(check, expectation);
     if (!this.#unfilled.has(own)) return;
     this.#leaveUnfilled(new Set([...this.#unfilled].filter((each) => each !== own)));
   }
