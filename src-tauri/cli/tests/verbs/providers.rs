@@ -306,6 +306,9 @@ fn answered(template: &str, said: &str, more: &[&str]) -> Run {
     run(&folder, "completions", listener.address(), &more)
 }
 
+/// A text that is too short for the policy of [`answered`].
+const FINAL: &str = "<|start|>assistant<|channel|>final<|message|>No<|return|>";
+
 #[test]
 fn the_answer_of_a_raw_completion_is_taken_apart() {
     let channels = "{{ messages[0].content }}{# <|channel|>final #}";
@@ -318,11 +321,16 @@ fn the_answer_of_a_raw_completion_is_taken_apart() {
     assert_eq!(attempt["raw"], json!(said));
     assert_eq!(attempt["extracted"]["thinking"], json!("Which?"));
 
-    // A tool call alone has no visible text; the policy checks what the user would see.
+    // A tool call alone is no text to judge, as in the answer of a chat.
     let calling = "<|channel|>commentary to=functions.f<|message|>{\"a\": 1}<|call|>";
     let run = answered(channels, calling, &[]);
-    assert_eq!((run.out.as_str(), run.status), ("\n", 1));
-    assert!(run.err.contains("calls f with {\"a\":1}\n"), "{}", run.err);
+    assert_eq!((run.out.as_str(), run.status), ("\n", 0));
+    let notes = "note: the answer calls f with {\"a\":1}\n\
+                 note: the output policy judges texts: an answer of tool calls alone is not judged\n";
+    assert_eq!(run.err, notes);
+    // A final channel is a text, also beside a call.
+    let run = answered(channels, &format!("{calling}{FINAL}"), &[]);
+    assert_eq!((run.out.as_str(), run.status), ("No\n", 1));
 
     // A server that omits special tokens still yields a text.
     answered(channels, "Good evening.", &[]).gives("Good evening.\n");

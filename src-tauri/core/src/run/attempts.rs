@@ -48,23 +48,21 @@ impl Attempt {
     /// Whether the model answered nothing: no text before or after the policy, and no tool call.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let found = self
-            .extracted
-            .as_ref()
-            .map_or(0, |own| own.tool_calls.len());
-        self.raw.trim().is_empty()
-            && self.cleaned.trim().is_empty()
-            && self.tool_calls.is_empty()
-            && found == 0
+        self.raw.trim().is_empty() && self.cleaned.trim().is_empty() && !self.calls_tools()
     }
 
-    /// Whether the answer is nothing but tool calls, which its server separates from the text. The
-    /// policy, which judges texts, is not applied to it.
+    /// Whether the answer is nothing but tool calls: its server separates them from the text, or its
+    /// channels do. The policy, which judges texts, is not applied to it.
     #[must_use]
     pub fn only_calls(&self) -> bool {
         let extracted = self.extracted.as_ref();
         let content = extracted.map_or(&self.raw, |own| &own.content);
-        !self.tool_calls.is_empty() && content.trim().is_empty()
+        self.calls_tools() && content.trim().is_empty()
+    }
+
+    fn calls_tools(&self) -> bool {
+        let mut extracted = self.extracted.iter();
+        !self.tool_calls.is_empty() || extracted.any(|own| !own.tool_calls.is_empty())
     }
 }
 
