@@ -2,6 +2,7 @@
 //! reader and schema agree.
 
 mod checks;
+mod embedded;
 mod registry;
 
 use std::fs;

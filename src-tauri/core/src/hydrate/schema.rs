@@ -3,6 +3,8 @@
 use promptdeck_json::schema::{closed, text};
 use serde_json::{Value, json};
 
+use crate::registry::schema as registry;
+
 /// The schema of a state.
 #[must_use]
 pub fn state() -> Value {
@@ -45,16 +47,18 @@ pub fn state() -> Value {
 pub fn hydrate() -> Value {
     let mut state = state();
     state["type"] = json!(["object", "null"]);
-    closed(
+    let mut schema = closed(
         "One call. With --registry, a line needs no registry of its own.",
         &[],
         json!({
-            "registry": {"description": "The registry.", "type": ["object", "null"]},
+            "registry": registry::embedded_file("The registry."),
             "state": state,
             "route": text("Route of the registry."),
             "seed": seed(),
         }),
-    )
+    );
+    schema["$defs"] = Value::Object(registry::definitions());
+    schema
 }
 
 /// The schema of a seed.

@@ -1,6 +1,6 @@
 //! The JSON Schema of a call document, for editors and programs that write one.
 
-use promptdeck_core::hydrate::schema::state;
+use promptdeck_core::{hydrate::schema::state, registry::schema as registry};
 use promptdeck_json::schema::text;
 use serde_json::{Value, json};
 
@@ -31,6 +31,12 @@ pub fn json_schema() -> Value {
     });
     let session = json!({"mode": scalar("Mode of the session.")});
     let metadata = json!({"client.language": text("Language of the user's client.")});
+    let mut registry = registry::embedded(
+        "Path of a registry file, relative to this file's folder, or the registry itself.",
+    );
+    registry["type"] = json!(["string", "object", "null"]);
+    let mut definitions = registry::definitions();
+    definitions.insert("message".to_owned(), promptdeck_chat::schema::message());
     let message = json!({
         "text": scalar("What the user writes."),
         "language": scalar("Language of the message."),
@@ -41,7 +47,7 @@ pub fn json_schema() -> Value {
         "description": "One call: the registry, the assistant, the conversation, and the new message.",
         "type": "object",
         "properties": {
-            "registry": {"description": "Path of a registry file, relative to this file's folder, or the registry itself.", "type": ["string", "object", "null"]},
+            "registry": registry,
             "state": part(state(), "The state of the hydration."),
             "route": {"description": "Route of the registry.", "type": ["string", "null"]},
             "seed": {"description": "Seed of all picks, below 2^53.", "type": ["integer", "string", "null"], "minimum": 0, "maximum": 9_007_199_254_740_991_u64},
@@ -63,8 +69,6 @@ pub fn json_schema() -> Value {
             "$schema": {"description": "Schema of this file, for editors.", "type": ["string", "null"]}
         },
         "additionalProperties": false,
-        "$defs": {
-            "message": promptdeck_chat::schema::message()
-        }
+        "$defs": definitions,
     })
 }

@@ -7,7 +7,7 @@
 mod section;
 mod settings;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{SCHEMA_VERSION, WELL_KNOWN_SECTIONS};
 
@@ -20,27 +20,67 @@ pub fn output_policy() -> Value {
 /// The schema of a registry file, bare or wrapped.
 #[must_use]
 pub fn json_schema() -> Value {
-    json!({
+    let mut schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Promptdeck registry",
         "description": "The sections of a prompt and the order in which they are assembled.",
         "type": "object",
+    });
+    if let (Value::Object(schema), Value::Object(file)) = (&mut schema, file()) {
+        schema.extend(file);
+    }
+    schema["$defs"] = Value::Object(definitions());
+    schema
+}
+
+/// The schema of a registry in another document, or null; that document has [`definitions`].
+#[must_use]
+pub fn embedded(description: &str) -> Value {
+    optional(description, json!({"$ref": "#/$defs/registry"}))
+}
+
+/// The schema of what a registry file contains, in another document, or null; that document has
+/// [`definitions`].
+#[must_use]
+pub fn embedded_file(description: &str) -> Value {
+    optional(description, file())
+}
+
+/// An object of a schema, or null. The schema is under `then` as what a document's reader says of unknown
+/// keys and wrong types ends at the registry, which has a reader of its own.
+fn optional(description: &str, schema: Value) -> Value {
+    json!({
+        "description": description,
+        "type": ["object", "null"],
+        "if": {"type": "object"},
+        "then": schema,
+    })
+}
+
+fn file() -> Value {
+    json!({
         "if": {"required": ["registry"]},
         "then": {"properties": {"registry": {"$ref": "#/$defs/registry"}}},
         "else": {"$ref": "#/$defs/registry"},
-        "$defs": {
-            "registry": registry(),
-            "section": section::section(),
-            "item": section::item(),
-            "fragment": section::fragment(),
-            "route": route(),
-            "assembly_order": texts(
-                "Tokens in print order: section, section.field or section[entry].",
-            ),
-            "generation": settings::generation(),
-            "output_policy": settings::output_policy(),
-        },
     })
+}
+
+/// The `$defs` of a document with a registry in it.
+#[must_use]
+pub fn definitions() -> Map<String, Value> {
+    let order = texts("Tokens in print order: section, section.field or section[entry].");
+    let definitions = [
+        ("registry", registry()),
+        ("section", section::section()),
+        ("item", section::item()),
+        ("fragment", section::fragment()),
+        ("route", route()),
+        ("assembly_order", order),
+        ("generation", settings::generation()),
+        ("output_policy", settings::output_policy()),
+    ];
+    let named = definitions.map(|(name, schema)| (name.to_owned(), schema));
+    named.into_iter().collect()
 }
 
 fn registry() -> Value {
