@@ -21,7 +21,7 @@ use crate::{
     output::{self, ExitStatus, Output},
     rendering,
     state::{CallArgs, Deck, StateArgs, report_drawn_seed},
-    warnings::{Warning, Warnings},
+    warnings::Warning,
 };
 
 /// Flags of `hydrate`.
@@ -93,13 +93,16 @@ enum Explained<'a> {
 }
 
 /// The diagnostics of a hydration, and the warnings before it that say something else.
-fn diagnostics_of<'a>(hydration: &'a Hydration, warnings: &'a Warnings) -> Vec<Explained<'a>> {
+fn diagnostics_of<'a>(
+    hydration: &'a Hydration,
+    warnings: impl Iterator<Item = &'a Warning>,
+) -> Vec<Explained<'a>> {
     let own = hydration.diagnostics.as_slice();
     let is_known = |warning: &Warning| {
         own.iter()
             .any(|own| warning.code == own.code.as_str() && warning.message.ends_with(&own.message))
     };
-    let others = warnings.all().filter(|warning| !is_known(warning));
+    let others = warnings.filter(|warning| !is_known(warning));
     let others = others.map(|warning| Explained::Warning {
         code: &warning.code,
         severity: match warning.is_note {
@@ -216,7 +219,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let outcome = match args.format {
         Format::Json => {
             let (outcome, answer) = if args.explain {
-                let diagnostics = diagnostics_of(&hydration, &warnings);
+                let diagnostics = diagnostics_of(&hydration, warnings.all());
                 let answer = Answer::explained(&hydration, rendered, &gaps, diagnostics);
                 (ExitStatus::of(&hydration.diagnostics), answer)
             } else {

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::program::{Folder, Run};
+use crate::program::{Folder, REGISTRY, Run};
 
 /// Runs with a document in a file: the work is done with exactly these messages, and refused for the
 /// first of them with `--strict`.
@@ -384,4 +384,26 @@ fn an_explanation_lists_the_warnings_too() {
     let first = run.out.lines().next().expect("an answer");
     let answer: Value = serde_json::from_str(first).expect("JSON");
     assert_eq!(keys(&answer), ["sed", "assembly_ordr", "requird"]);
+    // The registry of all lines is named once on standard error, and in each answer that is made of it.
+    let args = ["hydrate", "--batch", "--registry", "typo.json"];
+    let own = REGISTRY.replace('\n', " ");
+    let lines = format!("{{\"sed\": 7}}\n{{}}\n{{\"registry\": {own}}}\n");
+    let run = folder.run_with(&[&args[..], &["--explain"]].concat(), &lines);
+    let answers = run.out.lines().map(|line| {
+        let answer: Value = serde_json::from_str(line).expect("JSON");
+        keys(&answer)
+    });
+    let of_registry = ["assembly_ordr", "requird"].map(str::to_owned);
+    let with_own = [&of_registry[..], &["sed".to_owned()]].concat();
+    assert_eq!(
+        answers.collect::<Vec<_>>(),
+        [with_own, of_registry.to_vec(), Vec::new()]
+    );
+    assert_eq!(run.err.matches("assembly_ordr").count(), 1, "{}", run.err);
+    for explain in [&[][..], &["--explain"]] {
+        let args = [&args[..], explain, &["--strict"]].concat();
+        let run = folder.run_with(&args, "{}\n");
+        run.refuses(2, &["typo.json: line 1", "\"assembly_ordr\""]);
+        assert_eq!(run.out, "");
+    }
 }

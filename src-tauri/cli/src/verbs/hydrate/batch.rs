@@ -55,18 +55,21 @@ struct OddLine<'a> {
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut warnings = args.state.strict.warnings();
     let state = args.state.resolve(&mut warnings)?;
+    let mut of_registry = args.state.strict.warnings();
     let shared = match &args.shared {
         Some(path) => {
-            let registry = input::registry(path, &mut warnings)?.registry;
-            rendering::warn_of_raw_template(&input::name_of(path), &registry, &mut warnings)?;
+            let registry = input::registry(path, &mut of_registry)?.registry;
+            rendering::warn_of_raw_template(&input::name_of(path), &registry, &mut of_registry)?;
             state.check(&registry, &mut warnings)?;
             Some(Engine::new(registry))
         }
         None => None,
     };
+    of_registry.print();
     warnings.print();
     let defaults = Arc::new(Defaults {
         shared,
+        of_shared: of_registry.all().cloned().collect(),
         state: state.state,
         route: args.call.route.clone(),
         seed: args.call.seed,
@@ -86,6 +89,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
 /// Defaults from the flags.
 struct Defaults {
     shared: Option<Engine>,
+    /// The warnings about the shared registry. They are printed once; explained answers of the lines that
+    /// use it list them.
+    of_shared: Vec<Warning>,
     state: State,
     route: Option<String>,
     seed: Option<Seed>,
@@ -139,7 +145,11 @@ impl Worker for Hydrator {
             let gaps = engine.hydrate_text_with_gaps(&call, text)?;
             SetBy::State.warn(&gaps, warnings)?;
             let gaps = gaps::rows(&gaps);
-            let diagnostics = diagnostics_of(&hydration, warnings);
+            let of_registry = match names.is_inline {
+                true => &[][..],
+                false => &defaults.of_shared,
+            };
+            let diagnostics = diagnostics_of(&hydration, of_registry.iter().chain(warnings.all()));
             let explained = Answer::explained(&hydration, raw_marker(engine), &gaps, diagnostics);
             return Ok(serde_json::to_writer(answer, &explained).map_err(io::Error::from)?);
         }
