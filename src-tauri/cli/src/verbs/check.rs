@@ -38,10 +38,10 @@ use crate::{
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Registry files, or folders, which are searched recursively. Of a call document that is named,
-    /// its registry, messages, tools and tool calls are checked; the registry with the call's state,
-    /// route and seed. The summary counts as other JSON files what a folder holds besides: schemas, call
-    /// documents that name their registry, and documents of other programs. Files of checks are read by
-    /// `test`.
+    /// its registry, if it has one, messages, tools and tool calls are checked; the registry with the
+    /// call's state, route and seed. The summary counts as other JSON files what a folder holds besides:
+    /// schemas, call documents that hold no registry, and documents of other programs. Files of checks
+    /// are read by `test`.
     #[arg(required = true)]
     registries: Vec<PathBuf>,
     /// Treat warnings as problems: exit status 1.
@@ -161,10 +161,8 @@ impl Checking<'_> {
     fn file(&mut self, file: &InputFile) -> Result<(), Failure> {
         let name = input::name_of(&file.path);
         let examined = examine(file, self.args.fix, None);
-        if let Some(of) = examined.as_ref().ok().and_then(FileContent::call_parts) {
-            output::note(&format!(
-                "{name}: a call document; {of}, messages, tools and tool calls are checked"
-            ));
+        if let Some(parts) = examined.as_ref().ok().and_then(FileContent::call_parts) {
+            output::note(&format!("{name}: {parts}"));
         }
         match examined {
             Ok(FileContent::Registry(examined) | FileContent::CallAround(examined)) => {
@@ -172,7 +170,9 @@ impl Checking<'_> {
             }
             Ok(FileContent::Call(examined, call, registry)) => {
                 self.found(name, examined)?;
-                self.registry_of_call(&NamedRegistry::of(&file.path, &registry), &call)
+                registry.map_or(Ok(()), |registry| {
+                    self.registry_of_call(&NamedRegistry::of(&file.path, &registry), &call)
+                })
             }
             Ok(FileContent::Other(content)) => {
                 self.skipped.add(file, content);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::program::{Folder, REGISTRY};
+use crate::program::{Folder, REGISTRY, Run};
 
 #[test]
 fn tools_and_tool_calls_of_a_call_document_are_checked_with_its_registry() {
@@ -366,4 +366,54 @@ fn a_history_that_request_refuses_is_an_error() {
     for file in both_ways(&folder, &sound) {
         assert_eq!(found(&folder, &[file]).0, 0, "{file}");
     }
+}
+
+/// The findings of `check` in a call document, each with its line, and the run.
+fn findings_of_call(folder: &Folder, call: &Value) -> (Vec<String>, Run) {
+    let text = serde_json::to_string_pretty(call).expect("JSON");
+    folder.write("call.json", text);
+    let run = folder.run(&["check", "call.json", "--format", "json"]);
+    let reports: Value = serde_json::from_str(&run.out).expect("JSON");
+    let found = reports[0]["diagnostics"].as_array().expect("findings");
+    let found = found.iter().map(|found| {
+        assert!(found["line"].is_u64(), "{found}");
+        let text = |key: &str| found[key].as_str().expect("a text").to_owned();
+        format!("{} {} {}", text("severity"), text("code"), text("pointer"))
+    });
+    (found.collect(), run)
+}
+
+#[test]
+fn a_call_document_without_a_registry_is_checked() {
+    let folder = Folder::new();
+    let (found, run) = findings_of_call(&folder, &json!({"message": {"text": "Hi"}}));
+    assert_eq!((run.status, found), (0, Vec::new()), "{}", run.err);
+    let note = "note: call.json: a call document without a registry; its messages, tools and tool calls \
+                are checked\n";
+    assert_eq!(run.err, note);
+    let call = json!({
+        "message": {"txt": "Hi"},
+        // Of a registry that is named elsewhere.
+        "state": {"selections": {"personas": "host"}},
+        "tools": [{"type": "function", "function": {"name": "my tool"}}],
+    });
+    let (found, run) = findings_of_call(&folder, &call);
+    let expected = [
+        "warning tool_name /tools/0/function/name",
+        "warning call_key /message/txt",
+    ];
+    assert_eq!(
+        (run.status, &found[..]),
+        (0, &expected.map(str::to_owned)[..])
+    );
+    let (found, run) =
+        findings_of_call(&folder, &json!({"registry": 1, "message": {"text": "Hi"}}));
+    assert_eq!(
+        (run.status, &found[..]),
+        (2, &["error wrong_type /registry".to_owned()][..])
+    );
+    // In a folder it may be a document of any program.
+    folder.write("call.json", json!({"message": {"txt": "Hi"}}).to_string());
+    let run = folder.run(&["check", "."]);
+    assert_eq!((run.status, run.out.as_str()), (0, ""), "{run:?}");
 }

@@ -24,8 +24,9 @@ pub enum FileContent {
     Registry(Examined),
     /// A call document that is named and holds its registry.
     CallAround(Examined),
-    /// A call document that names its registry: what was found in it, the call, and that name.
-    Call(Examined, Box<Call>, String),
+    /// A call document that holds no registry: what was found in it, the call, and the registry that it
+    /// names, if one.
+    Call(Examined, Box<Call>, Option<String>),
     /// A document of another kind.
     Other(OtherContent),
 }
@@ -41,19 +42,23 @@ pub struct Examined {
 }
 
 impl FileContent {
-    /// The registry of a call document, in words.
+    /// What is checked of a call document, in words.
     pub fn call_parts(&self) -> Option<String> {
-        match self {
-            Self::CallAround(..) => Some("its registry".to_owned()),
-            Self::Call(.., registry) => Some(format!("its registry {registry:?}")),
-            Self::Registry(..) | Self::Other(_) => None,
-        }
+        let of = match self {
+            Self::CallAround(..) => "; its registry, messages".to_owned(),
+            Self::Call(.., Some(registry)) => format!("; its registry {registry:?}, messages"),
+            Self::Call(.., None) => " without a registry; its messages".to_owned(),
+            Self::Registry(..) | Self::Other(_) => return None,
+        };
+        Some(format!(
+            "a call document{of}, tools and tool calls are checked"
+        ))
     }
 }
 
 /// Examines a file. Of a call document, examines the embedded registry, the messages, the tools and the
-/// tool calls. One that names its registry is examined only if it is named itself: in a folder it may be
-/// a document of any program.
+/// tool calls. One without an embedded registry is examined only if it is named itself: in a folder it may
+/// be a document of any program.
 ///
 /// With `fix`, first adds the entries that the findings name. Call documents are never written.
 ///
@@ -162,29 +167,32 @@ fn examine_call(path: &Path, bytes: Vec<u8>) -> Result<FileContent, Failure> {
         }
     };
     let reference = document.call.registry.clone();
-    if let Some(RegistryReference::File(registry)) = &reference {
-        // Why a registry cannot be read is reported where it is checked.
-        let named = NamedRegistry::of(path, registry);
-        let parsed = input::read(&named.path).ok();
-        if let Some(parsed) = parsed.and_then(|bytes| registry::parse(&bytes).ok()) {
-            let settings = call_settings::findings(&Engine::new(parsed.registry), &document);
-            examined.findings.extend(settings);
+    let engine = match &reference {
+        Some(RegistryReference::File(registry)) => {
+            // Why a registry cannot be read is reported where it is checked.
+            let bytes = input::read(&NamedRegistry::of(path, registry).path).ok();
+            let parsed = bytes.and_then(|bytes| registry::parse(&bytes).ok());
+            parsed.map(|parsed| Engine::new(parsed.registry))
         }
-    } else if errors.is_empty() {
-        return match reference {
-            None => Ok(FileContent::Other(OtherContent::File(FileKind::Call))),
-            Some(_) => Err(Failure::no_section(
-                &input::name_of(path),
-                FileKind::CallWithRegistry,
-            )),
-        };
+        Some(RegistryReference::Inline(_)) if errors.is_empty() => {
+            let name = input::name_of(path);
+            return Err(Failure::no_section(&name, FileKind::CallWithRegistry));
+        }
+        Some(RegistryReference::Inline(_)) | None => None,
+    };
+    if let Some(engine) = &engine {
+        let settings = call_settings::findings(engine, &document);
+        examined.findings.extend(settings);
     }
+    let has_faulty_registry = errors.iter().any(|error| error.pointer == "/registry");
     examined.add_call(&document, errors, false);
     examined.source = text(bytes);
+    let call = Box::new(document.call);
     Ok(match reference {
         Some(RegistryReference::File(registry)) => {
-            FileContent::Call(examined, Box::new(document.call), registry)
+            FileContent::Call(examined, call, Some(registry))
         }
+        None if !has_faulty_registry => FileContent::Call(examined, call, None),
         _ => FileContent::Registry(examined),
     })
 }
