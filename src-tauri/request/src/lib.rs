@@ -16,6 +16,7 @@ pub mod cache_view;
 pub mod call;
 mod call_arguments;
 pub mod call_keys;
+pub mod call_layers;
 pub mod call_prompt;
 pub mod codes;
 pub mod content_parts;

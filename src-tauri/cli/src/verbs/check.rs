@@ -1,5 +1,6 @@
 //! `check`: lists errors and likely mistakes in registries, each with its position.
 
+mod call_layers;
 mod call_settings;
 mod call_stages;
 mod examine;

@@ -417,3 +417,52 @@ fn a_call_document_without_a_registry_is_checked() {
     let run = folder.run(&["check", "."]);
     assert_eq!((run.status, run.out.as_str()), (0, ""), "{run:?}");
 }
+
+#[test]
+fn layers_are_checked_though_gemini_alone_reads_them() {
+    let folder = Folder::new();
+    let call = |layers: Value| json!({"message": {"text": "Hi"}, "layers": layers});
+    let response = json!({"type": "tool_response", "name": "read", "response": "x"});
+    let layers = json!({
+        "turns": [{"type": "user_task", "instructon": "Hi"}, response],
+        "tools": ["find"],
+        "generation": {"temprature": 1},
+        "templates": {"static.j2": "{{ x"},
+        "cache": {"name": "cachedContents/x"},
+    });
+    let (found, run) = findings_of_call(&folder, &call(layers));
+    let expected = [
+        "warning call_key /layers/turns/0/instructon",
+        "error static_template /layers/templates/static.j2",
+        "warning orphan_response /layers/turns/1",
+        "error tool_shape /layers/tools/0",
+        "warning generation_key /layers/generation/temprature",
+    ];
+    assert_eq!(
+        (run.status, &found[..]),
+        (1, &expected.map(str::to_owned)[..])
+    );
+    let gemini = folder.run(&["request", "call.json", "--target", "gemini"]);
+    assert_eq!(gemini.status, 1, "{gemini:?}");
+    assert_eq!(folder.run(&["request", "call.json"]).status, 0);
+    for (layers, expected) in [
+        (
+            json!({"turns": [{"type": "task"}]}),
+            "error unknown_turn /layers/turns/0/type",
+        ),
+        (
+            json!({"turns": [{}]}),
+            "error wrong_type /layers/turns/0/type",
+        ),
+        (
+            json!({"cached_turn_count": -1}),
+            "error wrong_type /layers/cached_turn_count",
+        ),
+    ] {
+        let (found, run) = findings_of_call(&folder, &call(layers));
+        assert_eq!((run.status, &found[..]), (1, &[expected.to_owned()][..]));
+        let gemini = folder.run(&["request", "call.json", "--target", "gemini"]);
+        assert_eq!(gemini.status, 2, "{gemini:?}");
+        assert_eq!(folder.run(&["request", "call.json"]).status, 0);
+    }
+}

@@ -23,7 +23,7 @@ pub use cached_content::content_hash;
 pub use canonical_json::canonical_json;
 pub use dynamic_layer::DEFAULT_DYNAMIC_TEMPLATE;
 pub use layer_contents::ContentCount;
-pub use session::{Cache, Session, SessionError, Turn};
+pub use session::{Cache, Session, SessionError, SessionFault, Turn};
 pub use static_layer::DEFAULT_STATIC_TEMPLATE;
 
 use super::{

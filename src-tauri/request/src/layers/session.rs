@@ -123,29 +123,29 @@ pub struct Cache {
 
 /// A session document that can't be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SessionError {
+#[error("{pointer}: {fault}")]
+pub struct SessionError {
+    /// JSON pointer to the value.
+    pub pointer: String,
+    /// What is wrong with it.
+    pub fault: SessionFault,
+}
+
+/// What is wrong with a value of a session document.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SessionFault {
     /// A known field holds a value of another type.
-    #[error("{pointer}: expected {expected}")]
-    WrongType {
-        /// JSON pointer to the value.
-        pointer: String,
-        /// What it should be.
-        expected: &'static str,
-    },
+    #[error("expected {0}")]
+    WrongType(&'static str),
     /// A turn of a type that is not known.
     #[error(
-        "{pointer}: there is no turn of type {kind:?}; known are {}{}",
-        TURN_TYPES.join(", "),
-        did_you_mean(kind, TURN_TYPES)
+        "there is no turn of type {0:?}; known are {known}{hint}",
+        known = TURN_TYPES.join(", "),
+        hint = did_you_mean(.0, TURN_TYPES)
     )]
-    UnknownTurn {
-        /// JSON pointer to the type.
-        pointer: String,
-        /// The type.
-        kind: String,
-    },
+    UnknownTurn(String),
     /// `now` names no moment.
-    #[error("/now: {0}")]
+    #[error(transparent)]
     Now(MomentError),
 }
 
@@ -153,10 +153,10 @@ impl SessionError {
     /// The stable code.
     #[must_use]
     pub fn code(&self) -> &'static str {
-        match self {
-            Self::WrongType { .. } => "wrong_type",
-            Self::UnknownTurn { .. } => "unknown_turn",
-            Self::Now(error) => error.code(),
+        match &self.fault {
+            SessionFault::WrongType(_) => "wrong_type",
+            SessionFault::UnknownTurn(_) => "unknown_turn",
+            SessionFault::Now(error) => error.code(),
         }
     }
 }
@@ -209,7 +209,12 @@ impl Session {
             model: fields.text("model")?,
             now: fields
                 .text("now")?
-                .map(|text| Moment::parse(&text).map_err(SessionError::Now))
+                .map(|text| {
+                    Moment::parse(&text).map_err(|error| SessionError {
+                        pointer: "/now".to_owned(),
+                        fault: SessionFault::Now(error),
+                    })
+                })
                 .transpose()?,
             fixed: picked(
                 document,
@@ -262,9 +267,9 @@ fn picked(document: &Map<String, Value>, keys: &[&str]) -> Map<String, Value> {
 fn read_turn(index: usize, turn: &Value) -> Result<Turn, SessionError> {
     let at = format!("/turns/{index}");
     let Some(map) = turn.as_object() else {
-        return Err(SessionError::WrongType {
+        return Err(SessionError {
             pointer: at,
-            expected: "a turn with a type",
+            fault: SessionFault::WrongType("a turn with a type"),
         });
     };
     let fields = Fields { map, at: &at };
@@ -298,9 +303,9 @@ fn read_turn(index: usize, turn: &Value) -> Result<Turn, SessionError> {
             content: text("content")?,
         },
         _ => {
-            return Err(SessionError::UnknownTurn {
+            return Err(SessionError {
                 pointer: format!("{at}/type"),
-                kind,
+                fault: SessionFault::UnknownTurn(kind),
             });
         }
     })
@@ -328,9 +333,9 @@ struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     fn wrong(&self, name: &str, expected: &'static str) -> SessionError {
-        SessionError::WrongType {
+        SessionError {
             pointer: format!("{}/{name}", self.at),
-            expected,
+            fault: SessionFault::WrongType(expected),
         }
     }
 

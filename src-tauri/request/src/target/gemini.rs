@@ -25,20 +25,14 @@ pub fn build(input: &TargetInput<'_>) -> Result<Request, TargetError> {
     let document = document(input, &mut diagnostics)?;
     let session = Session::read(&document).map_err(TargetError::Session)?;
     let mut layered = layers::build(&session, input.counter);
-    if !has_turns {
-        for found in &mut layered.diagnostics {
-            point_at_message(input, found);
-        }
-    }
-    if !has_turns && !input.call.layers.contains_key("current_task") {
-        for found in &mut layered.diagnostics {
-            ask_for_message(found);
-        }
-    }
-    let (_, tools) = offered(input.call, ToolFormat::Gemini);
+    let has_task = input.call.layers.contains_key("current_task");
     for found in &mut layered.diagnostics {
-        if let Some(rest) = found.pointer.strip_prefix("/tools/") {
-            found.pointer = format!("{tools}/{rest}");
+        if !has_turns && found.pointer.starts_with("/turns/") {
+            point_at_message(input, found);
+        } else if !has_turns && !has_task && found.code == codes::NO_TRIGGER {
+            ask_for_message(found);
+        } else {
+            point_at_call(input.call, found);
         }
     }
     let spans = spans(input, &session, &layered);
@@ -136,11 +130,19 @@ fn point_at_message(input: &TargetInput<'_>, found: &mut Diagnostic) {
     }
 }
 
+/// Turns a pointer to a part of the session into one to the part of the call that it was made of.
+fn point_at_call(call: &Call, found: &mut Diagnostic) {
+    let field = found.pointer.split('/').nth(1).unwrap_or_default();
+    if let Some(rest) = found.pointer.strip_prefix("/tools/") {
+        let (_, tools) = offered(call, ToolFormat::Gemini);
+        found.pointer = format!("{tools}/{rest}");
+    } else if call.layers.contains_key(field) {
+        found.pointer.insert_str(0, "/layers");
+    }
+}
+
 /// Says that nothing is asked in the terms of a call document, which the task of the session is made of.
 fn ask_for_message(found: &mut Diagnostic) {
-    if found.code != codes::NO_TRIGGER {
-        return;
-    }
     "no message to respond to: fill in the new message (message.text), or end the history with a \
      message of the user or the response of a tool"
         .clone_into(&mut found.message);

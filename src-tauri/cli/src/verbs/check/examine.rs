@@ -15,7 +15,7 @@ use promptdeck_request::{
     tools::ToolFormat,
 };
 
-use super::{Finding, call_settings, call_stages, fix};
+use super::{Finding, call_layers, call_settings, call_stages, fix};
 use crate::{call_file::NamedRegistry, failure::Failure, input, registry_files::InputFile};
 
 /// Kind of an input file.
@@ -83,6 +83,7 @@ pub fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileC
         findings: Vec::new(),
         is_readable: parsed.is_ok(),
     };
+    let mut engine = None;
     match parsed {
         Ok(parsed) => {
             let Parsed {
@@ -90,16 +91,16 @@ pub fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileC
                 document,
                 source_map,
             } = parsed;
-            let engine = Engine::new(registry);
+            let engine = engine.insert(Engine::new(registry));
             let call = call.or(around.as_ref().map(|(around, _)| &around.call));
-            let remarks = registry_remarks(&document, &engine, call);
+            let remarks = registry_remarks(&document, engine, call);
             if fix && !is_call && fix::fix(&file.path, &bytes, document, &remarks)? {
                 return examine(file, fix, call);
             }
             let located = remarks.into_iter().map(|found| found.located(&source_map));
             examined.findings.extend(located.map(Finding::from));
             if let Some((around, _)) = &around {
-                let settings = call_settings::findings(&engine, around);
+                let settings = call_settings::findings(engine, around);
                 examined.findings.extend(settings);
             }
         }
@@ -108,7 +109,7 @@ pub fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileC
             .extend(errors.into_iter().map(Finding::from)),
     }
     if let Some((around, errors)) = around {
-        examined.add_call(&around, errors, file.found);
+        examined.add_call(&around, errors, engine.as_ref(), file.found);
     }
     examined.source = text(bytes);
     Ok(match is_call && !file.found {
@@ -185,7 +186,7 @@ fn examine_call(path: &Path, bytes: Vec<u8>) -> Result<FileContent, Failure> {
         examined.findings.extend(settings);
     }
     let has_faulty_registry = errors.iter().any(|error| error.pointer == "/registry");
-    examined.add_call(&document, errors, false);
+    examined.add_call(&document, errors, engine.as_ref(), false);
     examined.source = text(bytes);
     let call = Box::new(document.call);
     Ok(match reference {
@@ -198,10 +199,17 @@ fn examine_call(path: &Path, bytes: Vec<u8>) -> Result<FileContent, Failure> {
 }
 
 impl Examined {
-    /// Adds what is wrong with a call, whatever its target, and the errors of the fields that it was read
-    /// without. In a folder a file may be the wrapper of another program, which only looks like
+    /// Adds what is wrong with a call, whatever its target, or with what only one target reads, and the
+    /// errors of the fields that it was read without. It is called with the engine of its registry,
+    /// if that can be read. In a folder a file may be the wrapper of another program, which only looks like
     /// a call document: those errors are warnings then, and its unknown keys are its own.
-    fn add_call(&mut self, file: &CallDocument, errors: Vec<ParseError>, was_found: bool) {
+    fn add_call(
+        &mut self,
+        file: &CallDocument,
+        errors: Vec<ParseError>,
+        engine: Option<&Engine>,
+        was_found: bool,
+    ) {
         let unread = errors.into_iter().map(Finding::from);
         for mut finding in unread.chain(call_stages::unread(file)) {
             if was_found {
@@ -218,7 +226,20 @@ impl Examined {
             let unknown = call_keys::of_document(&file.document);
             self.findings.extend(placed(unknown, file));
         }
-        self.findings.extend(placed(messages_and_tools(file), file));
+        let mut found = messages_and_tools(file);
+        let (of_layers, refused) = call_layers::findings(file, engine);
+        for of_layers in of_layers {
+            if !found.iter().any(|other| is_same(other, &of_layers)) {
+                found.push(of_layers);
+            }
+        }
+        self.findings.extend(placed(found, file));
+        self.findings.extend(refused.map(|mut refused| {
+            if was_found {
+                refused.severity = Severity::Warning;
+            }
+            refused
+        }));
     }
 }
 
@@ -226,13 +247,14 @@ impl Examined {
 /// target.
 fn messages_and_tools(file: &CallDocument) -> Vec<Diagnostic> {
     let of_gemini = target::lint(&file.call, ToolFormat::Gemini);
-    let is_of_gemini = |found: &Diagnostic| {
-        let mut same = of_gemini.iter();
-        same.any(|other| (other.code, &other.pointer) == (found.code, &found.pointer))
-    };
+    let is_of_gemini = |found: &Diagnostic| of_gemini.iter().any(|other| is_same(other, found));
     let mut found = target::lint(&file.call, ToolFormat::OpenAi);
     found.retain(is_of_gemini);
     found
+}
+
+fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    (one.code, &one.pointer) == (other.code, &other.pointer)
 }
 
 fn placed(found: Vec<Diagnostic>, file: &CallDocument) -> impl Iterator<Item = Finding> {
