@@ -57,6 +57,7 @@ const COMMANDS: &[&str] = &[
     "rename_folder",
     "duplicate_folder",
     "delete_folder",
+    "discard_folder",
     "new_registry",
     "new_registry_options",
     "open",

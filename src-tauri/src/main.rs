@@ -146,6 +146,7 @@ fn main() {
             files::rename_folder,
             files::duplicate_folder,
             files::delete_folder,
+            files::discard_folder,
             files::open_damaged,
             files::open_folder,
             files::places,

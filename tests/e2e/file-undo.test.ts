@@ -1,6 +1,7 @@
 // Actions on files are undone in the list by keys at the display: the row that comes back has the focus,
-// a copy goes again, and the key says when nothing is left.
-import { existsSync } from 'node:fs';
+// a copy goes again, a new folder only while nobody put anything there, and the key says when nothing is
+// left.
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -70,4 +71,32 @@ test('a copy and a new name are undone one after the other, then nothing is left
     expect((await page.lines('.notices .notice')).join()).toContain('No action on files to undo.');
   });
   await isAt(FILE);
+});
+
+test('a new folder goes again, but not with what another program put there', async () => {
+  const { page, pointer } = studio;
+  // All rows are listed, a folder without any too.
+  pointer.key('slash', 'ctrl+a', 'BackSpace');
+  await pointer.click('[aria-label="New folder"]');
+  await page.sees('[aria-label="Name of the new folder"]');
+  pointer.type('drafts');
+  pointer.key('Return');
+  await eventually(() => {
+    expect(isThere('drafts')).toBe(true);
+  });
+  await page.sees('[data-folder=drafts]');
+  const theirs = join(home.registries, 'drafts', 'theirs.json');
+  copyFileSync(join(home.registries, FILE), theirs);
+  await page.sees('[data-file="drafts/theirs.json"]');
+  pointer.key('ctrl+z');
+  await eventually(async () => {
+    const said = (await page.lines('[role=dialog] .problem')).join();
+    expect(said).toContain('The folder drafts is not removed: it holds drafts/theirs.json');
+  });
+  expect(isThere('drafts/theirs.json')).toBe(true);
+  rmSync(theirs);
+  pointer.key('ctrl+z');
+  await eventually(() => {
+    expect(isThere('drafts')).toBe(false);
+  });
 });

@@ -47,7 +47,7 @@ commands! {
     Waits: ImpactProgress, ProfileProgress, StopImpact, StopProfile, UseSampled;
     // The folder and the settings.
     Computes: ChangeSource, ChooseWildcards, NewRegistryOptions, ReadSource;
-    Waits: ChooseFolder, DeleteFolder, DeleteRegistry, DuplicateFolder, DuplicateRegistry,
+    Waits: ChooseFolder, DeleteFolder, DeleteRegistry, DiscardFolder, DuplicateFolder, DuplicateRegistry,
         ForgetFolder, ForgetSource, KeepDamaged, MoveRegistry, NewFolder, NewRegistry, OpenDamaged, OpenFolder, Places,
         RegistryFileName, RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveDamaged, SaveSettings, SaveView, Start, Started,
         View, Workspace;

@@ -121,6 +121,16 @@ pub enum ServiceError {
     /// A name that leads outside the folder or is not a sub-folder.
     #[error("{0:?} is not a sub-folder of this folder; choose one from the list")]
     BadFolder(String),
+    /// A sub-folder that is not removed, since it holds what others put there.
+    #[error(
+        "the folder {folder} is not removed: it holds {holds}; move that elsewhere, or delete the folder"
+    )]
+    FolderInUse {
+        /// The folder.
+        folder: String,
+        /// One of the things in it.
+        holds: String,
+    },
     /// A title or a name that cannot be given.
     #[error("{} cannot be used: {why}; choose another name", quoted(.name))]
     BadName {
@@ -280,6 +290,7 @@ impl ServiceError {
             Self::NoStarter(_) => "no_starter",
             Self::OtherSource => "other_source",
             Self::BadFolder(_) => "bad_folder",
+            Self::FolderInUse { .. } => "folder_in_use",
             Self::BadName { .. } => "bad_name",
             Self::NameTaken(_) => "name_taken",
             Self::NameKept(_) => "name_kept",

@@ -13,6 +13,7 @@ mod files;
 pub(crate) mod folder_move;
 mod folders;
 mod impact;
+mod made_folders;
 mod missing_files;
 pub(crate) mod noted_move;
 pub(crate) mod places;
@@ -35,6 +36,7 @@ use promptdeck_model::tokenizer::{self, Cached, Estimate};
 use promptdeck_store::watch::Watch;
 
 use self::automatic_snapshots::{prepare_before, prepare_from_disk, what_goes};
+use self::made_folders::MadeFolders;
 use self::places::RecentPlaces;
 use self::registry_sizes::RegistrySizes;
 use self::trash_deletion::LastDeletion;
@@ -105,6 +107,7 @@ pub(crate) struct Inner {
     pub(crate) named_file: Mutex<Option<String>>,
     pub(crate) sizes: RegistrySizes,
     pub(crate) deletion: LastDeletion,
+    pub(crate) made_folders: MadeFolders,
     pub(crate) profile: RunningSlot,
     pub(crate) impact: RunningSlot,
     pub(crate) saved: SavedEngine,
@@ -240,6 +243,7 @@ impl Studio {
             named_file: Mutex::new(options.file),
             sizes: RegistrySizes::default(),
             deletion: LastDeletion::default(),
+            made_folders: MadeFolders::default(),
             profile: RunningSlot::default(),
             impact: RunningSlot::default(),
             saved: SavedEngine::default(),

@@ -126,6 +126,14 @@ pub async fn delete_folder(app: AppHandle, folder: String) -> Answer<Deleted> {
 }
 
 #[tauri::command]
+pub async fn discard_folder(app: AppHandle, folder: String) -> Answer<()> {
+    execute(app, Command::DiscardFolder, move |studio| {
+        studio.discard_folder(&folder)
+    })
+    .await
+}
+
+#[tauri::command]
 pub async fn duplicate_registry(app: AppHandle, file: String) -> Answer<String> {
     execute(app, Command::DuplicateRegistry, move |studio| {
         studio.duplicate_registry(&file)

@@ -165,6 +165,16 @@ export class FakeFiles {
       this.entries = this.entries.filter((each) => each.folder !== folder);
       return { id: FOLDER, file: folder };
     },
+    discardFolder: async (folder) => {
+      const inside = this.entries.find((each) => each.folder === folder);
+      if (inside) {
+        throw {
+          code: 'folder_in_use',
+          message: `the folder ${folder} is not removed: it holds ${inside.file}`,
+        };
+      }
+      this.folders = this.folders.filter((each) => each !== folder);
+    },
     renameRegistry: async (file, title, name) => {
       const to = name ?? fileName(title);
       this.#move(file, to, title);

@@ -1,12 +1,14 @@
 //! What an author does with the sub-folders: new, rename, duplicate. Whatever belongs to the files
 //! in one follows it, as it follows a single file.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use promptdeck_store::{StoreError, files};
 
 use super::folder_move::FolderMove;
+use super::made_folders::contents;
 use super::noted_move::NotedMove as _;
 use crate::studio::Studio;
 use crate::wire::Moved;
@@ -25,7 +27,10 @@ impl Studio {
         let name = check_folder_name(name)?;
         let path = self.inner.folder.sub_folder(name)?;
         match fs::create_dir(&path) {
-            Ok(()) => Ok(name.to_owned()),
+            Ok(()) => {
+                self.inner.made_folders.note(path, BTreeSet::new());
+                Ok(name.to_owned())
+            }
             Err(fault) if fault.kind() == std::io::ErrorKind::AlreadyExists => {
                 Err(ServiceError::NameTaken(name.to_owned()))
             }
@@ -96,6 +101,7 @@ impl Studio {
         let whole = made.path().join("copy");
         let mut left = MOST_FILES;
         copy(&from, &whole, &mut left)?;
+        let copies = contents(&whole).map_err(|fault| failed("read the folder", &whole, fault))?;
         for number in 1..1000 {
             let copied = match number {
                 1 => format!("{last} copy"),
@@ -111,7 +117,10 @@ impl Studio {
                 continue;
             }
             match files::relocate(&whole, &path) {
-                Ok(()) => return Ok(copied),
+                Ok(()) => {
+                    self.inner.made_folders.note(path, copies);
+                    return Ok(copied);
+                }
                 Err(fault) if fault.code() == "file_exists" => {}
                 Err(fault) => return Err(fault.into()),
             }
@@ -154,7 +163,7 @@ fn copy(from: &Path, to: &Path, left: &mut usize) -> Result<(), ServiceError> {
     Ok(())
 }
 
-fn failed(action: &'static str, path: &Path, source: std::io::Error) -> ServiceError {
+pub(super) fn failed(action: &'static str, path: &Path, source: std::io::Error) -> ServiceError {
     ServiceError::Store(StoreError::File {
         action,
         path: path.to_owned(),

@@ -192,6 +192,52 @@ fn a_folder_in_a_separate_trash() {
 }
 
 #[test]
+fn a_new_folder_is_removed_again_unless_something_was_put_there() {
+    let (home, studio, _events) = home();
+    studio.new_folder("drafts").expect("made");
+    fs::write(home.path("drafts/notes.txt"), "mine").expect("written");
+    let refused = studio.discard_folder("drafts").expect_err("refused");
+    assert_eq!(refused.code(), "folder_in_use");
+    assert_eq!(
+        refused.to_string(),
+        "the folder drafts is not removed: it holds drafts/notes.txt; move that elsewhere, or delete the \
+         folder"
+    );
+    assert!(home.path("drafts/notes.txt").exists());
+    fs::remove_file(home.path("drafts/notes.txt")).expect("removed");
+    studio.discard_folder("drafts").expect("removed");
+    assert!(!home.path("drafts").exists());
+    // One that the studio did not make is no different from one that others filled.
+    let finals = studio.discard_folder("finals").expect_err("refused");
+    assert_eq!(finals.code(), "folder_in_use");
+    assert!(home.path(DECK).exists());
+}
+
+#[test]
+fn a_copied_folder_is_removed_with_its_copies_alone() {
+    let data = tempfile::tempdir().expect("a folder");
+    alone(
+        "sub_folders::a_copied_folder_in_a_separate_trash",
+        &[("XDG_DATA_HOME", data.path()), ("HOME", data.path())],
+    );
+}
+
+#[test]
+#[ignore = "run by a_copied_folder_is_removed_with_its_copies_alone, which gives it a trash"]
+fn a_copied_folder_in_a_separate_trash() {
+    assert!(env::var_os("XDG_DATA_HOME").is_some());
+    let (home, studio, _events) = home();
+    let copy = studio.duplicate_folder("finals").expect("copied");
+    home.write(&format!("{copy}/other.json"), &registry());
+    let refused = studio.discard_folder(&copy).expect_err("refused");
+    assert!(refused.to_string().contains("other.json"), "{refused}");
+    fs::remove_file(home.path(&copy).join("other.json")).expect("removed");
+    studio.discard_folder(&copy).expect("removed");
+    assert!(!home.path(&copy).exists());
+    assert!(home.path(DECK).exists());
+}
+
+#[test]
 fn a_new_registry_is_created_in_the_chosen_folder_which_is_remembered() {
     let (home, studio, _events) = home();
     let blank = |folder: &str, name: &str| {

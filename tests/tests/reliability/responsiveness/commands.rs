@@ -193,6 +193,7 @@ pub fn ask(
         Command::RenameFolder => studio.rename_folder("none", "other").map(drop),
         Command::DuplicateFolder => studio.duplicate_folder("none").map(drop),
         Command::DeleteFolder => studio.delete_folder("none").map(drop),
+        Command::DiscardFolder => studio.discard_folder("none"),
         Command::OpenFolder => studio.open_folder("absent", None).map(drop),
         Command::Places => {
             let _ = studio.places();

@@ -274,6 +274,21 @@ test('a sub-folder that was made or copied goes again', async () => {
   await expect.poll(() => fake.files.folders).toEqual(['finals']);
 });
 
+test('a new sub-folder that others put a file into stays, and the list says what is in it', async () => {
+  const { fake, panel } = await openFiles();
+  await fireEvent.click(panel.getByRole('button', { name: 'New folder' }));
+  const field = panel.getByRole('textbox', { name: 'Name of the new folder' });
+  await fireEvent.input(field, { target: { value: 'drafts' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => document.activeElement?.getAttribute('data-folder')).toBe('drafts');
+  fake.files.entries = [...fake.files.entries, fake.files.entry('drafts/theirs.json', 'Theirs')];
+  key('z', { ctrlKey: true });
+  await panel.findByText('The folder drafts is not removed: it holds drafts/theirs.json', {
+    exact: false,
+  });
+  expect(fake.files.folders).toEqual(['finals', 'drafts']);
+});
+
 test('a row that an undo brings back has the focus, also where no other was left', async () => {
   const { panel, screen } = await openFiles();
   await fireEvent.input(panel.getByRole('textbox', { name: 'Filter registries' }), {

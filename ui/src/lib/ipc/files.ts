@@ -30,6 +30,8 @@ export interface FilesBackend {
   duplicateFolder(folder: string): Promise<string>;
   /** Moves a sub-folder with all that is in it to the trash. */
   deleteFolder(folder: string): Promise<Deleted>;
+  /** Takes away a sub-folder that was made or copied, unless it holds anything put there since. */
+  discardFolder(folder: string): Promise<void>;
   /** Gives a registry another title; its file gets `name`, or the name that follows from it. */
   renameRegistry(file: string, title: string, name: string | null): Promise<Moved>;
   /** Moves a registry to a sub-folder, or to the folder itself. */

@@ -52,6 +52,7 @@ export const tauri: Backend = {
   renameFolder: (folder, name) => invoke('rename_folder', { folder, name }),
   duplicateFolder: (folder) => invoke('duplicate_folder', { folder }),
   deleteFolder: (folder) => invoke('delete_folder', { folder }),
+  discardFolder: (folder) => invoke('discard_folder', { folder }),
   renameRegistry: (file, title, name) => invoke('rename_registry', { file, title, name }),
   moveRegistry: (file, folder) => invoke('move_registry', { file, folder }),
   deleteRegistry: (file) => invoke('delete_registry', { file }),

@@ -241,12 +241,12 @@ export class FilesState {
     });
   }
 
-  /** Moves what an action made to the trash; if it is open, nothing is open then. */
+  /** Takes away what an action made; if it is open, nothing is open then. */
   async #discard(made: string, holds: (document: string) => boolean): Promise<void> {
     const studio = this.#studio;
     const isOpen = studio.deck !== null && holds(studio.deck.document);
     if (isOpen) await studio.settled();
-    if (made.endsWith('/')) await studio.backend.deleteFolder(made.slice(0, -1));
+    if (made.endsWith('/')) await studio.backend.discardFolder(made.slice(0, -1));
     else await studio.backend.deleteRegistry(made);
     if (isOpen) studio.leaveDeleted();
   }
