@@ -174,11 +174,12 @@ fn is_nothing(step: &EditStep) -> bool {
             _ => None,
         }
     }
-    let Some(place) = step.forward.first().and_then(path) else {
+    // Setting a value creates the objects around it, which the inverse removes.
+    let Some(place) = step.backward.last().and_then(path) else {
         return false;
     };
-    step.forward.iter().all(|edit| path(edit) == Some(place))
-        && step.forward.last() == step.backward.last()
+    let is_inside = |edit| path(edit).is_some_and(|at| at.starts_with(place));
+    step.forward.iter().all(is_inside) && step.forward.last() == step.backward.last()
 }
 
 /// Appends a step to the one before; typing on at the same place becomes one splice.

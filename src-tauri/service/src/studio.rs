@@ -360,7 +360,9 @@ impl Studio {
     pub fn apply(&self, document: &str, group: &EditGroup) -> Result<Change, ServiceError> {
         self.renaming(document, Some(&group.edits), || {
             self.with_snapshot(document, |session| {
-                let gone = group.edits.iter().find_map(|edit| what_goes(session, edit));
+                // What typing into a field removes is its own value, which undo brings back.
+                let mut edits = group.edits.iter().filter(|_| group.burst.is_none());
+                let gone = edits.find_map(|edit| what_goes(session, edit));
                 let before = gone.map(|name| prepare_before(session, &format!("delete: {name}")));
                 (before, session.apply(group))
             })

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::home::{Home, group, path, prompt, registry, set, typed};
-use promptdeck_service::wire::{Edit, Event, UndeclaredName};
+use promptdeck_service::wire::{Edit, Event, SnapshotQuery, UndeclaredName};
 use serde_json::json;
 
 #[test]
@@ -165,10 +165,11 @@ fn a_burst_ends_where_the_caret_moves_and_at_a_paste() {
 fn a_value_that_was_put_back_leaves_no_step() {
     let home = Home::new();
     let (studio, _) = home.open();
+    // "1,5" in the only field: 1, and nothing from the comma on.
     let temperature = |value: f64| {
         set(
-            json!(["registry", "generation"]),
-            json!({ "temperature": value }),
+            json!(["registry", "generation", "temperature"]),
+            json!(value),
         )
     };
     let tries = [temperature(1.0), temperature(1.2)];
@@ -180,9 +181,12 @@ fn a_value_that_was_put_back_leaves_no_step() {
         group.burst = Some("type:registry/generation".into());
         studio.apply("deck.json", &group).expect("applied");
     }
-    let status = studio.open_document("deck.json").expect("open").status;
-    assert!(status.undo.is_none());
-    assert!(!status.modified);
+    let opened = studio.open_document("deck.json").expect("open");
+    assert!(opened.status.undo.is_none());
+    assert!(!opened.status.modified);
+    assert_eq!(opened.tree["registry"], home.read("deck.json")["registry"]);
+    let all = SnapshotQuery::default();
+    assert_eq!(studio.snapshots(&all).expect("listed").total, 0);
 }
 
 #[test]
