@@ -154,9 +154,9 @@ pub(crate) struct Saved {
     pub(crate) kept: Option<String>,
 }
 
-/// Receives the names of documents whose file was loaded again.
+/// Receives the names of documents that were loaded for the first time or again.
 #[derive(Debug, Clone)]
-pub(crate) struct OnReload {
+pub(crate) struct OnLoad {
     /// Their drafts are written.
     pub(crate) drafting: Touches,
     /// They are analysed.
@@ -173,7 +173,7 @@ pub(crate) struct OpenDocuments<T> {
     drafts: Drafts,
     store_handle: Arc<StoreHandle>,
     listener: Listener,
-    on_reload: OnReload,
+    on_load: OnLoad,
 }
 
 impl<T: FileDocument> OpenDocuments<T> {
@@ -182,7 +182,7 @@ impl<T: FileDocument> OpenDocuments<T> {
         owner: i64,
         store_handle: &Arc<StoreHandle>,
         listener: &Listener,
-        on_reload: &OnReload,
+        on_load: &OnLoad,
     ) -> Self {
         Self {
             by_name: RwLock::default(),
@@ -190,7 +190,7 @@ impl<T: FileDocument> OpenDocuments<T> {
             drafts: Drafts::new(owner),
             store_handle: Arc::clone(store_handle),
             listener: Arc::clone(listener),
-            on_reload: on_reload.clone(),
+            on_load: on_load.clone(),
         }
     }
 
@@ -257,6 +257,9 @@ impl<T: FileDocument> OpenDocuments<T> {
             return Ok((open, None));
         }
         let draft = self.draft(document, path);
+        // What no file holds, as the seed drawn for a registry, is the same at the next start, also
+        // after a crash.
+        let is_new = !T::Compiled::FILE_PATH.is_empty() && self.has_no_draft(path);
         let stored = |hash: &Hash| self.store_handle.store().ok()?.content(hash).ok();
         let (mut opened, note) = load::begin(document, path, draft, stored)?;
         let note = note.map(|note| DraftNote {
@@ -268,6 +271,9 @@ impl<T: FileDocument> OpenDocuments<T> {
             ..note
         });
         prepare(&mut opened);
+        if is_new {
+            self.on_load.drafting.touch(document);
+        }
         let mut by_name = self.write();
         // Another caller may have opened it in the meantime.
         let open = by_name
@@ -407,6 +413,12 @@ impl<T: FileDocument> OpenDocuments<T> {
             self.report_draft(document, Err(fault));
             None
         })
+    }
+
+    /// Whether the store can be read and has no draft of a file.
+    fn has_no_draft(&self, path: &Path) -> bool {
+        let store = self.store_handle.store();
+        store.is_ok_and(|store| matches!(store.draft_version(&snapshots::key(path)), Ok(None)))
     }
 
     fn report_draft(&self, document: &str, written: Result<WrittenDraft, ServiceError>) {

@@ -49,7 +49,7 @@ use crate::debouncer::{Debouncer, Due, JobOutcome, Touches};
 use crate::file_version;
 use crate::impact::{LastSample, SavedEngine};
 use crate::list_reader::ListReader;
-use crate::open_documents::{FileDocument as _, OnReload, OpenDocuments, Saved, Shared, lock};
+use crate::open_documents::{FileDocument as _, OnLoad, OpenDocuments, Saved, Shared, lock};
 use crate::profile::RunningSlot;
 use crate::request::RecentRequests;
 use crate::runs::active::ActiveRuns;
@@ -218,16 +218,16 @@ impl Studio {
         let owner = clock::draw_seed()?.get().cast_signed();
         let (draft_touches, draft_receiver) = Touches::new();
         let (analysis_touches, analysis_receiver) = Touches::new();
-        let on_reload = OnReload {
+        let on_load = OnLoad {
             drafting: draft_touches.clone(),
             analysis: analysis_touches.clone(),
         };
         let inner = Arc::new(Inner {
             folder: Folder::new(options.folder),
             owner,
-            sessions: OpenDocuments::new(owner, &store_handle, &options.listener, &on_reload),
-            calls: OpenDocuments::new(owner, &store_handle, &options.listener, &on_reload),
-            checks: OpenDocuments::new(owner, &store_handle, &options.listener, &on_reload),
+            sessions: OpenDocuments::new(owner, &store_handle, &options.listener, &on_load),
+            calls: OpenDocuments::new(owner, &store_handle, &options.listener, &on_load),
+            checks: OpenDocuments::new(owner, &store_handle, &options.listener, &on_load),
             check_tokenizers: BuiltInTokenizers::default(),
             call_catalog: calls::folder::catalog(),
             list_reader: ListReader::default(),

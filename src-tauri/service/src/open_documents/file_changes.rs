@@ -62,8 +62,8 @@ impl<T: FileDocument> OpenDocuments<T> {
                 match open.change(|copy| copy.reload(disk)) {
                     Ok(change) => {
                         self.drafts.start_over(&snapshots::key(open.copy().path()));
-                        self.on_reload.drafting.touch(&document);
-                        self.on_reload.analysis.touch(&document);
+                        self.on_load.drafting.touch(&document);
+                        self.on_load.analysis.touch(&document);
                         if was_pending {
                             self.emit(Event::ConflictOver { document });
                         }

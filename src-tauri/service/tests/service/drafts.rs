@@ -76,6 +76,21 @@ fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
 }
 
 #[test]
+fn a_seed_that_was_drawn_for_a_registry_is_the_same_after_a_crash() {
+    let home = Home::new();
+    let (studio, events) = home.open();
+    events.draft_saved(0);
+    let before = studio.open_document("deck.json").expect("open");
+    std::mem::forget(studio);
+    let (studio, _) = home.studio();
+    assert!(!studio.workspace().registries[0].modified);
+    let after = studio.open_document("deck.json").expect("opened");
+    assert_eq!(after.tree["seed"], before.tree["seed"]);
+    assert_eq!(prompt(&after), prompt(&before));
+    assert!(!after.status.modified && after.draft.is_none());
+}
+
+#[test]
 fn a_restored_draft_is_undone_to_the_file_and_redone() {
     let home = Home::new();
     let (studio, _) = home.open();
