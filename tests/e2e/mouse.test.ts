@@ -135,6 +135,26 @@ test('the first drag after a native context menu moves the row and selects nothi
   });
 });
 
+test('an entry is dragged wherever it is pressed, and a press that does not move leads to its card', async () => {
+  const before = await order();
+  const name = (index: number) => `${row(index)} .name`;
+  const onCard = () => studio.page.count('[data-card]:focus, [data-card] :focus');
+  await studio.pointer.drag(name(0), row(2), { y: 0.8 });
+  await eventually(async () => {
+    expect((await order()).slice(0, 3)).toEqual([before[1], before[2], before[0]]);
+  });
+  expect(await focused()).toBe(before[0]);
+  expect(await onCard()).toBe(0);
+  studio.pointer.key('ctrl+z');
+  await eventually(async () => {
+    expect(await order()).toEqual(before);
+  });
+  await studio.pointer.click(name(0));
+  await eventually(async () => {
+    expect(await onCard()).toBe(1);
+  });
+});
+
 test('a column is as wide as it is dragged', async () => {
   const handle = '[aria-label="Width of Assembly"]';
   const width = () =>

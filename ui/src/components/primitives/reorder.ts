@@ -1,7 +1,7 @@
-// Lets the rows of a list be moved: by dragging the part marked `data-grip`, or with Alt and the up
-// and down arrows. Rows are the children marked `data-order`. A drag to an edge of what scrolls the list
-// scrolls it, as the wheel does meanwhile. It moves nothing itself; the caller changes the list, and
-// the focus follows the row.
+// Lets the rows of a list be moved: by dragging the part marked `data-grip`, or a button marked
+// `data-drag`, which a press without a movement clicks; or with Alt and the up and down arrows. Rows are
+// the children marked `data-order`. A drag to an edge of what scrolls the list scrolls it, as the wheel
+// does meanwhile. It moves nothing itself; the caller changes the list, and the focus follows the row.
 import { tick } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import { draggable, THRESHOLD, type Drag } from './drag';
@@ -55,12 +55,14 @@ export function reorder(moved: Moved): Attachment<HTMLElement> {
     }
 
     function begin(event: MouseEvent): Drag | undefined {
-      const grip = (event.target as Element).closest<HTMLElement>('[data-grip]');
+      const grip = (event.target as Element).closest<HTMLElement>('[data-grip], [data-drag]');
       if (!grip || grip.closest('[data-list]') !== list) return undefined;
       const rows = rowsOf(list);
       const from = rows.findIndex((row) => row.contains(grip));
       const row = rows[from];
       if (!row) return undefined;
+      // A press that may become a drag focuses no button by itself.
+      if (grip.matches('[data-drag]')) grip.focus({ preventScroll: true });
       const scroller = list.closest<HTMLElement>('.scroll');
       const line = document.createElement('div');
       line.className = 'drop-line';
@@ -120,7 +122,7 @@ export function reorder(moved: Moved): Attachment<HTMLElement> {
           delete row.dataset.dragging;
           for (const each of rows) each.style.translate = '';
           line.remove();
-          if (dragging && dropped && to !== from) moved(from, to);
+          if (dragging && dropped && to !== from) void move(from, to);
         },
       };
     }
