@@ -7,7 +7,7 @@ use promptdeck_core::hydrate::State;
 use promptdeck_core::registry::Registry;
 use serde_json::{Value, json};
 
-use crate::preview::Preview;
+use crate::preview::{Preview, rolled_in};
 use crate::wire::{ArrayEvaluation, Edit, LockFailure, Origin, SectionEvaluation, Slot, Step};
 
 /// The edits of a lock, and the slots it cannot lock.
@@ -54,6 +54,18 @@ pub fn lock(preview: &Preview, state: &State, registry: &Registry, slots: &[Slot
         }
     }
     roll_lock
+}
+
+/// The rolled slots that [`lock`] leaves as they are.
+#[must_use]
+pub fn unlockable(preview: &Preview, state: &State, registry: &Registry) -> Vec<Slot> {
+    let of_section = |section| {
+        let rolled = rolled_in(section).into_iter();
+        rolled.filter(move |slot| {
+            one(section, state, registry, slot).map_or(true, |edits| edits.is_empty())
+        })
+    };
+    preview.sections.iter().flat_map(of_section).collect()
 }
 
 fn one(

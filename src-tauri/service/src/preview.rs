@@ -46,6 +46,8 @@ pub struct Preview {
     pub unrendered: Option<Failure>,
     /// Diagnostics of the call.
     pub diagnostics: Vec<Diagnostic>,
+    /// Rolled slots that cannot be locked.
+    pub unlockable: Vec<Slot>,
 }
 
 /// Name of an item for display: its id or name, otherwise `#` and its number, from 1.
@@ -129,6 +131,30 @@ fn section_evaluation(
             Vec::new()
         },
     })
+}
+
+/// The slots of a section that were rolled; none if it is filtered out.
+pub(crate) fn rolled_in(evaluation: &SectionEvaluation) -> Vec<Slot> {
+    let mut slots = Vec::new();
+    if !evaluation.filtered_by.is_empty() {
+        return slots;
+    }
+    let section = || evaluation.section.clone();
+    if evaluation.origin == Origin::Random {
+        slots.push(Slot::Item { section: section() });
+    }
+    let slider = evaluation.slider.as_ref();
+    if slider.is_some_and(|slider| slider.origin == Origin::Random) {
+        slots.push(Slot::Slider { section: section() });
+    }
+    let arrays = evaluation.arrays.iter();
+    for array in arrays.filter(|array| array.origin == Origin::Random) {
+        slots.push(Slot::Array {
+            section: section(),
+            field: array.field.clone(),
+        });
+    }
+    slots
 }
 
 /// The section that a token names, with aliases resolved.
@@ -292,6 +318,7 @@ impl Preview {
             problem: None,
             unrendered: None,
             diagnostics: hydration.diagnostics,
+            unlockable: Vec::new(),
         }
     }
 
@@ -366,25 +393,6 @@ impl Preview {
     /// effect.
     #[must_use]
     pub fn rolled(&self) -> Vec<Slot> {
-        let mut slots = Vec::new();
-        let printed = |section: &&SectionEvaluation| section.filtered_by.is_empty();
-        for evaluation in self.sections.iter().filter(printed) {
-            let section = || evaluation.section.clone();
-            if evaluation.origin == Origin::Random {
-                slots.push(Slot::Item { section: section() });
-            }
-            let slider = evaluation.slider.as_ref();
-            if slider.is_some_and(|slider| slider.origin == Origin::Random) {
-                slots.push(Slot::Slider { section: section() });
-            }
-            let arrays = evaluation.arrays.iter();
-            for array in arrays.filter(|array| array.origin == Origin::Random) {
-                slots.push(Slot::Array {
-                    section: section(),
-                    field: array.field.clone(),
-                });
-            }
-        }
-        slots
+        self.sections.iter().flat_map(rolled_in).collect()
     }
 }

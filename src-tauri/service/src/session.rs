@@ -428,5 +428,9 @@ fn view(
     } else {
         Preview::of(hydration, engine, state, took)
     };
-    shown.with_unprinted(unprinted).with_merged(merged)
+    let unlockable = lock_rolls::unlockable(&shown, state, engine.registry());
+    Preview {
+        unlockable,
+        ..shown.with_unprinted(unprinted).with_merged(merged)
+    }
 }

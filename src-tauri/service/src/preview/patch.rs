@@ -22,6 +22,7 @@ impl Preview {
             problem: self.problem.clone(),
             unrendered: self.unrendered.clone(),
             rolled: self.rolled(),
+            unlockable: self.unlockable.clone(),
         }
     }
 }

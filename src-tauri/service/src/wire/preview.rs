@@ -63,6 +63,10 @@ pub struct PreviewPatch {
     /// The slots that were rolled, in the order of the sections; those of sections that are
     /// filtered out excepted.
     pub rolled: Vec<super::Slot>,
+    /// Those of them that cannot be locked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<super::Slot>>")]
+    pub unlockable: Vec<super::Slot>,
 }
 
 /// A piece of the prompt. Glue between pieces has no source; a variable without a value is a piece

@@ -117,6 +117,60 @@ fn locking_freezes_what_was_rolled() {
 }
 
 #[test]
+fn slots_that_cannot_be_locked_are_told_apart() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    // The items of notes roll different entries, and one mode holds for both; the item of moods has no
+    // id to select it by.
+    let deck = json!({"registry": {
+        "version": 22,
+        "assembly_order": ["personas", "notes.items", "moods"],
+        "personas": {
+            "required": true,
+            "section_random": true,
+            "items": [{"id": "calm", "context": "Calm."}, {"id": "brisk", "context": "Brisk."}],
+        },
+        "notes": {
+            "required": false,
+            "items": [{"id": "a", "items": ["one", "two"]}, {"id": "b", "items": ["one", "two", "three"]}],
+        },
+        "moods": {"required": true, "section_random": true, "items": [{"text": "Glad."}]},
+    }});
+    home.write("deck.json", &deck);
+    studio.open_document("deck.json").expect("opened");
+    let mode = json!(["state", "array_modes", "notes", "items"]);
+    let edits = vec![
+        set(json!(["state", "selections", "notes"]), json!(["a", "b"])),
+        set(mode, json!("random:1")),
+    ];
+    studio
+        .apply("deck.json", &group(0, edits))
+        .expect("applied");
+    let notes = Slot::Array {
+        section: "notes".into(),
+        field: "items".into(),
+    };
+    let moods = Slot::Item {
+        section: "moods".into(),
+    };
+    let apart = (0..100).find_map(|seed| {
+        let preview = studio.use_seed("deck.json", seed).expect("rolled").preview;
+        preview.unlockable.contains(&notes).then_some(preview)
+    });
+    let preview = apart.expect("some seed rolls different entries");
+    assert_eq!(preview.rolled.len(), 3);
+    assert_eq!(preview.unlockable, [notes, moods]);
+    let locked = studio.lock("deck.json", None).expect("locked");
+    let left: Vec<Slot> = locked
+        .unlocked
+        .into_iter()
+        .map(|fault| fault.slot)
+        .collect();
+    assert_eq!(left, locked.preview.rolled);
+    assert_eq!(left, preview.unlockable);
+}
+
+#[test]
 fn variants_list_their_factors_and_picks() {
     let home = Home::new();
     let (studio, _) = home.studio();

@@ -21,6 +21,23 @@ test('the rows fold away, what was rolled can still be locked, and the choice is
   await expect.poll(() => stored().at(-1)).toBe(false);
 });
 
+test('rolled values that cannot be locked are not counted, and alone lock nothing', async () => {
+  const scene = guides();
+  const rolled = (tree: Parameters<typeof scene.preview>[0]) => scene.preview(tree).rolled;
+  let spared = 1;
+  const { fake, screen } = await openStudio({
+    ...scene,
+    preview: (tree) => ({ ...scene.preview(tree), unlockable: rolled(tree).slice(0, spared) }),
+  });
+  expect(rolled(fake.tree)).toHaveLength(2);
+  expect(screen.getByText('2 rolled', { exact: false })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Lock all 1' })).toBeTruthy();
+  spared = 2;
+  await fireEvent.click(screen.getByRole('button', { name: 'Roll' }));
+  const button = await screen.findByRole('button', { name: 'Lock all' });
+  expect((button as HTMLButtonElement).disabled).toBe(true);
+});
+
 test('a long table shows its first rows, more as it is scrolled, and the rest when asked to', async () => {
   const item = { index: 0, name: 'only' };
   const middle: SectionEvaluation[] = Array.from({ length: 230 }, (_, n) => ({

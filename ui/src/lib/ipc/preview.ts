@@ -20,6 +20,8 @@ export interface Preview {
   unprinted: UnprintedText[];
   /** The slots that were rolled. */
   rolled: Slot[];
+  /** Those of them that cannot be locked. */
+  unlockable: Slot[];
   /** Length of the prompt in characters (Unicode scalar values). */
   characters: number;
   /** Time the evaluation took, in microseconds. */
@@ -54,6 +56,7 @@ export function nextPreview(old: Preview | null, patch: PreviewPatch): Preview |
     tokens: patched(base?.tokens ?? [], patch.tokens),
     unprinted: patched(base?.unprinted ?? [], patch.unprinted),
     rolled: patch.rolled,
+    unlockable: patch.unlockable ?? [],
     characters: patch.characters,
     micros: patch.micros,
     problem: patch.problem,

@@ -64,6 +64,8 @@ export class PreviewState {
   unprinted = $state.raw<UnprintedText[]>([]);
   /** The slots that were rolled. */
   rolled = $state.raw<Slot[]>([]);
+  /** How many of them cannot be locked. */
+  unlockable = $state(0);
   /** Why there is no prompt, when there is none. */
   problem = $state.raw<Failure | null>(null);
   /** Why the text is the template of the prompt and not what a model gets. */
@@ -127,6 +129,7 @@ export class PreviewState {
     this.unprinted = next.unprinted;
     if (next.unprinted.some((one) => insertionOf(one))) this.unprintedOpen ??= true;
     if (!sameSlots(this.rolled, next.rolled)) this.rolled = next.rolled;
+    this.unlockable = next.unlockable.length;
     this.problem = next.problem;
     this.unrendered = next.unrendered;
     if (next.unrendered) this.counts = null;
@@ -225,6 +228,7 @@ export class PreviewState {
     this.pointed = undefined;
     this.insertion = undefined;
     this.rolled = [];
+    this.unlockable = 0;
     this.problem = null;
     this.unrendered = null;
     this.blocks = [];

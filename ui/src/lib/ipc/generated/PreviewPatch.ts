@@ -58,4 +58,8 @@ unrendered: Failure | null,
  * The slots that were rolled, in the order of the sections; those of sections that are
  * filtered out excepted.
  */
-rolled: Array<Slot>, };
+rolled: Array<Slot>, 
+/**
+ * Those of them that cannot be locked.
+ */
+unlockable?: Array<Slot>, };
