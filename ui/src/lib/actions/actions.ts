@@ -78,7 +78,7 @@ export function actions(studio: Studio): Action[] {
   if (!deck || !view) return general;
   const rolled = preview.rolled.length;
   const own: Action[] = [
-    act('save', text.save, () => void studio.save(), 'Ctrl+S'),
+    act('save', text.save, () => void studio.saving.save(), 'Ctrl+S'),
     act('snapshot', text.takeSnapshot, () => void snapshots.take(), 'Ctrl+Shift+S'),
     act('snapshots', text.snapshots, () => snapshots.show(), 'Ctrl+Shift+O'),
     act('restore-snapshot', text.restoreDeleted, () => snapshots.showDeleted()),
@@ -121,10 +121,10 @@ export function actions(studio: Studio): Action[] {
     act('previous-column', text.previousColumn, () => toColumn(-1), 'Shift+F6'),
     act('columns', text.drawnColumns, () => settings.change({ columns: null })),
     act('copy', text.copyPrompt, () => void studio.copyPrompt()),
-    ...(studio.conflict
+    ...(studio.saving.conflict
       ? [act('conflict', text.showConflict, () => studio.goTo({ part: 'conflict' }))]
       : []),
-    destructive(act('revert', text.revert, () => void studio.revert())),
+    destructive(act('revert', text.revert, () => void studio.saving.revert())),
     act('title', text.renameRegistry, () => studio.goTo({ part: 'title' })),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
     ...openFileActions(studio, deck.document),

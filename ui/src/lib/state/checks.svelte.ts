@@ -198,7 +198,7 @@ export class ChecksState {
       this.conflict = opened.conflict;
       this.problem = null;
       if (opened.draft)
-        this.#studio.sayOfUnsaved(file, 'plain', text.checks.draftBack(opened.document));
+        this.#studio.saving.sayOfUnsaved(file, 'plain', text.checks.draftBack(opened.document));
       this.follow();
     } catch (error) {
       if (this.#registry !== registry) return;
@@ -406,7 +406,7 @@ export class ChecksState {
       const saved = await backend.saveChecks(file.document);
       file.takeSaved(saved.status);
       if (this.file === file) this.conflict = saved.conflict;
-      this.#studio.saved(file.document);
+      this.#studio.saving.saved(file.document);
       if (saved.conflict) {
         const isOver = () => this.file === file && this.conflict === null;
         const words = text.notSaved(file.document, saved.conflict.disk);
@@ -416,7 +416,7 @@ export class ChecksState {
       this.follow();
     } catch (error) {
       const retry = { label: text.retry, run: () => void this.save(file) };
-      this.#studio.notSaved(file, error, retry);
+      this.#studio.saving.notSaved(file, error, retry);
     }
   }
 
@@ -479,12 +479,12 @@ export class ChecksState {
       case 'checks_autosaved':
         if (event.document !== file?.document) break;
         if (event.report) {
-          this.#studio.saved(file.document);
+          this.#studio.saving.saved(file.document);
           file.takeSaved(event.report.status);
           this.conflict = event.report.conflict;
           if (event.report.kept)
             this.#studio.notices.say('ok', text.savedTo(file.document, event.report.kept));
-        } else if (event.problem) this.#studio.notSaved(file, event.problem);
+        } else if (event.problem) this.#studio.saving.notSaved(file, event.problem);
         break;
       case 'conflicted':
         if (event.document === file?.document) this.conflict = event.conflict;
@@ -493,7 +493,7 @@ export class ChecksState {
         if (event.document === file?.document) this.conflict = null;
         break;
       case 'draft':
-        if (event.document === file?.document) this.#studio.drafted(file, event);
+        if (event.document === file?.document) this.#studio.saving.drafted(file, event);
         break;
       case 'workspace_changed':
         // A file that could not be read may be whole again.

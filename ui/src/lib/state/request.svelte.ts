@@ -108,7 +108,7 @@ export class RequestState {
         this.call = call;
         this.conflict = opened.conflict;
         if (opened.draft)
-          this.#studio.sayOfUnsaved(call, 'plain', text.request.draftBack(document));
+          this.#studio.saving.sayOfUnsaved(call, 'plain', text.request.draftBack(document));
       }
       if (deck) await deck.change(() => backend.useCall(deck.document, document));
     } catch (error) {
@@ -161,7 +161,7 @@ export class RequestState {
       const saved = await backend.saveCall(call.document);
       call.takeSaved(saved.status);
       if (this.call === call) this.conflict = saved.conflict;
-      this.#studio.saved(call.document);
+      this.#studio.saving.saved(call.document);
       if (saved.conflict) {
         const isOver = () => this.call === call && this.conflict === null;
         const words = text.notSaved(call.document, saved.conflict.disk);
@@ -171,7 +171,7 @@ export class RequestState {
       void this.reload();
     } catch (error) {
       const retry = { label: text.retry, run: () => void this.save(call) };
-      this.#studio.notSaved(call, error, retry);
+      this.#studio.saving.notSaved(call, error, retry);
     }
   }
 
@@ -240,12 +240,12 @@ export class RequestState {
       case 'call_autosaved':
         if (event.document !== call?.document) break;
         if (event.report) {
-          this.#studio.saved(call.document);
+          this.#studio.saving.saved(call.document);
           call.takeSaved(event.report.status);
           this.conflict = event.report.conflict;
           if (event.report.kept)
             this.#studio.notices.say('ok', text.savedTo(call.document, event.report.kept));
-        } else if (event.problem) this.#studio.notSaved(call, event.problem);
+        } else if (event.problem) this.#studio.saving.notSaved(call, event.problem);
         break;
       case 'conflicted':
         if (event.document === call?.document) this.conflict = event.conflict;
@@ -254,7 +254,7 @@ export class RequestState {
         if (event.document === call?.document) this.conflict = null;
         break;
       case 'draft':
-        if (event.document === call?.document) this.#studio.drafted(call, event);
+        if (event.document === call?.document) this.#studio.saving.drafted(call, event);
         break;
       case 'workspace_changed':
         void this.reload();

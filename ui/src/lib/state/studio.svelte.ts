@@ -1,25 +1,11 @@
 // The window as a whole: the folder, the open document with its view, what the service tells
 // unasked, and what is said to the author. The parts do their own work; this only connects them.
 import { createContext } from 'svelte';
-import { SvelteMap } from 'svelte/reactivity';
-import type {
-  Backend,
-  Choice,
-  Conflict,
-  Event,
-  Failure,
-  OpenDocument,
-  SaveReport,
-  Slot,
-  StoreHealth,
-  View,
-  Workspace,
-} from '../ipc';
+import type { Backend, Event, OpenDocument, Slot, StoreHealth, View, Workspace } from '../ipc';
 import { formatTime, text } from '../text';
 import { NewRegistryState } from './new-registry.svelte';
-import type { CallState } from './call.svelte';
 import { ChatState } from './chat.svelte';
-import { ChecksState, type ChecksFile } from './checks.svelte';
+import { ChecksState } from './checks.svelte';
 import { DamagedTextState } from './damaged-text.svelte';
 import { DeckState } from './deck.svelte';
 import { FilesState } from './files.svelte';
@@ -27,31 +13,19 @@ import { FindSettings } from './find.svelte';
 import { goTo } from '../window/goto';
 import { InsertionState } from './insertion.svelte';
 import { rollOf } from '../document/locks';
-import { writesAtOnce } from '../document/conflict';
 import { unreadNotes } from '../document/unread-notes';
-import { failureText, isFailure, Notices, type Notice, type Offer } from './notices.svelte';
+import { failureText, isFailure, Notices, type Offer } from './notices.svelte';
 import type { Place } from '../document/place';
 import { PreviewState } from './preview.svelte';
 import { PromptFileState } from './prompt-file.svelte';
 import { PromptEditing } from './prompt-editing.svelte';
 import { RunState } from './run.svelte';
-import { SavedWords } from './saved-words';
+import { SavingState } from './saving.svelte';
 import { RequestState } from './request.svelte';
 import { SettingsState } from './settings.svelte';
 import { SnapshotsState } from './snapshots.svelte';
 import { TalkState } from './talk.svelte';
-import { sayUnread } from './unread-notice';
 import { ViewState } from './view.svelte';
-
-/** Whether a document has edits, or typed text, that its file has not. */
-const isUnsaved = (document: DeckState | CallState | ChecksFile | null): boolean =>
-  document !== null && (document.status.modified || document.unread.labels.length > 0);
-
-/** A document with its status, which is not known any more of one that is not shown. */
-interface Unsaved {
-  document: string;
-  status?: { modified: boolean };
-}
 
 export class Studio {
   readonly notices = new Notices();
@@ -60,6 +34,7 @@ export class Studio {
   readonly promptEditing = new PromptEditing(this.preview, () => this.deck);
   readonly settings: SettingsState;
   readonly files: FilesState;
+  readonly saving: SavingState;
   readonly snapshots: SnapshotsState;
   readonly damagedText: DamagedTextState;
   readonly promptFile: PromptFileState;
@@ -75,21 +50,12 @@ export class Studio {
   deck = $state.raw<DeckState | null>(null);
   view = $state.raw<ViewState | null>(null);
   chat = $state.raw<ChatState | null>(null);
-  conflict = $state.raw<Conflict | null>(null);
   store = $state.raw<StoreHealth | null>(null);
-  /** Until when the draft is safe, and why it could not be kept. */
-  draft = $state.raw<{ revision: number; savedAt: number; problem: Failure | null } | null>(null);
   /** Why there is nothing to work on. */
   problem = $state<string | null>(null);
   paletteOpen = $state(false);
   helpOpen = $state(false);
 
-  /** Which documents of the open deck have unsaved edits. */
-  readonly unsaved = $derived.by(() => ({
-    deck: isUnsaved(this.deck),
-    checks: isUnsaved(this.checks.file),
-    call: isUnsaved(this.request.call),
-  }));
   /** The request of the open tab: that of the conversation in Run, else that of the Request tab. */
   readonly shownRequest = $derived.by(() =>
     this.view?.tab === 'run' ? this.talk.view?.request : this.request.current,
@@ -98,7 +64,6 @@ export class Studio {
   readonly chatCall = $derived.by(() =>
     this.chat?.setup?.conversation === 'call' ? this.request.call : null,
   );
-  readonly isModified = $derived(this.unsaved.deck || this.unsaved.checks || this.unsaved.call);
   /** What is wrong with the open registry: what cannot be read yet, then what lint found. */
   readonly problems = $derived.by(() => [
     ...unreadNotes(this.deck?.unread.fields ?? []),
@@ -110,10 +75,6 @@ export class Studio {
     return typeof title === 'string' ? title : '';
   });
 
-  /** Documents whose last save failed, and those whose draft could not be written. */
-  readonly #unwritten = new SvelteMap<string, unknown>();
-  readonly #undrafted = new SvelteMap<string, Failure>();
-  readonly #savedWords = new SavedWords();
   /** Events of a document that arrive before the document itself. */
   readonly #early = new Map<Event['kind'], Event>();
   /** Documents this window has shown: their drafts come from here, not from an earlier start. */
@@ -129,6 +90,7 @@ export class Studio {
     const failed = (error: unknown) => this.notices.fail(error);
     this.settings = new SettingsState(backend, failed);
     this.files = new FilesState(this);
+    this.saving = new SavingState(this);
     this.snapshots = new SnapshotsState(this);
     this.damagedText = new DamagedTextState(this);
     this.promptFile = new PromptFileState(this);
@@ -242,8 +204,7 @@ export class Studio {
     deck.unread.remember(view, '');
     if (this.deck?.document !== opened.document) this.notices.leaveDocument();
     this.view = view;
-    this.draft = null;
-    this.conflict = opened.conflict;
+    this.saving.enter(opened);
     this.files.openDeletion = null;
     this.deck = deck;
     this.run.enter(opened.document);
@@ -254,7 +215,7 @@ export class Studio {
     this.#early.clear();
     if (opened.draft && isFirstVisit) {
       const { saved_at, other_window } = opened.draft;
-      this.sayOfUnsaved(deck, 'plain', text.draftBack(formatTime(saved_at), other_window));
+      this.saving.sayOfUnsaved(deck, 'plain', text.draftBack(formatTime(saved_at), other_window));
     }
   }
 
@@ -318,8 +279,7 @@ export class Studio {
     this.deck = null;
     this.view = null;
     this.chat = null;
-    this.conflict = null;
-    this.draft = null;
+    this.saving.enter();
     this.snapshots.open = false;
     this.run.enter(undefined);
     this.checks.leave();
@@ -344,117 +304,6 @@ export class Studio {
     }
   }
 
-  async save(): Promise<void> {
-    const deck = this.deck;
-    if (!deck) return;
-    await this.promptEditing.settled();
-    await deck.settled();
-    const { call, checks } = this.unsaved;
-    const hasUnread = deck.unread.labels.length > 0;
-    await this.request.save();
-    await this.checks.save();
-    await this.#save(deck.document, call || checks || hasUnread);
-    sayUnread(this);
-  }
-
-  /**
-   * Saves a document, which need not be shown any more when a failed save is tried again. Where
-   * others were saved with it, or something can't be, that there was nothing to save is not worth a
-   * word.
-   */
-  async #save(document: string, withOthers = false): Promise<void> {
-    const shown = () => (this.deck?.document === document ? this.deck : null);
-    try {
-      const report = await this.backend.save(document);
-      this.saved(document);
-      const deck = shown();
-      if (deck) {
-        deck.takeSaved(report.status);
-        this.conflict = report.conflict;
-      }
-      if (report.conflict) {
-        const isOver = () => shown() !== null && this.conflict === null;
-        this.notices.say('warn', text.notSaved(document, report.conflict.disk), undefined, isOver);
-        if (deck) this.goTo({ part: 'conflict' });
-        return;
-      }
-      // The file holds it; what is edited from here on has no draft yet.
-      if (deck) this.draft = null;
-      if (!report.written && withOthers) return;
-      this.notices.say('ok', this.#savedWords.of(document, report, deck?.state));
-    } catch (error) {
-      const retry = { label: text.retry, run: () => void this.#save(document) };
-      this.notSaved(shown() ?? { document }, error, retry);
-    }
-  }
-
-  /** A document was saved: what was said of a save that failed is over. */
-  saved(document: string): void {
-    this.#unwritten.delete(document);
-  }
-
-  /** Says why a document could not be saved, until it is or its edits are undone. */
-  notSaved(document: Unsaved, error: unknown, retry?: Offer): void {
-    const name = document.document;
-    this.#unwritten.set(name, error);
-    const hadEdits = document.status?.modified ?? true;
-    const isUndone = () => hadEdits && document.status?.modified === false;
-    // The next failure takes the place of this one, with its own figures.
-    const isOver = () => this.#unwritten.get(name) !== error || isUndone();
-    this.notices.fail(error, retry, isOver);
-  }
-
-  /** Says something of the unsaved edits of a document, for as long as there are any. */
-  sayOfUnsaved(document: Unsaved, tone: Notice['tone'], words: string): void {
-    this.notices.say(tone, words, undefined, () => document.status?.modified === false);
-  }
-
-  /** Takes in how the draft of a document was written, and says why it could not be, until it can or
-      there is nothing left to write. */
-  drafted(document: Unsaved, { kept, problem }: Event & { kind: 'draft' }): void {
-    const name = document.document;
-    if (kept) this.notices.say('warn', text.otherWindowKept(kept));
-    if (!problem) {
-      this.#undrafted.delete(name);
-      return;
-    }
-    this.#undrafted.set(name, problem);
-    const isOver = () =>
-      this.#undrafted.get(name) !== problem || document.status?.modified === false;
-    this.notices.fail(problem, undefined, isOver);
-  }
-
-  #autosaved(
-    deck: DeckState,
-    { report, problem }: { report: SaveReport | null; problem: Failure | null },
-  ): void {
-    if (report) {
-      this.saved(deck.document);
-      deck.takeSaved(report.status);
-      this.conflict = report.conflict;
-      if (report.kept) this.notices.say('ok', text.savedTo(deck.document, report.kept));
-    }
-    if (problem) this.notSaved(deck, problem);
-  }
-
-  /** Ends the conflict with the file: a side for each part that differs. A damaged file is overwritten,
-      and a deleted one written again, at once. */
-  async resolve(choices: Record<string, Choice>, all?: Choice): Promise<void> {
-    const deck = this.deck;
-    if (!deck) return;
-    const { tree } = deck;
-    const writes = writesAtOnce(this.conflict);
-    const done = await deck.change(() => this.backend.resolve(deck.document, choices));
-    if (!done) return;
-    this.conflict = null;
-    if (all) {
-      const undo = deck.tree === tree ? undefined : this.undoOffer(deck);
-      this.notices.say('ok', text.choseAll[all](deck.document), undo);
-    }
-    if (writes) await this.#save(deck.document);
-    void this.snapshots.reload();
-  }
-
   /** Offers to undo the change just made, for as long as it is the last one of the open document. */
   undoOffer(deck: DeckState): Offer {
     const { tree } = deck;
@@ -471,16 +320,6 @@ export class Studio {
   /** Goes to a place of the deck. */
   goTo(place: Place): void {
     if (this.view) void goTo(this.view, place, false);
-  }
-
-  /** Goes back to what the file holds; it can be undone. */
-  async revert(): Promise<void> {
-    const deck = this.deck;
-    if (!deck) return;
-    const change = await deck.change(() => this.backend.revert(deck.document));
-    if (!change) return;
-    this.notices.say('plain', text.reverted(deck.document), this.undoOffer(deck));
-    void this.snapshots.reload();
   }
 
   /** Freezes what was rolled, all of it or these slots, and says what can't be held. */
@@ -545,6 +384,7 @@ export class Studio {
     const deck = this.deck;
     this.request.onEvent(event);
     this.checks.onEvent(event);
+    this.saving.onEvent(event);
     switch (event.kind) {
       case 'lint':
         if (event.document === deck?.document) this.preview.applyLint(event.diagnostics);
@@ -562,12 +402,6 @@ export class Studio {
       case 'previewed':
         if (event.change.document === deck?.document) deck.receive(event.change);
         break;
-      case 'conflicted':
-        if (event.document === deck?.document) this.conflict = event.conflict;
-        break;
-      case 'conflict_over':
-        if (event.document === deck?.document) this.conflict = null;
-        break;
       case 'chat_model':
         if (event.document === deck?.document) this.chat?.modelChanged(event.slot, event.model);
         break;
@@ -584,9 +418,6 @@ export class Studio {
       case 'folder_dropped':
         void this.files.enterFolder(event.folder);
         break;
-      case 'autosaved':
-        if (event.document === deck?.document) this.#autosaved(deck, event);
-        break;
       case 'dropped':
         this.newRegistry.dropped(event.source, event.problem);
         break;
@@ -602,15 +433,6 @@ export class Studio {
         break;
       case 'talk':
         this.talk.onTurn(event);
-        break;
-      case 'draft':
-        if (event.document !== deck?.document) break;
-        this.draft = {
-          revision: event.revision,
-          savedAt: event.saved_at,
-          problem: event.problem,
-        };
-        this.drafted(deck, event);
         break;
     }
   }
