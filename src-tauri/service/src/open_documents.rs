@@ -14,6 +14,7 @@ use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
 };
 
+use promptdeck_store::drafts::DraftVersion;
 use promptdeck_store::files::{self, Expected, Replaced};
 use promptdeck_store::{Hash, Store, StoreError};
 use serde_json::{Map, Value};
@@ -280,6 +281,22 @@ impl<T: FileDocument> OpenDocuments<T> {
             .entry(document.to_owned())
             .or_insert_with(|| Arc::new(Mutex::new(opened)));
         Ok((Arc::clone(open), note))
+    }
+
+    /// Who wrote the draft of a file and when; `None` if it has none or the store cannot be read.
+    pub(crate) fn draft_version(&self, path: &Path) -> Option<DraftVersion> {
+        let store = self.store_handle.store().ok()?;
+        store.draft_version(&snapshots::key(path)).ok().flatten()
+    }
+
+    /// A document with its draft, as opening it would show it, without opening it; `None` if it has no
+    /// draft or cannot be opened.
+    pub(crate) fn as_left(&self, document: &str, path: &Path) -> Option<T> {
+        let store = self.store_handle.store().ok()?;
+        let draft = draft_writer::find(&store, &snapshots::key(path)).ok()??;
+        let stored = |hash: &Hash| store.content(hash).ok();
+        let (left, _) = load::begin(document, path, Some(draft), stored).ok()?;
+        Some(left)
     }
 
     /// Closes a document that the window no longer shows; unsaved edits stay in its draft. Returns

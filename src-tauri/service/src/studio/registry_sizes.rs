@@ -1,11 +1,12 @@
-//! Tokens of registries that are not open, for a list of them: each is read, hydrated with its own
-//! defaults and counted once, until its file changes.
+//! Tokens of registries that are not open, for a list of them: each is read and hydrated as it would
+//! open, and counted once, until its file or what the studio keeps of it changes.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use promptdeck_core::hydrate::{Seed, State};
+use promptdeck_store::drafts::DraftVersion;
 use tokio_util::sync::CancellationToken;
 
 use crate::analysis::Subject;
@@ -23,14 +24,23 @@ const MOST: usize = 40;
 /// How many counts are remembered.
 const MOST_REMEMBERED: usize = 4000;
 
-/// The counts by file; `None` for a file that gives no prompt.
+/// The counts by file.
 #[derive(Debug, Default)]
-pub(crate) struct RegistrySizes(Mutex<HashMap<PathBuf, (Stamp, Option<RegistrySize>)>>);
+pub(crate) struct RegistrySizes(Mutex<HashMap<PathBuf, Counted>>);
+
+/// What was counted of a file.
+#[derive(Debug, Clone)]
+struct Counted {
+    stamp: Stamp,
+    draft: Option<DraftVersion>,
+    /// `None` for a file that gives no prompt.
+    size: Option<RegistrySize>,
+}
 
 impl Studio {
-    /// Counts the prompts of registries as they are in their files, with the first seed and no
-    /// choice of the author. Files that give no prompt are left out, and those that are too large
-    /// for a list.
+    /// Counts the prompts of registries as they would open: with the state, seed and unsaved edits that
+    /// the author left them with; of those never opened, the first roll of the file. Files that give no
+    /// prompt are left out, and those that are too large for a list.
     ///
     /// # Errors
     /// [`ServiceError::Superseded`] once it is cancelled.
@@ -56,20 +66,28 @@ impl Studio {
             let sizes = &self.inner.sizes.0;
             sizes.lock().unwrap_or_else(PoisonError::into_inner)
         };
+        let (stamp, draft) = (file.stamp(), self.inner.sessions.draft_version(&file.path));
         let known = sizes().get(&file.path).cloned();
-        if let Some((_, size)) = known.filter(|(stamp, _)| *stamp == file.stamp()) {
-            return size;
+        if let Some(known) = known.filter(|known| known.stamp == stamp && known.draft == draft) {
+            return known.size;
         }
-        let size = if file.stamp().1 > LARGEST_READ {
+        let size = if stamp.1 > LARGEST_READ {
             None
         } else {
-            session(file).ok().and_then(|session| self.count(&session))
+            let left = draft.and_then(|_| self.inner.sessions.as_left(&file.name, &file.path));
+            let session = left.or_else(|| session(file).ok());
+            session.and_then(|session| self.count(&session))
         };
         let mut sizes = sizes();
         if sizes.len() >= MOST_REMEMBERED {
             sizes.clear();
         }
-        sizes.insert(file.path.clone(), (file.stamp(), size.clone()));
+        let counted = Counted {
+            stamp,
+            draft,
+            size: size.clone(),
+        };
+        sizes.insert(file.path.clone(), counted);
         size
     }
 
@@ -94,7 +112,7 @@ impl Studio {
     }
 }
 
-/// A document over a file, without the author's draft.
+/// A document over a file that was never opened.
 fn session(file: &ListedFile) -> Result<Session, ServiceError> {
     let bytes = file_version::bytes(&file.path)?;
     let disk = Session::parse(&file.name, &bytes)?;

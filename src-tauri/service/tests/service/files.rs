@@ -536,3 +536,37 @@ fn the_prompts_of_listed_registries_are_counted() {
     home.write("deck.json", &longer);
     assert!(count()[0].tokens > sizes[0].tokens);
 }
+
+#[test]
+fn a_registry_is_counted_as_the_author_left_it() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let count = || {
+        let cancel = promptdeck_service::CancellationToken::new();
+        let sizes = studio.registry_sizes(&["deck.json".to_owned()], &cancel);
+        sizes.expect("counted")[0].tokens
+    };
+    let first = count();
+    let long = json!("the Crooked Billet, upstairs, behind the curtain");
+    let place = set(
+        json!(["state", "template_vars", "base_context::place"]),
+        long,
+    );
+    studio
+        .apply("deck.json", &group(0, vec![place]))
+        .expect("applied");
+    studio.close("deck.json");
+    studio.flush();
+    let with_value = count();
+    assert!(with_value > first, "{with_value} > {first}");
+    studio.open_document("deck.json").expect("open");
+    studio
+        .apply("deck.json", &typed(1, 0, "Unsaved words, a lot of them. "))
+        .expect("applied");
+    studio.flush();
+    let unsaved = count();
+    assert!(unsaved > with_value, "{unsaved} > {with_value}");
+    studio.revert("deck.json").expect("reverted");
+    studio.flush();
+    assert_eq!(count(), with_value);
+}

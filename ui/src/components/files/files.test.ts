@@ -400,6 +400,19 @@ test('a file is not deleted when there is no trash, and the panel reports that',
   expect(rows()).toContain('b.json');
 });
 
+test('a registry that was left is counted again when the list is opened again', async () => {
+  const { fake, screen } = await openFiles();
+  const counted = () =>
+    asked(fake, 'registrySizes')
+      .flat(2)
+      .filter((file) => file === 'b.json');
+  await expect.poll(() => row('b.json').querySelector('.num.size')?.textContent).toBe('250');
+  const before = counted().length;
+  key('Escape');
+  await fireEvent.click(screen.getByRole('button', { name: /^Registry: / }));
+  await expect.poll(() => counted().length).toBe(before + 1);
+});
+
 test('a registry moves to a sub-folder by its menu, and a sub-folder is made', async () => {
   const { fake, panel, screen } = await openFiles();
   await fireEvent.click(panel.getByRole('button', { name: 'Answers actions' }));

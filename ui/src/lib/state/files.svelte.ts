@@ -64,6 +64,8 @@ export class FilesState {
   damaged = $state.raw<RegistryEntry | null>(null);
 
   #sizes = $state.raw<ReadonlyMap<string, RegistrySize | null>>(new Map());
+  /** Those counted since the list was opened: a registry that was left may have another prompt now. */
+  #counted = new Set<string>();
   #wanted: RegistryEntry[] = [];
   #counting = false;
   /** Actions are undone one by one: each applies to the files as the one before left them. */
@@ -121,6 +123,7 @@ export class FilesState {
 
   show(): void {
     this.open = true;
+    this.#counted = new Set();
     this.problem = null;
     this.damaged = null;
     this.at ??= this.#studio.deck?.document ?? null;
@@ -193,10 +196,12 @@ export class FilesState {
     this.#counting = true;
     try {
       for (let next = this.#uncounted(); next.length > 0 && this.open; next = this.#uncounted()) {
+        const counted = this.#counted;
         const sizes = await this.#studio.backend.registrySizes(next.map(({ file }) => file));
         const known = new Map(this.#sizes);
         for (const entry of next) {
           known.set(keyOf(entry), sizes.find(({ file }) => file === entry.file) ?? null);
+          counted.add(keyOf(entry));
         }
         this.#sizes = known;
       }
@@ -208,7 +213,7 @@ export class FilesState {
   }
 
   #uncounted(): RegistryEntry[] {
-    const open = this.#wanted.filter((entry) => !entry.problem && !this.#sizes.has(keyOf(entry)));
+    const open = this.#wanted.filter((entry) => !entry.problem && !this.#counted.has(keyOf(entry)));
     return open.slice(0, COUNTED_AT_ONCE);
   }
 

@@ -25,12 +25,8 @@ export const files = {
     changed: 'Changed',
     actions: 'Actions',
   },
-  tokensOf: (isOpen: boolean) =>
-    isOpen
-      ? 'Tokens of the prompt shown'
-      : 'Tokens of the first roll of the file as saved; the deck opens with the state and seed you left it with',
   tokensTitle:
-    'Tokens of the prompt: of the open registry as shown, of others with their own selection and first roll, without a call document',
+    'Tokens of the prompt as shown or as you left it, without a call document where the registry is not open; of the first roll where it was never opened',
   count: (count: number) => plural(count, 'registry', 'registries'),
   actionsOf: (title: string) => `${title} actions`,
   open: 'Open',
