@@ -96,7 +96,8 @@ fn prompt_file(
         return Ok(ExitStatus::Problems);
     }
     if seed.is_none() {
-        report_drawn_seed(&engine.hydrate(&call)?.evaluation, call.seed);
+        let prompt = engine.hydrate_text_with_evaluation(&call)?;
+        report_drawn_seed(&prompt.evaluation, call.seed);
     }
     destination.write(&file.text, out)?;
     Ok(ExitStatus::Done)

@@ -6,8 +6,10 @@ mod explain;
 
 use std::path::PathBuf;
 
-use promptdeck_core::hydrate::{Call, Engine, Evaluation, Hydration, Seed, Segment, TokenReport};
-use promptdeck_core::registry::{Diagnostic, DiagnosticData, Severity};
+use promptdeck_core::hydrate::{
+    Call, Engine, EvaluatedText, Evaluation, HydrateError, Hydration, Seed, Segment, TokenReport,
+};
+use promptdeck_core::registry::{Diagnostic, DiagnosticData, Parsed, Severity};
 use promptdeck_request::prompt::{Prompt, PromptSpan};
 use promptdeck_service::draw_seed;
 use serde::Serialize;
@@ -115,6 +117,51 @@ fn diagnostics_of<'a>(
     own.iter().map(Explained::Hydration).chain(others).collect()
 }
 
+/// What was hydrated.
+enum Hydrated {
+    /// The prompt alone.
+    Text(EvaluatedText),
+    /// With the sources of its pieces, which take many times its room.
+    Explained(Box<Hydration>),
+}
+
+impl Hydrated {
+    fn of(engine: &Engine, call: &Call<'_>, explain: bool) -> Result<Self, HydrateError> {
+        Ok(match explain {
+            true => Self::Explained(Box::new(engine.hydrate(call)?)),
+            false => Self::Text(engine.hydrate_text_with_evaluation(call)?),
+        })
+    }
+
+    fn explained(&self) -> Option<&Hydration> {
+        match self {
+            Self::Text(_) => None,
+            Self::Explained(hydration) => Some(hydration),
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Self::Text(own) => &own.text,
+            Self::Explained(hydration) => &hydration.text,
+        }
+    }
+
+    fn evaluation(&self) -> &Evaluation {
+        match self {
+            Self::Text(own) => &own.evaluation,
+            Self::Explained(hydration) => &hydration.evaluation,
+        }
+    }
+
+    fn diagnostics(&self) -> &[Diagnostic] {
+        match self {
+            Self::Text(own) => &own.diagnostics,
+            Self::Explained(hydration) => &hydration.diagnostics,
+        }
+    }
+}
+
 /// The text in pieces: as it was hydrated, or rendered.
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -191,20 +238,29 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         route: args.call.route.as_deref().or(route),
         seed: seed.map_or_else(draw_seed, Ok)?,
     };
-    let engine = Engine::new(parsed.registry);
-    let hydration = engine
-        .hydrate(&call)
+    let Parsed {
+        registry,
+        document,
+        source_map,
+    } = parsed;
+    // They take as much room as the registry, and nothing reads them from here on.
+    drop((document, source_map));
+    let engine = Engine::new(registry);
+    // The pieces are rendered.
+    let has_pieces = args.explain || file.is_some();
+    let hydrated = Hydrated::of(&engine, &call, has_pieces)
         .map_err(|error| Failure::from(error).in_file(path))?;
     let registry = engine.registry();
-    let prompt = match &file {
-        None => None,
-        Some(file) => match file.prompt(registry, &hydration)? {
+    let prompt = match (&file, hydrated.explained()) {
+        (Some(file), Some(hydration)) => match file.prompt(registry, hydration)? {
             None => return Ok(ExitStatus::Problems),
             prompt => prompt,
         },
+        _ => None,
     };
     let rendered = rendering::is_rendered(registry, file.is_some());
-    warnings.diagnostics_at(&hydration.diagnostics, |found| sources.place_of(found))?;
+    let diagnostics = hydrated.diagnostics();
+    warnings.diagnostics_at(diagnostics, |found| sources.place_of(found))?;
     let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
     SetBy::Flag(&sources).warn(&gaps, &mut warnings)?;
     let expressions = prompt.as_ref().map_or(&[][..], |prompt| &prompt.gaps);
@@ -214,16 +270,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     gaps.extend(gaps::rows_of_prompt(expressions));
     let text = prompt
         .as_ref()
-        .map_or(&hydration.text, |prompt| &prompt.text);
-    let remarks = || warnings.remarks(&hydration.diagnostics, |found| sources.place_of(found));
+        .map_or(hydrated.text(), |prompt| prompt.text.as_str());
+    let remarks = || warnings.remarks(diagnostics, |found| sources.place_of(found));
+    let explained = hydrated.explained().filter(|_| args.explain);
     let outcome = match args.format {
         Format::Json => {
-            let (outcome, answer) = if args.explain {
-                let diagnostics = diagnostics_of(&hydration, warnings.all());
-                let answer = Answer::explained(&hydration, rendered, &gaps, diagnostics);
-                (ExitStatus::of(&hydration.diagnostics), answer)
+            let (outcome, answer) = if let Some(hydration) = explained {
+                let found = diagnostics_of(hydration, warnings.all());
+                let answer = Answer::explained(hydration, rendered, &gaps, found);
+                (ExitStatus::of(diagnostics), answer)
             } else {
-                let answer = Answer::plain(text, hydration.seed, rendered, &gaps);
+                let answer = Answer::plain(text, call.seed, rendered, &gaps);
                 (remarks(), answer)
             };
             match &prompt {
@@ -234,10 +291,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         }
         Format::Text => {
             let outcome = remarks();
-            if args.explain {
-                output::messages(&explain::table(&hydration));
+            if let Some(hydration) = explained {
+                output::messages(&explain::table(hydration));
             } else if seed.is_none() {
-                report_drawn_seed(&hydration.evaluation, hydration.seed);
+                report_drawn_seed(hydrated.evaluation(), call.seed);
             }
             out.verbatim(text)?;
             outcome

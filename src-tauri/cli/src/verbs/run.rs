@@ -111,15 +111,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             seed: seed(args, number)?,
         };
         if args.request.is_none() {
-            let hydration = engine.hydrate(&call)?;
+            let prompt = engine.hydrate_text_with_evaluation(&call)?;
             let place = |found: &Diagnostic| sources.place_of(found);
-            warnings.diagnostics_at(&hydration.diagnostics, place)?;
+            warnings.diagnostics_at(&prompt.diagnostics, place)?;
             let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
             SetBy::Flag(&sources).warn(&gaps, &mut warnings)?;
             warnings.print();
             // Several seeds are in the headings.
             if args.call.seed.is_none() && args.repeat == 1 && args.format == Format::Text {
-                report_drawn_seed(&hydration.evaluation, call.seed);
+                report_drawn_seed(&prompt.evaluation, call.seed);
             }
         }
         let name = name_of_run(args, number, call.seed);

@@ -42,6 +42,21 @@ fn a_list_of_twenty_megabytes_is_refused_before_it_is_built() {
         .refuses(2, &["list.json", "not a list"]);
 }
 
+/// Segments with their sources would take a gigabyte.
+#[test]
+fn a_list_of_half_a_million_short_entries_takes_little_memory() {
+    let folder = Folder::new();
+    let entries: Vec<String> = (0..500_000).map(|entry| format!("{entry:x}")).collect();
+    let section = json!({"items": [{"id": "x", "list": entries}]});
+    let registry = json!({"assembly_order": ["a.list"], "a": section});
+    folder.write("long.json", registry.to_string());
+    let run = folder.run_in_little_memory(&["hydrate", "long.json"]);
+    assert_eq!((run.status, run.err.as_str()), (0, ""));
+    assert_eq!(run.out.lines().count(), 500_000);
+    let run = folder.run_in_little_memory(&["check", "long.json"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+}
+
 #[test]
 fn a_text_or_a_list_instead_of_a_document_names_its_outline() {
     let folder = Folder::new();

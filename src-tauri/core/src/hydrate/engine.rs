@@ -10,6 +10,7 @@ use super::{
     assembler::{Assembler, PinnedEntries},
     choose::{self, Choice, Choices, ItemSet, choices},
     delimiters::JINJA,
+    evaluation_trace::EvaluationTrace,
     gap_trace::{GapTrace, UnsetVariable},
     injection_filter::Injections,
     program::SectionProgram,
@@ -52,6 +53,17 @@ pub struct Hydration {
     pub diagnostics: Vec<Diagnostic>,
     /// The seed, so that the roll can be repeated.
     pub seed: Seed,
+}
+
+/// A prompt with what was used for it, and without the sources of its pieces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EvaluatedText {
+    /// The prompt.
+    pub text: String,
+    /// The values used, and why.
+    pub evaluation: Evaluation,
+    /// Diagnostics about the call.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// A registry compiled for many calls; cheap to clone, shareable between threads.
@@ -172,28 +184,50 @@ impl Engine {
     /// [`HydrateError`] if the registry has no such route.
     pub fn hydrate(&self, call: &Call<'_>) -> Result<Hydration, HydrateError> {
         let program = &*self.program;
-        let route = program.route(call.route)?;
-        let assembler = program.assembler(route, call, |_| {});
-        let mut diagnostics = self.state_diagnostics(call.state);
-        let all: Vec<u32> = (0..program.sections.len() as u32).collect();
-        let choices = program.choices(&all, call, |section| {
-            diagnostics.push(program.conflict(section));
-        });
+        let assembler = program.assembler(program.route(call.route)?, call, |_| {});
+        let (choices, mut diagnostics) = self.all_choices(call);
         let mut text = String::new();
         let mut writer = Writer::new(&mut text, ProvenanceTrace::default());
         assembler.run(&mut writer);
-        let mut explanation = writer.trace;
-        let (segments, gaps) = explanation.segments(&text, &assembler);
-        let evaluation = explanation.evaluation(&program.registry, &assembler, &choices);
+        let mut trace = writer.trace;
+        let (segments, gaps) = trace.segments(&text, &assembler);
+        let tokens = trace.tokens(&assembler);
+        let used = trace.evaluation;
+        let evaluation = used.into_evaluation(&program.registry, &assembler, &choices);
         diagnostics.extend(state_lint::of_arrays(&evaluation.arrays));
         Ok(Hydration {
             segments,
             gaps,
             evaluation,
-            tokens: explanation.tokens(&assembler),
+            tokens,
             diagnostics,
             seed: call.seed,
             text,
+        })
+    }
+
+    /// As [`Self::hydrate`], for those who read no segments: these take many times the room of the prompt.
+    ///
+    /// # Errors
+    ///
+    /// [`HydrateError`] if the registry has no such route.
+    pub fn hydrate_text_with_evaluation(
+        &self,
+        call: &Call<'_>,
+    ) -> Result<EvaluatedText, HydrateError> {
+        let program = &*self.program;
+        let assembler = program.assembler(program.route(call.route)?, call, |_| {});
+        let (choices, mut diagnostics) = self.all_choices(call);
+        let mut text = String::new();
+        let mut writer = Writer::new(&mut text, EvaluationTrace::default());
+        assembler.run(&mut writer);
+        let used = writer.trace;
+        let evaluation = used.into_evaluation(&program.registry, &assembler, &choices);
+        diagnostics.extend(state_lint::of_arrays(&evaluation.arrays));
+        Ok(EvaluatedText {
+            text,
+            evaluation,
+            diagnostics,
         })
     }
 
@@ -271,6 +305,17 @@ impl Engine {
     /// The compiled order of a route.
     pub(super) fn route(&self, name: Option<&str>) -> Result<&RouteProgram, HydrateError> {
         self.program.route(name)
+    }
+
+    /// The choices of all sections, and the diagnostics about the state and about them.
+    fn all_choices(&self, call: &Call<'_>) -> (Choices, Vec<Diagnostic>) {
+        let program = &*self.program;
+        let mut diagnostics = self.state_diagnostics(call.state);
+        let all: Vec<u32> = (0..program.sections.len() as u32).collect();
+        let choices = program.choices(&all, call, |section| {
+            diagnostics.push(program.conflict(section));
+        });
+        (choices, diagnostics)
     }
 
     /// Diagnostics about a state and the defaults that it does not replace.
@@ -355,9 +400,9 @@ impl Engine {
             .program
             .assembler_with_choices(route, call, choices, pinned);
         let mut text = String::new();
-        let mut writer = Writer::new(&mut text, ProvenanceTrace::default());
+        let mut writer = Writer::new(&mut text, EvaluationTrace::default());
         assembler.run(&mut writer);
-        let arrays = writer.trace.into_arrays();
+        let EvaluationTrace { arrays } = writer.trace;
         Ok((text, arrays))
     }
 }

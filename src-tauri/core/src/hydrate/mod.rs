@@ -14,6 +14,7 @@ mod delimiters;
 mod engine;
 mod error;
 mod evaluation;
+mod evaluation_trace;
 mod gap_trace;
 mod hashed_key;
 mod incompatibility;
@@ -59,7 +60,7 @@ pub use choose::{SLIDER_DEFAULT, has_slider};
 pub(crate) use constraints::Reference;
 pub use delimiters::JINJA;
 pub(crate) use delimiters::ranges as jinja_ranges;
-pub use engine::{Call, Engine, Hydration};
+pub use engine::{Call, Engine, EvaluatedText, Hydration};
 pub use error::HydrateError;
 pub use evaluation::{
     ArrayEvaluation, ChosenItem, Evaluation, Origin, SectionEvaluation, SectionSettings,

@@ -3,20 +3,18 @@
 use std::ops::Range;
 
 use super::{
-    ArrayEvaluation, ChosenItem, Evaluation, Gap, SectionEvaluation, Segment, Settings, Source,
-    TokenOutcome, TokenReport,
+    ArrayEvaluation, Gap, Segment, Settings, Source, TokenOutcome, TokenReport,
     assembler::Assembler,
-    choose::{Choice, slider},
+    evaluation_trace::EvaluationTrace,
     program::SectionProgram,
     trace::{Marks, SourceRef, Trace},
 };
-use crate::registry::Registry;
 
 /// Records everything an assembly prints and decides.
 #[derive(Default)]
 pub(super) struct ProvenanceTrace<'p> {
     marks: Marks<'p>,
-    arrays: Vec<ArrayEvaluation>,
+    pub evaluation: EvaluationTrace,
     outcomes: Vec<TokenOutcome>,
 }
 
@@ -39,8 +37,8 @@ impl<'p> Trace<'p> for ProvenanceTrace<'p> {
         self.marks.remove(cuts);
     }
 
-    fn array(&mut self, _names_missing: bool, array: impl FnOnce() -> ArrayEvaluation) {
-        self.arrays.push(array());
+    fn array(&mut self, names_missing: bool, array: impl FnOnce() -> ArrayEvaluation) {
+        self.evaluation.array(names_missing, array);
     }
 
     fn token(&mut self, outcome: impl FnOnce() -> TokenOutcome) {
@@ -49,11 +47,6 @@ impl<'p> Trace<'p> for ProvenanceTrace<'p> {
 }
 
 impl ProvenanceTrace<'_> {
-    /// Every array rendered, in the order of rendering.
-    pub fn into_arrays(self) -> Vec<ArrayEvaluation> {
-        self.arrays
-    }
-
     /// The prompt in pieces, and the variables between them that have no value. What a token that
     /// printed nothing left behind is no gap.
     pub fn segments<S: Settings>(
@@ -105,53 +98,6 @@ impl ProvenanceTrace<'_> {
             .map(|(token, outcome)| TokenReport { token, outcome })
             .collect()
     }
-
-    /// What the call uses: every section, every array rendered.
-    pub fn evaluation<S: Settings>(
-        &mut self,
-        registry: &Registry,
-        assembler: &Assembler<'_, '_, S>,
-        choices: &[Choice],
-    ) -> Evaluation {
-        let admitted = |section: usize| {
-            let injections = assembler.injections.as_ref();
-            injections.is_none_or(|injections| injections.admits(section as u32))
-        };
-        let sections = registry.canonical_sections().filter_map(|section| {
-            let index = registry.sections().get_index_of(section.name())?;
-            let program = assembler.program(index as u32);
-            let choice = &choices[index];
-            let evaluation = SectionEvaluation {
-                items: chosen(program, choice.chosen.items()),
-                origin: choice.origin,
-                slider: slider(program, assembler.state, assembler.seed),
-                filtered: !admitted(index),
-            };
-            Some((section.name().to_owned(), evaluation))
-        });
-        let active = assembler.injections.iter().flat_map(|injections| {
-            let program = assembler.program(injections.section);
-            injections
-                .items
-                .iter()
-                .filter_map(|item| program.section.items()[*item as usize].identity())
-        });
-        Evaluation {
-            sections: sections.collect(),
-            arrays: std::mem::take(&mut self.arrays),
-            injections: active.map(str::to_owned).collect(),
-        }
-    }
-}
-
-fn chosen(program: &SectionProgram, items: &[u32]) -> Vec<ChosenItem> {
-    let items = items.iter().map(|item| ChosenItem {
-        index: *item as usize,
-        id: program.section.items()[*item as usize]
-            .identity()
-            .map(str::to_owned),
-    });
-    items.collect()
 }
 
 fn named(source: SourceRef<'_>, program: &SectionProgram) -> Source {

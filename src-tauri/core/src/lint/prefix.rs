@@ -12,7 +12,11 @@ const WORTH_A_NOTE: usize = 512;
 /// Checks the order in use and reports one note. Other orders are checked when their route is in
 /// use.
 pub(super) fn check(engine: &Engine, call: &Call<'_>, order: &Order<'_>, findings: &mut Findings) {
-    if let Ok(hydration) = engine.hydrate(call) {
+    // Where nothing is rolled, the segments would take their room for nothing.
+    let used = engine.hydrate_text_with_evaluation(call);
+    if used.is_ok_and(|used| used.evaluation.is_rolled())
+        && let Ok(hydration) = engine.hydrate(call)
+    {
         check_order(&hydration, order, findings);
     }
 }

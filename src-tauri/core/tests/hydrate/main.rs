@@ -68,6 +68,16 @@ fn hydrate(registry: &Value, state: &Value, route: Option<&str>, seed: u64) -> S
         engine.hydrate_text(&call).expect("a prompt"),
         hydration.text
     );
+    let used = engine.hydrate_text_with_evaluation(&call);
+    let used = used.expect("a prompt");
+    assert_eq!(
+        (&used.text, &used.evaluation, &used.diagnostics),
+        (
+            &hydration.text,
+            &hydration.evaluation,
+            &hydration.diagnostics
+        )
+    );
     let text = state.to_string();
     let borrowed: StateRef<'_> = serde_json::from_str(&text).expect("a state");
     let call = Call {
