@@ -8,7 +8,7 @@ use std::path::Path;
 use promptdeck_chat::RenderError;
 use promptdeck_core::hydrate::{HydrateError, SeedError};
 use promptdeck_core::output::{FieldError, PolicyFault, SearchLimit};
-use promptdeck_core::registry::{ParseError, Position};
+use promptdeck_core::registry::{Diagnostic, ParseError, Position};
 use promptdeck_json::WrongValue;
 use promptdeck_model::model_dir::ModelError;
 use pyo3::exceptions::PyOSError;
@@ -102,6 +102,13 @@ impl Fault {
     pub fn in_row(mut self, row: usize) -> Self {
         self.row = Some(row);
         self
+    }
+
+    /// What is found in a call, with its position if it is in the registry.
+    pub fn of_call(found: Diagnostic) -> Self {
+        Self::new(Raised::Call, found.code.as_str(), found.message)
+            .at(found.pointer)
+            .placed(found.place)
     }
 
     /// A panic, which is an error in this program.

@@ -13,7 +13,7 @@ use promptdeck_core::hydrate::{
 };
 use promptdeck_core::lint;
 use promptdeck_core::plural::plural;
-use promptdeck_core::registry::{Diagnostic, MAX_BYTES, Parsed, parse, read_json_object};
+use promptdeck_core::registry::{Diagnostic, MAX_BYTES, Parsed, Severity, parse, read_json_object};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple};
 use serde_json::{Map, json};
@@ -153,35 +153,43 @@ impl Model {
         Ok(prompt)
     }
 
-    /// The prompt of a state with what was used and why.
-    #[pyo3(signature = (state=None, *, seed=None, route=None))]
+    /// The prompt of a state with what was used and why. If `strict`, what `hydrate` refuses then is an
+    /// error.
+    #[pyo3(signature = (state=None, *, seed=None, route=None, strict=false))]
     fn explain<'py>(
         &self,
         py: Python<'py>,
         state: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
         route: Option<&Bound<'_, PyString>>,
+        strict: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let route = text_of_argument("route", route, Raised::Call)?;
         let state = state::read(state)?;
         let seed = state::seed(seed)?;
         let json = work::detached(py, || {
             let state = &*state;
-            let hydration = self.engine.hydrate(&Call { state, route, seed })?;
+            let call = Call { state, route, seed };
+            if strict {
+                self.refuse(&call)?;
+            }
+            let hydration = self.engine.hydrate(&call)?;
             serde_json::to_string(&hydration)
                 .map_err(|error| Fault::of_json(Raised::Internal, "the explanation", &error))
         })?;
         convert::python(py, &json)
     }
 
-    /// What looks like a mistake in the registry or the state: a list of diagnostics.
-    #[pyo3(signature = (state=None, *, seed=None, route=None))]
+    /// What looks like a mistake in the registry or the state: a list of diagnostics. If `strict`, the
+    /// first of them that is no note is an error.
+    #[pyo3(signature = (state=None, *, seed=None, route=None, strict=false))]
     fn check<'py>(
         &self,
         py: Python<'py>,
         state: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
         route: Option<&Bound<'_, PyString>>,
+        strict: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let route = text_of_argument("route", route, Raised::Call)?;
         let has_call = state.is_some_and(|state| !state.is_none());
@@ -199,7 +207,7 @@ impl Model {
                 ..
             } = parse(self.json.as_bytes())?;
             let mut found = lint::unknown_keys(&document);
-            found.extend(self.engine.hydrate(&call)?.diagnostics);
+            found.extend(self.engine.hydrate_text_with_evaluation(&call)?.diagnostics);
             let mut more = lint::lint(&self.engine, &call);
             if has_call {
                 more.extend(lint::gaps(&self.engine, &call));
@@ -210,6 +218,12 @@ impl Model {
                 .into_iter()
                 .map(|found| found.located(&source_map))
                 .collect();
+            let mut refused = found
+                .iter()
+                .filter(|found| strict && found.severity != Severity::Note);
+            if let Some(refused) = refused.next() {
+                return Err(Fault::of_call(refused.clone()));
+            }
             serde_json::to_string(&found)
                 .map_err(|error| Fault::of_json(Raised::Internal, "the diagnostics", &error))
         })?;
@@ -426,6 +440,18 @@ impl Model {
             json: text.into(),
             number: NEXT_NUMBER.fetch_add(1, Ordering::Relaxed),
         })
+    }
+
+    /// Refuses what a call warns of.
+    fn refuse(&self, call: &Call<'_, CoreState>) -> Result<(), Fault> {
+        self.warnings.refuse_all()?;
+        self.warnings.refuse(call.state)?;
+        let lint = StateLint::new(self.engine.registry(), true);
+        lint.refuse(call.state)?;
+        let found = self
+            .engine
+            .hydrate_text_with_warnings(call, &mut String::new())?;
+        lint.of_prompt(&found, call.state, |_| ())
     }
 
     /// Hydrates a state of a row that was checked.

@@ -25,12 +25,7 @@ impl RegistryWarnings {
         kind: FileKind,
     ) -> Self {
         let registry = engine.registry();
-        let fault = |found: Diagnostic| {
-            let found = found.located(source_map);
-            Fault::new(Raised::Call, found.code.as_str(), found.message)
-                .at(found.pointer)
-                .placed(found.place)
-        };
+        let fault = |found: Diagnostic| Fault::of_call(found.located(source_map));
         let ignored = lint::ignored(document, registry);
         let mut of_defaults = engine.default_warnings();
         of_defaults.retain(|found| !ignored.contains(found));

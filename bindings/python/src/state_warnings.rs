@@ -50,6 +50,12 @@ impl<'a> StateLint<'a> {
         Ok(())
     }
 
+    /// Refuses the state of a call for what it would warn of, if it is strict.
+    pub fn refuse(self, state: &impl Entries) -> Result<(), Fault> {
+        let find = |entry: StateEntry<'_>| entry_fault(self.registry, entry).map(Arc::new);
+        self.each(state, find, |_| ())
+    }
+
     /// Warns the caller about the state of a call. Whether there is nothing to warn of.
     pub fn of_call(self, py: Python<'_>, state: &impl Entries) -> PyResult<bool> {
         let mut found = Vec::new();

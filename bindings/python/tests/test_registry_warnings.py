@@ -165,3 +165,32 @@ def test_a_mode_beyond_a_list_is_a_warning():
     assert codes(caught) == ["state_mode_out_of_range"]
     with pytest.raises(pd.CallError, match="not among the 2 there are"):
         model.hydrate(state, seed=1, strict=True)
+
+
+def test_explain_and_check_refuse_with_strict_what_they_list_without_it(silent):
+    with pytest.warns(pd.PromptdeckWarning):
+        misspelled = pd.Model.from_json(MISSPELLED)
+    for call in (misspelled.explain, misspelled.check):
+        assert call()
+        with pytest.raises(pd.CallError, match='did you mean "required"') as raised:
+            call(strict=True)
+        error = raised.value
+        assert (error.code, error.pointer, error.line) == ("unknown_key", "/a/requird", 4)
+    model = pd.Model.from_dict(GAP)
+    for state in ({}, {"template_vars": {"rules::nme": "Ada"}}):
+        for call in (model.explain, model.check):
+            assert call(state, seed=1)
+            with pytest.raises(pd.CallError) as raised:
+                call(state, seed=1, strict=True)
+            assert raised.value.code in ("variable_gap", "state_unknown_variable")
+    state = {"template_vars": {"rules::name": "Ada"}}
+    assert model.explain(state, seed=1, strict=True) == model.explain(state, seed=1)
+    assert model.check(state, strict=True) == model.check(state)
+    with pytest.warns(pd.PromptdeckWarning):
+        jinja = pd.Model.from_dict(JINJA)
+    with pytest.raises(pd.CallError, match="unrendered"):
+        jinja.explain(strict=True)
+    # A note is no mistake.
+    noted = {**GAP, "rules": {**GAP["rules"], "template_var_defaults": {"name": "{name}"}}}
+    [note] = pd.Model.from_dict(noted).check({}, strict=True)
+    assert note["severity"] == "note"

@@ -104,10 +104,12 @@ class Model:
         *,
         seed: SupportsIndex | None = None,
         route: str | None = None,
+        strict: bool = False,
     ) -> Hydration:
         """The prompt of a state with what was used and why, and the seed.
 
-        It never warns: what is ignored is in `diagnostics`, variables without a value are in `gaps`.
+        It never warns: what is ignored is in `diagnostics`, variables without a value are in `gaps`. If
+        `strict`, a `CallError` is raised for what `hydrate` refuses then.
         """
     def check(
         self,
@@ -115,11 +117,13 @@ class Model:
         *,
         seed: SupportsIndex | None = None,
         route: str | None = None,
+        strict: bool = False,
     ) -> list[Diagnostic]:
         """What looks like a mistake in the registry or the state.
 
         With a state, that includes variables that it leaves without a value. Pointers and places are
-        those in the JSON that the model was read from.
+        those in the JSON that the model was read from. If `strict`, the first error or warning among
+        them is raised as a `CallError`; notes are not.
         """
     @overload
     def hydrate_batch(
