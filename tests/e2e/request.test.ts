@@ -79,7 +79,7 @@ test('saved, the command line makes the same request of it', async () => {
 /** The system message of the body that the window shows. */
 async function systemOfWindow(): Promise<string | undefined> {
   await studio.page.pressWords('Body');
-  const lines = await studio.page.lines('[aria-label="Body"] .words');
+  const lines = await studio.page.lines('[aria-label="Body"] .lines > div > :last-child');
   await studio.page.pressWords('Layers');
   return (JSON.parse(lines.join('\n')) as Body).messages[0]?.content;
 }

@@ -14,13 +14,16 @@ const AROUND = 3;
 
 /** Every line of a text with its number. */
 export function plainLines(text: string): Line[] {
-  return split(text).map((line, index) => ({
-    kind: 'same',
-    text: line,
-    number: index + 1,
-    count: 1,
-  }));
+  return numbered(split(text));
 }
+
+/** The same, with the empty line behind a line break at the end: it is sent as well. */
+export function wholeLines(text: string): Line[] {
+  return numbered(text.split('\n'));
+}
+
+const numbered = (lines: string[]): Line[] =>
+  lines.map((line, index) => ({ kind: 'same', text: line, number: index + 1, count: 1 }));
 
 /** The lines of a difference, numbered as on their side; unchanged stretches are folded. */
 export function diffLines(parts: Part[]): Line[] {
