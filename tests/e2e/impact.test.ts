@@ -231,6 +231,21 @@ test('a large comparison is stopped', async () => {
   await page.pressIn('Rolls in the sample', '2,000');
 });
 
+test('another route of the deck is compared, with the figures of the command line', async () => {
+  const { pointer } = studio;
+  await pointer.click('button[aria-label^="Left side: "]');
+  await pointer.click('[role=option][data-row="Now, route final"]');
+  const edited = await editedFile();
+  const args = ['impact', edited, edited, '--old-route', 'final', '--rolls', '2000'];
+  const rest = ['--seed', seed, '--format', 'json', '--tokenizer', 'o200k_base'];
+  const own = JSON.parse(promptdeck([...args, ...rest], home.env)) as Report;
+  await eventually(async () => {
+    expect(await content('[data-impact-title]')).toBe(
+      `${roughly(own.changed.share)} of 2,000 rolls change, median ${tokens(own.tokens.median)}`,
+    );
+  });
+});
+
 test('rolls by pairs are those of the command line', async () => {
   const { page } = studio;
   await page.showTab('Variants');

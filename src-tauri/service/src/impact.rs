@@ -38,13 +38,26 @@ impl RolledCall {
             seed,
         }
     }
+
+    /// The same on the route of a version.
+    pub fn of_version(&self, version: &NamedEngine) -> Self {
+        Self {
+            state: self.state.clone(),
+            route: version.route.clone(),
+        }
+    }
 }
 
-/// The route that a call rolls, by name; `None` if neither version has another.
-pub(crate) fn rolled_route(versions: [&NamedEngine; 2], call: &RolledCall) -> Option<String> {
+/// The route that both versions roll, by name; `None` if neither has another, or each rolls its own.
+pub(crate) fn rolled_route([before, after]: [&NamedEngine; 2]) -> Option<String> {
     let has_others = |version: &NamedEngine| !version.engine.registry().routes().is_empty();
-    let route = || call.route.as_deref().unwrap_or(BUILT_IN_ROUTE).to_owned();
-    versions.into_iter().any(has_others).then(route)
+    let is_named = before.route == after.route && (has_others(before) || has_others(after));
+    is_named.then(|| route_name(before.route.as_deref()).to_owned())
+}
+
+/// The name of a route, or of the call without one.
+pub(crate) fn route_name(route: Option<&str>) -> &str {
+    route.unwrap_or(BUILT_IN_ROUTE)
 }
 
 /// A version of a registry.
@@ -52,6 +65,8 @@ pub(crate) struct NamedEngine {
     /// Name for display.
     pub name: String,
     pub engine: Engine,
+    /// The route that is rolled.
+    pub route: Option<String>,
 }
 
 /// A comparison of two versions in the rolls of a call.
@@ -60,13 +75,12 @@ pub(crate) fn plan<'a>(
     call: &'a RolledCall,
     options: ImpactOptions<'a>,
 ) -> Result<ImpactPlan<'a>, ServiceError> {
-    let route = call.route.as_deref();
     for version in [before, after] {
-        known_route(version, route)?;
+        known_route(version)?;
     }
     let side = |version: &'a NamedEngine| Side {
         engine: &version.engine,
-        route,
+        route: version.route.as_deref(),
     };
     Ok(ImpactPlan::new(
         side(before),
@@ -76,11 +90,11 @@ pub(crate) fn plan<'a>(
     )?)
 }
 
-/// Fails if the version has no such route.
-pub(crate) fn known_route(version: &NamedEngine, route: Option<&str>) -> Result<(), ServiceError> {
+/// Fails if the version has not its route.
+pub(crate) fn known_route(version: &NamedEngine) -> Result<(), ServiceError> {
     let call = Call {
         state: &State::default(),
-        route,
+        route: version.route.as_deref(),
         seed: Seed::default(),
     };
     let found = version.engine.hydrate_text(&call);

@@ -36,7 +36,9 @@ impl Studio {
         granularity: Granularity,
     ) -> Result<Comparison, ServiceError> {
         let side = |side: &Side| match side {
-            Side::Now | Side::Saved | Side::File { .. } => self.rolled_version(document, side),
+            Side::Now | Side::Route { .. } | Side::Saved | Side::File { .. } => {
+                self.rolled_version(document, side)
+            }
             Side::Snapshot { id } => {
                 let contents =
                     snapshots::contents(&*self.inner.store_handle.store()?, (*id).into())?;
@@ -62,7 +64,7 @@ impl Studio {
     /// The registry of a version as it is written.
     fn registry_of(&self, document: &str, side: &Side) -> Result<Map<String, Value>, ServiceError> {
         Ok(match side {
-            Side::Now => {
+            Side::Now | Side::Route { .. } => {
                 let session = self.inner.session(document)?;
                 let session = lock(&session);
                 session.copy().content().clone()

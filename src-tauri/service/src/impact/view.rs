@@ -47,9 +47,9 @@ pub(crate) fn view(
     let changes = impact
         .changes
         .iter()
-        .map(|own| change(own, &after.engine, call, counter));
+        .map(|own| change(own, after, &call.of_version(after), counter));
     wire::Impact {
-        route: rolled_route([before, after], call),
+        route: rolled_route([before, after]),
         seed: impact.seed.get(),
         rolls: saturating_u32(impact.rolls),
         complete: impact.complete,
@@ -101,7 +101,7 @@ fn version(version: &NamedEngine, own: &SideReport) -> wire::ImpactVersion {
 
 fn change(
     own: &impact::Change,
-    after: &Engine,
+    after: &NamedEngine,
     call: &RolledCall,
     counter: &dyn TokenCounter,
 ) -> wire::ImpactChange {
@@ -114,7 +114,7 @@ fn change(
         rolls: saturating_u32(own.rolls),
         size: saturating_u32(own.size),
         places: places.collect(),
-        picks: picks(after, &call.with_seed(own.seed)),
+        picks: picks(&after.engine, &call.with_seed(own.seed)),
         before: tokens(&own.before, counter),
         after: tokens(&own.after, counter),
     }

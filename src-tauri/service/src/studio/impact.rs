@@ -12,7 +12,8 @@ use promptdeck_store::Hash;
 
 use crate::diff::versions::{self, Version};
 use crate::impact::{
-    NamedEngine, RolledCall, Sample, SampleKey, known_route, plan, rolled_route, snapshot, view,
+    NamedEngine, RolledCall, Sample, SampleKey, known_route, plan, rolled_route, route_name,
+    snapshot, view,
 };
 use crate::open_documents::{FileDocument as _, Shared, lock};
 use crate::profile::{Counter, MAX_ROLLS, signed};
@@ -101,10 +102,7 @@ impl Studio {
             budget,
         };
         let session = self.inner.session(document)?;
-        let saved = NamedEngine {
-            name: document.to_owned(),
-            engine: self.inner.saved.of(&session)?,
-        };
+        let saved = self.version(document, &Side::Saved)?;
         let (now, call, key) = {
             let own = lock(&session);
             if !own.copy().modified() {
@@ -128,7 +126,7 @@ impl Studio {
             }
         }
         Ok(Some(EditImpact {
-            route: rolled_route([&saved, &now], &call),
+            route: rolled_route([&saved, &now]),
             rolls: saturating_u32(summary.rolls),
             changed: saturating_u32(summary.changed.rolls),
             share: summary.changed.share,
@@ -207,9 +205,8 @@ impl Studio {
         let call = RolledCall::of(&lock(&*self.inner.session(document)?));
         let side = |side: &Side| {
             let version = self.version(document, side)?;
-            known_route(&version, call.route.as_deref())?;
-            let NamedEngine { name, engine } = version;
-            Ok::<_, ServiceError>(Version::of(name, &engine, &call.with_seed(seed)))
+            known_route(&version)?;
+            Ok::<_, ServiceError>(evaluated(version, &call, seed))
         };
         let (left, right) = (side(left)?, side(right)?);
         Ok(versions::compare(&left, &right, Granularity::Words))
@@ -283,33 +280,37 @@ impl Studio {
         }
     }
 
-    /// A version of the registry of an open document, or another one to compare it with.
+    /// A version of the registry of an open document, or another one to compare it with; on the route of
+    /// the document, unless another is asked for.
     fn version(&self, document: &str, side: &Side) -> Result<NamedEngine, ServiceError> {
+        let session = self.inner.session(document)?;
+        let mut version = now(&lock(&*session));
         match side {
-            Side::Now => Ok(now(&lock(&*self.inner.session(document)?))),
-            Side::Saved => Ok(NamedEngine {
-                name: document.to_owned(),
-                engine: self.inner.saved.of(&self.inner.session(document)?)?,
-            }),
+            Side::Now => {}
+            Side::Route { route } => {
+                version.name = format!("{NOW}, route {}", route_name(route.as_deref()));
+                version.route.clone_from(route);
+            }
+            Side::Saved => {
+                document.clone_into(&mut version.name);
+                version.engine = self.inner.saved.of(&session)?;
+            }
             Side::Snapshot { id } => {
                 let store = self.inner.store_handle.store()?;
                 let contents = snapshots::contents(&store, (*id).into())?;
                 let registry =
                     Registry::from_map(&contents.registry).map_err(ServiceError::Refused)?;
-                Ok(NamedEngine {
-                    name: contents.summary.name,
-                    engine: Engine::new(registry),
-                })
+                version.name = contents.summary.name;
+                version.engine = Engine::new(registry);
             }
             Side::File { document } => {
                 let bytes = file_version::bytes(&self.inner.folder.file(document)?)?;
                 let parsed = file_version::parse(document, &bytes)?;
-                Ok(NamedEngine {
-                    name: document.clone(),
-                    engine: Engine::new(parsed.registry),
-                })
+                document.clone_into(&mut version.name);
+                version.engine = Engine::new(parsed.registry);
             }
         }
+        Ok(version)
     }
 
     /// A version for a comparison of one roll: a snapshot with its own call, everything else with
@@ -324,14 +325,20 @@ impl Studio {
             let session = lock(&session);
             (RolledCall::of(&session), session.seed())
         };
-        let NamedEngine { name, engine } = self.version(document, side)?;
-        Ok(Version::of(name, &engine, &call.with_seed(seed)))
+        Ok(evaluated(self.version(document, side)?, &call, seed))
     }
+}
+
+/// One roll of a version.
+fn evaluated(version: NamedEngine, call: &RolledCall, seed: Seed) -> Version {
+    let call = call.of_version(&version);
+    Version::of(version.name, &version.engine, &call.with_seed(seed))
 }
 
 fn now(session: &Session) -> NamedEngine {
     NamedEngine {
         name: NOW.to_owned(),
         engine: session.engine().clone(),
+        route: session.route().map(str::to_owned),
     }
 }

@@ -9,6 +9,11 @@ use ts_rs::TS;
 pub enum Side {
     /// The open document in its current state.
     Now,
+    /// The open document in its current state, on another route.
+    Route {
+        /// The route; `None` for the registry's own assembly order.
+        route: Option<String>,
+    },
     /// Its file as last read or saved, in the state of the open document.
     Saved,
     /// Another registry of the folder, in the state of the open document.

@@ -10,7 +10,7 @@ use promptdeck_core::registry;
 use promptdeck_model::tokenizer::{TokenCounter, by_name};
 use promptdeck_population::impact::{ImpactOptions, ImpactPlan, Side as VersionSide};
 use promptdeck_population::{Tokenizer, measure};
-use promptdeck_service::wire::{Edit, ImpactParams, PartKind, Side};
+use promptdeck_service::wire::{Edit, Granularity, ImpactParams, PartKind, Side};
 use promptdeck_service::{CancellationToken, ServiceError, Studio};
 use serde_json::{Value, json};
 
@@ -268,6 +268,43 @@ fn a_version_without_the_route_is_named() {
         fault.to_string().starts_with("deck.json: no route"),
         "{fault}"
     );
+}
+
+#[test]
+fn routes_of_the_open_document_are_versions_too() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let routes = json!({"final": {"assembly_order": ["base_context"]}});
+    let edit = set(json!(["registry", "routes"]), routes);
+    studio.apply(DECK, &group(0, vec![edit])).expect("applied");
+    let side = |route: Option<&str>| Side::Route {
+        route: route.map(str::to_owned),
+    };
+    let compared = |before: Side, after: Side| {
+        let params = ImpactParams {
+            before,
+            after,
+            ..against_the_file(20)
+        };
+        let shown = studio.measure_impact(DECK, &params, &CancellationToken::new());
+        shown.map_err(|fault| fault.to_string())
+    };
+    let shown = compared(side(Some("final")), Side::Now).expect("measured");
+    assert_eq!((shown.changed, shown.route), (20, None));
+    assert_eq!(shown.before.name, "Now, route final");
+    assert_eq!(shown.sections[0].section, "personas");
+    let same = compared(side(None), Side::Now).expect("measured");
+    assert_eq!((same.changed, same.route.as_deref()), (0, Some("default")));
+    let fault = compared(side(Some("gone")), Side::Now).expect_err("no such route");
+    assert!(fault.starts_with("Now, route gone: no route"), "{fault}");
+
+    let one = studio.compare(DECK, &side(Some("final")), &Side::Now, Granularity::Words);
+    let one = one.expect("compared");
+    assert_eq!(one.edited, Vec::<String>::new());
+    assert!(one.added > 0 && one.removed == 0, "{one:?}");
+    let roll = studio.compare_roll(DECK, &Side::Now, &side(Some("final")), SEED);
+    let roll = roll.expect("compared");
+    assert!(roll.added == 0 && roll.removed > 0, "{roll:?}");
 }
 
 #[test]

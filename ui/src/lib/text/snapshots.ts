@@ -80,6 +80,7 @@ export const snapshots = {
   setting: 'Setting',
   snapshot: 'Snapshot',
   now: 'Now',
+  nowOnRoute: (route: string) => `Now, route ${route}`,
   snapshotTaken: (name: string) => `Took snapshot “${name}”.`,
   switchedTo: (name: string) => `Switched to “${name}”.`,
   noSnapshotOn: (key: number) =>

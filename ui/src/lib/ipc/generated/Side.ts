@@ -3,7 +3,11 @@
 /**
  * A version to compare.
  */
-export type Side = { "kind": "now" } | { "kind": "saved" } | { "kind": "file", 
+export type Side = { "kind": "now" } | { "kind": "route", 
+/**
+ * The route; `None` for the registry's own assembly order.
+ */
+route: string | null, } | { "kind": "saved" } | { "kind": "file", 
 /**
  * Its name.
  */
