@@ -11,7 +11,7 @@ use crate::{counts::Counts, tally::share, tokens::TokenMemo};
 
 /// The rolls in which the most common start is looked for, and the bytes they may have together.
 const PILOT_ROLLS: u64 = 1_024;
-const PILOT_BYTES: usize = 16 << 20;
+const PILOT_BYTES: usize = 4 << 20;
 
 /// The points of the curve, at most.
 const POINTS: usize = 64;

@@ -240,7 +240,10 @@ impl<'e> PrintCache<'e> {
     }
 
     /// The texts of the last prompt, each with its start and number.
-    pub fn used(&self) -> impl Iterator<Item = (usize, usize, &CachedText<'e>)> {
+    pub fn used(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (usize, usize, &CachedText<'e>)> + ExactSizeIterator + Clone
+    {
         let numbers = self.used.iter();
         numbers.map(|(start, number)| {
             let number = *number as usize;

@@ -296,7 +296,10 @@ impl<'r, 'e> Roll<'r, 'e> {
     /// The texts that the prompt is put together from, joined by line breaks; none if it was assembled
     /// anew. A text has the same number in all rolls of a roller.
     #[must_use]
-    pub fn texts(self) -> Option<impl Iterator<Item = RolledText<'r, 'e>>> {
+    pub fn texts(
+        self,
+    ) -> Option<impl DoubleEndedIterator<Item = RolledText<'r, 'e>> + ExactSizeIterator + Clone>
+    {
         let texts = self.roller.cache.used();
         let texts = texts.map(move |(start, number, cached)| RolledText {
             number,
@@ -362,7 +365,7 @@ impl<'r, 'e> Roll<'r, 'e> {
 
 impl<'r, 'e> RolledText<'r, 'e> {
     /// Its pieces, in order, and their places in the prompt.
-    pub fn pieces(&self) -> impl Iterator<Item = PrintedPiece<'r, 'e>> {
+    pub fn pieces(self) -> impl Iterator<Item = PrintedPiece<'r, 'e>> {
         pieces(self.text, self.start, &self.cached.marks)
     }
 

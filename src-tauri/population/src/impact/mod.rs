@@ -10,7 +10,7 @@ mod problems;
 mod report;
 mod worker;
 
-use promptdeck_core::hydrate::{Engine, HydrateError, Roller, Seed, State};
+use promptdeck_core::hydrate::{Engine, HydrateError, Roll, Roller, Seed, State};
 
 pub use changes::{Change, ChangedPlace};
 pub use item_texts::ItemTexts;
@@ -20,6 +20,7 @@ pub use report::{
 };
 pub use worker::{ImpactPartial, ImpactWorker};
 
+use parts::Numbered;
 pub(crate) use parts::field_of;
 
 use crate::{common_start::CommonStart, survey::Survey, tokens::Tokenizer};
@@ -130,6 +131,11 @@ impl<'a> ImpactPlan<'a> {
             old_start,
             new_start,
         })
+    }
+
+    fn numbered<'r, 'e>(&'r self, old: Roll<'r, 'e>, new: Roll<'r, 'e>) -> [Numbered<'r, 'e>; 2] {
+        [(old, &self.old_sections), (new, &self.new_sections)]
+            .map(|(roll, sections)| Numbered { roll, sections })
     }
 }
 

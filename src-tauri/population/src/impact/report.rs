@@ -4,7 +4,7 @@ use promptdeck_core::hydrate::{HydrateError, Roller, Seed};
 use serde::Serialize;
 
 use super::{
-    Change, ChangedPlace, ImpactPartial, ImpactPlan, Problems, Side, parts::Parts, problems,
+    Change, ChangedPlace, ImpactPartial, ImpactPlan, Problems, Side, parts::Versions, problems,
     worker::SideCounts,
 };
 use crate::{
@@ -223,7 +223,7 @@ impl ImpactPlan<'_> {
     fn changes(&self, partial: &ImpactPartial) -> Result<Vec<Change>, HydrateError> {
         let mut old = Roller::new(self.old.engine, self.state, self.old.route)?;
         let mut new = Roller::new(self.new.engine, self.state, self.new.route)?;
-        let (mut old_parts, mut new_parts) = (Parts::default(), Parts::default());
+        let mut versions = Versions::default();
         let mut changes = Vec::new();
         let mut bytes = 0;
         for (size, tally) in partial.changes.sorted() {
@@ -236,9 +236,7 @@ impl ImpactPlan<'_> {
             if bytes > MAX_LISTED_BYTES && !changes.is_empty() {
                 break;
             }
-            old_parts.divide(old, &self.old_sections);
-            new_parts.divide(new, &self.new_sections);
-            let places = old_parts.differences(&new_parts);
+            let places = versions.differences(self.numbered(old, new));
             changes.push(Change {
                 seed,
                 rolls: tally.rolls,

@@ -7,7 +7,7 @@ use promptdeck_core::hydrate::{HydrateError, Roller};
 use super::{
     ImpactPlan,
     changes::LargestChanges,
-    parts::{Parts, difference},
+    parts::{Versions, difference},
 };
 use crate::{
     counts::Counts,
@@ -98,8 +98,7 @@ pub struct ImpactWorker<'s> {
     plan: &'s ImpactPlan<'s>,
     old: Roller<'s>,
     new: Roller<'s>,
-    old_parts: Parts<'s>,
-    new_parts: Parts<'s>,
+    versions: Versions<'s>,
     tokens: Option<TokenMemo<'s>>,
     /// The change of a roll as text, to be hashed.
     change: String,
@@ -113,8 +112,7 @@ impl<'s> ImpactWorker<'s> {
             plan,
             old: Roller::new(plan.old.engine, plan.state, plan.old.route)?,
             new: Roller::new(plan.new.engine, plan.state, plan.new.route)?,
-            old_parts: Parts::default(),
-            new_parts: Parts::default(),
+            versions: Versions::default(),
             tokens: tokenizer.map(TokenMemo::new),
             change: String::new(),
             partial: ImpactPartial {
@@ -140,8 +138,7 @@ impl<'s> ImpactWorker<'s> {
             plan,
             old,
             new,
-            old_parts,
-            new_parts,
+            versions,
             tokens,
             change,
             partial,
@@ -186,13 +183,11 @@ impl<'s> ImpactWorker<'s> {
                 _ => {}
             }
         }
-        old_parts.divide(old, &plan.old_sections);
-        new_parts.divide(new, &plan.new_sections);
         change.clear();
         let mut size = 0;
         let mut last_section = None;
         let mut changed_sections: Vec<usize> = Vec::new();
-        for (section, field, before, after) in old_parts.differences(new_parts) {
+        for (section, field, before, after) in versions.differences(plan.numbered(old, new)) {
             let fields = partial.fields.entry(section).or_default();
             match fields.get_mut(field) {
                 Some(tally) => tally.add(number),
