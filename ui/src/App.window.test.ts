@@ -124,3 +124,14 @@ test('the name of a snapshot gives way to what was changed since, and comes back
   key('z', { ctrlKey: true });
   await expect.poll(() => button().textContent).toContain('Taken now');
 });
+
+test('an error that nothing caught is said', async () => {
+  const { screen } = await openStudio(guides());
+  dispatchEvent(new ErrorEvent('error', { error: new Error('the first fault') }));
+  dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop completed' }));
+  const rejected = new Event('unhandledrejection');
+  dispatchEvent(Object.assign(rejected, { reason: new Error('the second fault') }));
+  expect(await screen.findByText('The first fault', { exact: false })).toBeTruthy();
+  expect(await screen.findByText('The second fault', { exact: false })).toBeTruthy();
+  expect(screen.queryByText('ResizeObserver', { exact: false })).toBeNull();
+});

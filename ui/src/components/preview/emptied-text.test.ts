@@ -109,21 +109,30 @@ test('an emptied text that is left leaves the focus in the prompt', async () => 
 });
 
 /** A window whose prompt is a list of one entry. */
-async function openList(modes: Record<string, JsonValue>) {
+/** A window whose prompt is a list, with its last entry open. */
+async function openList(modes: Record<string, JsonValue>, tips = ['Breathe.']) {
   const scene = guides();
   const tree = structuredClone(scene.tree);
   const list = ['registry', 'personas', 'items', 0, 'tips'];
-  Object.assign(at(tree, list.slice(0, -1)) as object, { tips: ['Breathe.'] });
+  Object.assign(at(tree, list.slice(0, -1)) as object, { tips });
   Object.assign(at(tree, ['state']) as object, { array_modes: { personas: modes } });
   const entries = (tree: JsonValue) => at(tree, list) as string[];
   const { fake } = await openStudio({
     ...scene,
     tree,
-    editPrompt: ({ edit }) => {
+    editPrompt: ({ edit }, changed) => {
+      const own = entries(changed);
+      const last = [...list, own.length - 1];
+      if (edit.kind === 'join') {
+        const edits: Edit[] = [
+          { kind: 'set', path: [...list, own.length - 2], value: own.slice(-2).join('') },
+          { kind: 'remove', path: last },
+        ];
+        return { edits, caret: own.slice(0, -1).join('\n').length };
+      }
       if (edit.kind !== 'replace') throw new Error(edit.kind);
       const { start, end, text } = edit;
-      const path = [...list, 0];
-      const splice = { path, at: start, delete: end - start, insert: text };
+      const splice = { path: last, at: start, delete: end - start, insert: text };
       return { edits: [{ kind: 'splice', ...splice }], caret: start + text.length };
     },
     preview: (changed) => ({
@@ -144,13 +153,13 @@ async function openList(modes: Record<string, JsonValue>) {
       },
     }),
   });
-  await openSpot('Breathe.');
-  await empty();
+  await openSpot(tips.at(-1)!);
   return { fake, entries: () => entries(fake.tree) };
 }
 
 test('lines pasted into the emptied only entry of a list become entries, in one step', async () => {
   const { entries } = await openList({});
+  await empty();
   input('insertFromPaste', '- One.\n\n- Two.\n');
   await expect.poll(entries).toEqual(['One.', 'Two.']);
   await expect.poll(() => field()?.textContent).toBe('Two.');
@@ -161,6 +170,49 @@ test('lines pasted into the emptied only entry of a list become entries, in one 
 
 test('lines pasted into the emptied only entry of a rolled list stay one text', async () => {
   const { entries } = await openList({ tips: 'random:1' });
+  await empty();
   input('insertFromPaste', 'One.\nTwo.');
   await expect.poll(entries).toEqual(['One.\nTwo.']);
+});
+
+test('the last entry that is joined to the one before is no emptied text', async () => {
+  const { entries } = await openList({}, ['Breathe.', 'Wait.']);
+  key('Backspace');
+  await expect.poll(entries).toEqual(['Breathe.Wait.']);
+  await expect.poll(() => field()?.textContent).toBe('Breathe.Wait.');
+  expect(getSelection()).toMatchObject({ anchorOffset: 8, isCollapsed: true });
+  input('insertText', ' ');
+  await expect.poll(entries).toEqual(['Breathe. Wait.']);
+});
+
+test('what is typed at the empty prompt of a list without entries is its first entry', async () => {
+  const scene = guides();
+  const tree = structuredClone(scene.tree);
+  const item = ['registry', 'personas', 'items', 1];
+  Object.assign(at(tree, item) as object, { tips: [] });
+  const entries = (tree: JsonValue) => at(tree, [...item, 'tips']) as string[];
+  const tips = (entry: number) => source('tips', { token: 0, item: 1, item_name: 'brisk', entry });
+  const { fake, screen } = await openStudio({
+    ...scene,
+    tree,
+    preview: (changed) => ({
+      ...scene.preview(changed),
+      rolled: [],
+      tokens: {
+        head: 0,
+        middle: [{ token: 'personas.tips', section: 'personas', status: 'dropped' }],
+        tail: 0,
+      },
+      segments: {
+        head: 0,
+        middle: entries(changed).map((text, entry) => ({ text, source: tips(entry) })),
+        tail: 0,
+      },
+    }),
+  });
+  const prompt = await screen.findByRole('link', { name: /press here/i });
+  prompt.focus();
+  key('W');
+  await expect.poll(() => entries(fake.tree)).toEqual(['W']);
+  await expect.poll(() => field()?.textContent).toBe('W');
 });

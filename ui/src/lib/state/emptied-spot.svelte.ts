@@ -45,9 +45,18 @@ export class EmptiedSpot {
   /** Opens a text, or the value of a variable in it, that has no letter; undefined when it has one. */
   open(place: TextPlace | undefined, variable?: string): SpotIndex | undefined {
     const own = place && variable !== undefined ? valuePlaceOf(place, variable) : place;
-    if (!own || !this.#isBlank(own)) return undefined;
-    this.#place = own;
-    const index = findSpot(this.blocks, (spot) => spotKey(spot) === own.key && !!spot.emptied);
+    // An entry that is not there was joined to another or removed.
+    return own && this.#isBlank(own) && !this.#isNewEntry(own) ? this.#show(own) : undefined;
+  }
+
+  /** Opens a text for its first words, which may be the first entry of a list. */
+  begin(place: TextPlace): SpotIndex | undefined {
+    return this.#isBlank(place) ? this.#show(place) : undefined;
+  }
+
+  #show(place: TextPlace): SpotIndex | undefined {
+    this.#place = place;
+    const index = findSpot(this.blocks, (spot) => spotKey(spot) === place.key && !!spot.emptied);
     if (!index) this.#place = undefined;
     return index;
   }
@@ -55,6 +64,10 @@ export class EmptiedSpot {
   #isBlank({ path }: TextPlace): boolean {
     const own = at(this.#deck()?.tree, path);
     return own === undefined || (typeof own === 'string' && own.trim() === '');
+  }
+
+  #isNewEntry({ path }: TextPlace): boolean {
+    return typeof path.at(-1) === 'number' && at(this.#deck()?.tree, path) === undefined;
   }
 
   /** The entries that pasted lines make of it; undefined where they are one text, as in a rolled list. */
@@ -76,12 +89,13 @@ export class EmptiedSpot {
     if (!deck || !place) return undefined;
     const { source } = place;
     const last = { ...source, entry: (source.entry ?? 0) + more.length };
-    if (more.length === 0) deck.type(label, place.path, words);
+    const isNew = this.#isNewEntry(place);
+    if (more.length === 0 && !isNew) deck.type(label, place.path, words);
     else {
       const list = place.path.slice(0, -1);
       const first = last.entry - more.length + 1;
       deck.edit(label, [
-        { kind: 'set', path: place.path, value: words },
+        { kind: isNew ? 'insert' : 'set', path: place.path, value: words },
         ...more.map((value, n) => ({
           kind: 'insert' as const,
           path: [...list, first + n],

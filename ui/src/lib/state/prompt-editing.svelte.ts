@@ -335,7 +335,7 @@ export class PromptEditing {
 
   /** Opens the text of an assembly that prints nothing. */
   begin(place: TextPlace): boolean {
-    const index = this.#emptied.open(place);
+    const index = this.#emptied.begin(place);
     if (index) this.#open(index, { start: 0, end: 0 });
     return index !== undefined;
   }
@@ -447,9 +447,9 @@ export class PromptEditing {
     let end = 0;
     if (words.trim() !== '') {
       const variable = spot.source?.variable;
-      this.#busy = true;
-      const found = await this.#emptied.write(entries ?? [words.trim()], labelOf(spot, variable));
-      this.#busy = false;
+      const found = await this.#whileBusy(() =>
+        this.#emptied.write(entries ?? [words.trim()], labelOf(spot, variable)),
+      );
       if (!found) return this.#close();
       end = found.offset;
       this.#arrive(found.index, end, variable);
@@ -565,21 +565,32 @@ export class PromptEditing {
     const deck = this.#deck();
     const segment = this.#segmentOf(piece);
     if (!deck || segment === undefined) return undefined;
-    this.#busy = true;
     const edit = editAt(segment);
     const variable = edit.kind === 'replace' ? piece.source?.variable : undefined;
-    const goOn = (change: Change) => edit.kind !== 'choose' && this.#goOn(change, variable);
+    const goOn = (change: Change) => edit.kind !== 'choose' && this.#goOn(change, edit, variable);
     const label = choice ?? labelOf(spot, variable);
-    const refusal = await deck.editPrompt(edit, label, pasted, goOn);
-    this.#busy = false;
-    return refusal;
+    return this.#whileBusy(() => deck.editPrompt(edit, label, pasted, goOn));
+  }
+
+  async #whileBusy<T>(work: () => Promise<T>): Promise<T> {
+    this.#busy = true;
+    try {
+      return await work();
+    } finally {
+      this.#busy = false;
+    }
   }
 
   /** Puts the caret where an edit left it, into the value that was edited or into a text. */
-  #goOn({ caret, caret_behind: behind }: Change, variable: string | undefined): void {
+  #goOn(
+    { caret, caret_behind: behind }: Change,
+    { kind }: PromptEdit,
+    variable: string | undefined,
+  ): void {
     const segments = this.#preview.current?.segments;
     if (caret === undefined || !segments) return;
-    if (this.#goOnEmptied(variable)) return;
+    // A join leaves the entry before, which has letters.
+    if (kind !== 'join' && this.#goOnEmptied(variable)) return;
     const open = this.spot && spotKey(this.spot) === this.#key ? this.index : undefined;
     const found = spotAfterEdit(this.blocks, segments, caret, open, { variable, behind });
     if (found) this.#arrive(found.index, found.offset, variable);

@@ -223,7 +223,12 @@ export abstract class Replica<
   /** Puts the edits of an answer under those that have not left yet. */
   async #answer(answer: A, taken?: (answer: A) => void): Promise<void> {
     if (!this.#take(answer)) await this.#resync();
-    taken?.(answer);
+    try {
+      taken?.(answer);
+    } catch (error) {
+      // What follows an answer does not keep the next edits from being sent.
+      this.#original.onError(error);
+    }
   }
 
   /** Takes over an answer; false when the page has something else than the service. */

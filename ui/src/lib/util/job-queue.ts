@@ -20,9 +20,11 @@ export class JobQueue {
     return Promise.resolve();
   }
 
+  /** Does something after the jobs that were added, also after one that failed. */
   add(job: () => Promise<void>): Promise<void> {
     this.#waiting += 1;
-    this.#last = this.#last.then(job).finally(() => (this.#waiting -= 1));
-    return this.#last;
+    const done = this.#last.then(job).finally(() => (this.#waiting -= 1));
+    this.#last = done.catch(() => undefined);
+    return done;
   }
 }
