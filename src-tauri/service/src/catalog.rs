@@ -62,7 +62,8 @@ struct CachedFile<E> {
 
 #[derive(Debug)]
 struct State<E> {
-    known: HashMap<PathBuf, CachedFile<E>>,
+    /// By path and name: an entry may hold the name, which is another once another folder is open.
+    known: HashMap<(PathBuf, String), CachedFile<E>>,
     unread: VecDeque<ListedFile>,
 }
 
@@ -157,7 +158,7 @@ impl<E: Clone> Catalog<E> {
 
     fn cached(&self, file: &ListedFile) -> Option<CachedFile<E>> {
         let state = self.state();
-        let known = state.known.get(&file.path);
+        let known = state.known.get(&key(file));
         known.filter(|known| known.stamp == file.stamp).cloned()
     }
 
@@ -168,13 +169,17 @@ impl<E: Clone> Catalog<E> {
             stamp: file.stamp,
             entry: entry.clone(),
         };
-        self.state().known.insert(file.path.clone(), known);
+        self.state().known.insert(key(file), known);
         entry
     }
 
     fn state(&self) -> MutexGuard<'_, State<E>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn key(file: &ListedFile) -> (PathBuf, String) {
+    (file.path.clone(), file.name.clone())
 }
 
 /// Regular files of a folder, those behind links included; hidden ones, and whatever else lies

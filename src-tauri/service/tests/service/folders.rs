@@ -190,3 +190,30 @@ fn five_thousand_files_are_listed_soon() {
     let took = begun.elapsed();
     assert!(took < Duration::from_secs(5), "{took:?}");
 }
+
+#[test]
+fn a_folder_and_its_sub_folder_list_the_same_file_under_their_own_names() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let outer = tempfile::tempdir().expect("a folder");
+    let inner = outer.path().join("quiz");
+    fs::create_dir(&inner).expect("made");
+    let text = fs::read(home.path("deck.json")).expect("there");
+    fs::write(inner.join("deck.json"), &text).expect("written");
+    let listed = |folder: &std::path::Path| {
+        let path = studio.choose_folder(folder).expect("chosen");
+        let begun = studio.open_folder(&path, None).expect("opened");
+        let registries = begun.workspace.registries.into_iter();
+        let files: Vec<(String, String)> =
+            registries.map(|entry| (entry.file, entry.folder)).collect();
+        (files, begun.first.map(|first| first.opened.document))
+    };
+    let name = |file: &str, folder: &str| vec![(file.to_owned(), folder.to_owned())];
+    let expected = (
+        name("quiz/deck.json", "quiz"),
+        Some("quiz/deck.json".into()),
+    );
+    assert_eq!(listed(outer.path()), expected);
+    let expected = (name("deck.json", ""), Some("deck.json".into()));
+    assert_eq!(listed(&inner), expected);
+}
