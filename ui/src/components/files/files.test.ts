@@ -493,6 +493,36 @@ test('a drop that is refused says why', async () => {
   expect(rows()).toContain('a.json');
 });
 
+test('while another folder is opened, nothing is typed into the registry that was left', async () => {
+  const { fake, panel, screen } = await openFiles();
+  let goOn: (() => void) | undefined;
+  fake.held.set('openFolder', new Promise((resolve) => (goOn = resolve)));
+  await fireEvent.click(panel.getByRole('button', { name: 'ferries 3' }));
+  expect(await screen.findByText('Opening /ferries…')).toBeTruthy();
+  expect(screen.queryByRole('heading', { name: 'Deck' })).toBeNull();
+  goOn?.();
+  expect(await screen.findByRole('heading', { name: 'Deck' })).toBeTruthy();
+});
+
+test('a folder that cannot be opened leaves the registry open', async () => {
+  const { fake, panel, screen } = await openFiles();
+  fake.failing.set('openFolder', { code: 'file_missing', message: 'the folder is gone' });
+  await fireEvent.click(panel.getByRole('button', { name: 'ferries 3' }));
+  expect(await panel.findByText(/folder is gone/)).toBeTruthy();
+  expect(await screen.findByRole('heading', { name: 'Deck' })).toBeTruthy();
+});
+
+test('a registry that takes its time to open is named meanwhile', async () => {
+  const { fake, screen } = await openStudio({ ...guides(), others: ['b.json'] });
+  let goOn: (() => void) | undefined;
+  fake.held.set('open', new Promise((resolve) => (goOn = resolve)));
+  await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
+  await fireEvent.click(await screen.findByRole('row', { name: /b\.json/ }));
+  expect(await screen.findByText('Opening b.json…')).toBeTruthy();
+  goOn?.();
+  await expect.poll(() => screen.queryByText('Opening b.json…')).toBeNull();
+});
+
 test('another folder is opened from the list; one that is gone is not', async () => {
   const { fake, panel, screen } = await openFiles();
   const gone = panel.getByRole('button', { name: 'archive not found' });

@@ -1,7 +1,16 @@
 // The window as a whole: the folder, the open document with its view, what the service tells
 // unasked, and what is said to the author. The parts do their own work; this only connects them.
 import { createContext } from 'svelte';
-import type { Backend, Event, OpenDocument, Slot, StoreHealth, View, Workspace } from '../ipc';
+import type {
+  Backend,
+  Event,
+  OpenDocument,
+  Slot,
+  StartupState,
+  StoreHealth,
+  View,
+  Workspace,
+} from '../ipc';
 import { formatTime, text } from '../text';
 import { NewRegistryState } from './new-registry.svelte';
 import { ChatState } from './chat.svelte';
@@ -26,6 +35,9 @@ import { SettingsState } from './settings.svelte';
 import { SnapshotsState } from './snapshots.svelte';
 import { TalkState } from './talk.svelte';
 import { ViewState } from './view.svelte';
+
+/** After how many milliseconds it is said that a registry is being opened. */
+const SLOW_OPENING = 500;
 
 export class Studio {
   readonly notices = new Notices();
@@ -53,6 +65,8 @@ export class Studio {
   store = $state.raw<StoreHealth | null>(null);
   /** Why there is nothing to work on. */
   problem = $state<string | null>(null);
+  /** The registry or the folder that is being opened. */
+  opens = $state<string | null>(null);
   paletteOpen = $state(false);
   helpOpen = $state(false);
 
@@ -140,13 +154,19 @@ export class Studio {
     const before = this.#opening?.done ?? Promise.resolve();
     const opening = { file, done: before.then(() => this.#open(file)) };
     this.#opening = opening;
+    const isOver = () => this.opens !== file;
+    const waiting = setTimeout(() => {
+      this.notices.say('plain', text.opening(file), undefined, isOver);
+    }, SLOW_OPENING);
     void opening.done.then(() => {
+      clearTimeout(waiting);
       if (this.#opening === opening) this.#opening = undefined;
     });
     return opening.done;
   }
 
   async #open(file: string): Promise<void> {
+    this.opens = file;
     try {
       await this.promptEditing.close();
       await this.deck?.settled();
@@ -159,6 +179,8 @@ export class Studio {
       ]);
       const left = this.deck;
       left?.close();
+      // What was typed meanwhile is taken before the document is closed.
+      await left?.settled();
       await this.chat?.write();
       await this.promptEditing.close();
       this.preview.clear();
@@ -168,6 +190,8 @@ export class Studio {
     } catch (error) {
       this.notices.fail(error);
       if (!this.deck) this.problem = failureText(error);
+    } finally {
+      this.opens = null;
     }
   }
 
@@ -256,18 +280,29 @@ export class Studio {
   /** Leaves the folder and opens another, with this registry or the one open there last. */
   async openFolder(folder: string, file: string | null): Promise<true> {
     await this.settled();
+    const left = this.deck;
+    // Documents are named by their place in the folder: what is typed from here on would go to the
+    // file of the same name in the other folder.
+    this.#clear();
     this.#early.clear();
-    const begun = await this.backend.openFolder(folder, file);
-    this.deck?.close();
+    this.opens = folder;
+    let begun: StartupState;
+    try {
+      await left?.settled();
+      begun = await this.backend.openFolder(folder, file);
+    } catch (error) {
+      if (left) await this.open(left.document);
+      throw error;
+    } finally {
+      this.opens = null;
+    }
     this.#visited.clear();
     this.#arrangements.clear();
-    this.preview.clear();
     const { workspace, first } = begun;
     const failure = begun.failure ?? workspace.problem;
     this.workspace = workspace;
     this.problem = failure && failureText(failure);
     if (first) this.#enter(first.opened, first.view);
-    else this.#clear();
     return true;
   }
 

@@ -150,6 +150,7 @@ export const window = {
 
   shownColumn: 'Column',
   nothingOpen: 'No registry is open',
+  opening: (name: string) => `Opening ${name}…`,
   emptyFolder: 'No registries in this folder',
   emptyFolderDetail: (folder: string) => `${folder} contains no registry files.`,
 } as const;
