@@ -70,6 +70,13 @@ export function input(inputType: string, data?: string, target?: TextRange): voi
   field()?.dispatchEvent(eventOf('input', false));
 }
 
+/** Pastes into the open text. */
+export function paste(words: string): void {
+  const clipboardData = { getData: () => words, files: [] };
+  const event = new Event('paste', { bubbles: true, cancelable: true });
+  field()?.dispatchEvent(Object.assign(event, { clipboardData }));
+}
+
 export async function openSpot(words: string) {
   const prompt = document.querySelector<HTMLElement>('[aria-label="Evaluated prompt"]');
   const spot = within(prompt as HTMLElement)

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Edit, JsonValue, PromptEditRequest, Segment } from '$lib/ipc';
 import { at } from '$lib/document/edit';
-import { field, input, openSpot, sent, source } from '../../testing/open-text';
+import { field, input, openSpot, paste, sent, source } from '../../testing/open-text';
 import { guides } from '../../testing/guides';
 import { key, openStudio } from '../../testing/studio';
 
@@ -93,7 +93,7 @@ test('white space waits in an emptied text for the words that follow', async () 
   await empty();
   input('insertText', ' ');
   await expect.poll(() => field()?.textContent).toBe(' ');
-  input('insertFromPaste', 'two words ');
+  paste('two words ');
   await expect.poll(() => wordsOf(fake.tree)).toBe('two words');
   await expect.poll(() => field()?.textContent).toBe('two words ');
 });
@@ -160,7 +160,7 @@ async function openList(modes: Record<string, JsonValue>, tips = ['Breathe.']) {
 test('lines pasted into the emptied only entry of a list become entries, in one step', async () => {
   const { entries } = await openList({});
   await empty();
-  input('insertFromPaste', '- One.\n\n- Two.\n');
+  paste('- One.\n\n- Two.\n');
   await expect.poll(entries).toEqual(['One.', 'Two.']);
   await expect.poll(() => field()?.textContent).toBe('Two.');
   expect(getSelection()).toMatchObject({ anchorOffset: 4, isCollapsed: true });
@@ -171,7 +171,7 @@ test('lines pasted into the emptied only entry of a list become entries, in one 
 test('lines pasted into the emptied only entry of a rolled list stay one text', async () => {
   const { entries } = await openList({ tips: 'random:1' });
   await empty();
-  input('insertFromPaste', 'One.\nTwo.');
+  paste('One.\nTwo.');
   await expect.poll(entries).toEqual(['One.\nTwo.']);
 });
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { selectionIn } from '$lib/window/text-offsets';
 import { caretTo, openText } from '../../testing/gap-prompt';
-import { field, input, openSpot, sent } from '../../testing/open-text';
+import { field, input, openSpot, paste, sent } from '../../testing/open-text';
 
 test('behind a variable that was typed within a text the rest of it goes on', async () => {
   const { fake, text } = await openText('Keep {moodquiet.');
@@ -20,7 +20,7 @@ test('behind a variable that ends its text what is typed follows it', async () =
   const { fake, text } = await openText('Keep ');
   await openSpot('Keep');
   caretTo('Keep '.length);
-  input('insertFromPaste', 'end {mood}');
+  paste('end {mood}');
   await expect.poll(text).toBe('Keep end {mood}');
   await expect.poll(() => field()?.textContent).toBe('');
   input('insertText', 'x');
@@ -35,7 +35,7 @@ test('an emptied text goes on behind the variable that was pasted into it', asyn
   document.dispatchEvent(new Event('selectionchange'));
   input('deleteContentBackward');
   await expect.poll(() => field()?.textContent).toBe('');
-  input('insertFromPaste', 'Hi {mood}');
+  paste('Hi {mood}');
   await expect.poll(text).toBe('Hi {mood}');
   input('insertText', '!');
   await expect.poll(() => sent(fake).length).toBe(2);

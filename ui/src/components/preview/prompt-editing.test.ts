@@ -6,7 +6,16 @@ import { expect, test } from 'vitest';
 import type { Segment } from '$lib/ipc';
 import { selectIn, selectionIn } from '$lib/window/text-offsets';
 import { guides } from '../../testing/guides';
-import { field, input, note, openSpot, sent, source, type Answer } from '../../testing/open-text';
+import {
+  field,
+  input,
+  note,
+  openSpot,
+  paste,
+  sent,
+  source,
+  type Answer,
+} from '../../testing/open-text';
 import { key, openStudio } from '../../testing/studio';
 
 const segments = (context: string, tips: string[]): Segment[] => [
@@ -244,14 +253,14 @@ test('lines that are pasted into an entry become entries; where that is refused,
     return { edits: [], caret: 13 };
   });
   await openSpot('Breathe.');
-  input('insertFromPaste', 'One.\r\nTwo.\n');
+  paste('One.\r\nTwo.\n');
   const split = { kind: 'split', segment: 5, at: 0, lines: 'One.\nTwo.\n' };
   await expect.poll(() => sent(fake)).toEqual([split]);
   await expect.poll(() => field()?.textContent).toBe('One.');
-  input('insertFromPaste', 'words');
+  paste('words');
   await expect.poll(() => sent(fake).at(-1)).toMatchObject({ kind: 'replace', text: 'words' });
   isRolled = true;
-  input('insertFromPaste', 'a\nb');
+  paste('a\nb');
   await expect.poll(() => sent(fake).at(-1)).toMatchObject({ kind: 'replace', text: 'a\nb' });
 });
 

@@ -5,7 +5,16 @@ import { tick } from 'svelte';
 import { expect, test } from 'vitest';
 import type { Segment } from '$lib/ipc';
 import { selectIn, selectionIn } from '$lib/window/text-offsets';
-import { field, input, note, openPrompt, openSpot, sent, source } from '../../testing/open-text';
+import {
+  field,
+  input,
+  note,
+  openPrompt,
+  openSpot,
+  paste,
+  sent,
+  source,
+} from '../../testing/open-text';
 import { key } from '../../testing/studio';
 
 const CALM: Segment[] = [
@@ -145,7 +154,7 @@ test('Enter beside a variable without a value splits the entry there', async () 
   key('ArrowRight');
   await expect.poll(() => field()?.dataset.name).toBe(undefined);
   key('Enter');
-  input('insertFromPaste', 'One.\nTwo.');
+  paste('One.\nTwo.');
   const split = { kind: 'split_beside', segment: 2, after: true };
   await expect
     .poll(() => sent(fake))

@@ -8,7 +8,7 @@ const KEY = Symbol('mirrored text');
 type CaretAt = (anchor: string) => number | undefined;
 
 /** What a field shows. */
-interface Mirrored {
+export interface Mirrored {
   readonly value: string;
   /** Where the caret is while the text is edited in the prompt. */
   readonly caret: number | undefined;
