@@ -1,8 +1,8 @@
-// The keys of the JSON: Find with the lines that have the words, and those that would edit the text.
+// The words that Find finds in the JSON.
 import { fireEvent } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
 import { guides } from '../../testing/guides';
-import { key, openStudio } from '../../testing/studio';
+import { openStudio } from '../../testing/studio';
 
 test('Ctrl+F in the JSON marks the words, goes from one to the next, and Esc goes back to the text', async () => {
   const { screen } = await openStudio(guides());
@@ -34,34 +34,4 @@ test('Ctrl+F in the JSON marks the words, goes from one to the next, and Esc goe
   await fireEvent.keyDown(field, { key: 'Escape' });
   await expect.poll(() => document.activeElement).toBe(json);
   expect(marked()).toEqual([]);
-});
-
-test('keys that would edit the JSON say that it is read-only; undo says what it undoes in the deck', async () => {
-  const { screen, fake } = await openStudio(guides());
-  const place = screen.getByRole('textbox', { name: 'personas variable place' });
-  await fireEvent.input(place, { target: { value: 'sea' } });
-  await expect.poll(() => fake.calls.filter(({ name }) => name === 'apply')).toHaveLength(1);
-  await fireEvent.click(screen.getByRole('tab', { name: 'JSON' }));
-  const json = await screen.findByRole('group', { name: 'Canonical model JSON' });
-  expect(screen.getByText('read-only')).toBeTruthy();
-  const readOnly = /^The JSON is read-only/;
-  for (const name of ['x', 'Backspace', 'Delete', 'Enter']) {
-    json.focus();
-    key(name);
-    expect(await screen.findByText(readOnly), name).toBeTruthy();
-    key('Escape');
-    await expect.poll(() => screen.queryByText(readOnly)).toBeNull();
-  }
-  key(' ');
-  key('ArrowDown');
-  expect(screen.queryByText(readOnly)).toBeNull();
-  // A paste does not make another deck of the text.
-  await fireEvent.paste(json, { clipboardData: { files: [], getData: () => '{"a": 1}' } });
-  expect(await screen.findByText(readOnly)).toBeTruthy();
-  expect(screen.queryByRole('dialog')).toBeNull();
-  key('z', { ctrlKey: true });
-  expect(
-    await screen.findByText('Undone in the deck: Set variable place of personas.'),
-  ).toBeTruthy();
-  expect(fake.calls.filter(({ name }) => name === 'undo')).toHaveLength(1);
 });

@@ -3,6 +3,8 @@
 import { actions, keyOf } from './actions';
 import type { Studio } from '../state/studio.svelte';
 import { isEditable } from '../window/browser-menu';
+import { isAmongReadOnly, isReadOnlyText, writes } from '../window/read-only';
+import { text } from '../text';
 
 /** The keys that undo and redo typing in a field. WebKitGTK itself has none. */
 const TYPING: Readonly<Record<string, 'undo' | 'redo'>> = {
@@ -61,8 +63,21 @@ function step(field: HTMLElement, kind: 'undo' | 'redo'): void {
   document.execCommand(kind);
 }
 
+/** Undoes or redoes the last edit of the deck, and says which: it may be out of sight. */
+async function stepSaying({ deck, notices }: Studio, kind: 'undo' | 'redo'): Promise<void> {
+  await deck?.settled();
+  const step = deck?.status[kind];
+  const change = await deck?.[kind]();
+  if (change && step) notices.say('plain', text.stepped[kind](step.text));
+}
+
 /** Handles one key press. True when it was one of the studio's. */
 export function press(studio: Studio, event: KeyboardEvent): boolean {
+  if (writes(event) && isReadOnlyText(event.target)) {
+    event.preventDefault();
+    studio.notices.say('plain', text.textReadOnly);
+    return true;
+  }
   if (isTyped(event)) return false;
   const key = keyOf(event);
   const typing = TYPING[key];
@@ -103,6 +118,9 @@ export function press(studio: Studio, event: KeyboardEvent): boolean {
   const twin = other && undoes ? `${action.id}-${other}` : undefined;
   action = actions(studio).find((each) => each.id === twin) ?? action;
   event.preventDefault();
-  action.run();
+  const { id } = action;
+  if (studio.deck && (id === 'undo' || id === 'redo') && isAmongReadOnly(event.target)) {
+    void stepSaying(studio, id);
+  } else action.run();
   return true;
 }

@@ -179,7 +179,7 @@ export const preview = {
 
   canonical: 'Canonical model JSON',
   readOnly: 'read-only',
-  jsonReadOnly: 'The JSON is read-only. Edit the deck on its cards or in the prompt.',
+  textReadOnly: 'This text is read-only. Edit the deck on its cards or in the prompt.',
   stepped: {
     undo: (step: string) => `Undone in the deck: ${step}.`,
     redo: (step: string) => `Redone in the deck: ${step}.`,
