@@ -144,6 +144,12 @@ test('the items that a roll could have taken are listed with their odds, and one
   // Where only differences are shown, the row of the roll is gone; the prompt stays.
   expect(await top('[data-prompt] .block')).toBe(before);
   expect((await page.lines('.evaluation tbody tr')).join()).not.toBe(rowsBefore.join());
+  // It is open with the caret at its end.
+  pointer.type('!');
+  await prints(`You are ${other}.!`);
+  pointer.key('BackSpace');
+  await prints(`You are ${other}.\n`);
+  await leave();
 });
 
 test('what is typed at a rolled text goes into it, where it was pressed', async () => {
