@@ -11,9 +11,10 @@ import type { Spot } from './pointer';
 
 const DECK = {
   title: 'Ferry',
-  assembly_order: ['scene', 'end'],
+  assembly_order: ['scene', 'end', 'mood.scale'],
   scene: { items: [{ id: 'landing', text: 'The slow ferry leaves at dusk.' }] },
   end: { items: [{ id: 'greeting', text: 'Greet the next traveller.' }] },
+  mood: { slider: 8, scale_template: 'On 1-10, it is {value}.', items: [{ id: 'calm' }] },
 };
 
 opens(['Ferry', 'ferry.json'], ({ registries }) => {
@@ -55,6 +56,25 @@ test('selected words are moved where they are dropped, as one step', async () =>
   await prints('The ferry slow leaves at dusk.');
   pointer.key('ctrl+z');
   await eventually(async () => expect(await promptText()).toBe(before));
+  await leave();
+});
+
+test('so are words past the number of a slider, without the whitespace that ends the text', async () => {
+  const { pointer } = studio;
+  await openAtEnd('On 1-10, it is');
+  pointer.key('Home', 'shift+Right', 'shift+Right', 'shift+Right');
+  await pointer.keysArrived();
+  pointer.move(await letter(1));
+  pointer.press();
+  const { x, y } = await letter('On 1-10, it is'.length - 1);
+  // Beside the text its end is hit.
+  const end = { x: x + 80, y };
+  pointer.move(end);
+  pointer.move({ ...end, x: end.x + 1 });
+  pointer.release();
+  await eventually(async () => expect(await promptText()).toMatch(/^1-10, it is 8\.On$/m));
+  pointer.key('ctrl+z');
+  await prints('On 1-10, it is 8.');
   await leave();
 });
 

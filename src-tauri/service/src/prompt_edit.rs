@@ -146,6 +146,18 @@ pub fn to_core<'a>(
             to: position(*last, *end)?,
             text,
         },
+        PromptEdit::Move {
+            segment,
+            start,
+            last,
+            end,
+            target,
+            at,
+        } => core::PromptEdit::Move {
+            from: position(*segment, *start)?,
+            to: position(*last, *end)?,
+            target: position(*target, *at)?,
+        },
         PromptEdit::Beside {
             segment,
             after,

@@ -13,6 +13,7 @@ mod emptied;
 mod entries;
 mod gap;
 mod leftover;
+mod moved;
 mod named;
 mod number;
 mod passage;
@@ -66,6 +67,16 @@ pub enum PromptEdit<'a> {
         to: Position,
         /// The new text.
         text: &'a str,
+    },
+    /// Moves what is printed from a position to a later one to a third position in the same text, with the
+    /// variables in it.
+    Move {
+        /// Where the words begin.
+        from: Position,
+        /// Where they end.
+        to: Position,
+        /// Where they go, before or after them.
+        target: Position,
     },
     /// Gives a value to a variable that has none.
     Fill {
@@ -379,6 +390,7 @@ pub fn plan(
             printed,
         } => prompt.replace(*segment, range.clone(), text, printed),
         PromptEdit::ReplacePassage { from, to, text } => prompt.replace_passage(*from, *to, text),
+        PromptEdit::Move { from, to, target } => prompt.move_words(*from, *to, *target),
         PromptEdit::Fill { gap, text } => prompt.fill(*gap, text),
         PromptEdit::Beside {
             variable,

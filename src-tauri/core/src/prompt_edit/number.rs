@@ -4,7 +4,7 @@
 use super::{Plan, Prompt, Refusal, is_same_text, place};
 use crate::hydrate::{SCALE_NAMES, Segment, TextOrigin};
 
-fn is_number(segment: &Segment) -> bool {
+pub(super) fn is_number(segment: &Segment) -> bool {
     segment.origin == Some(TextOrigin::Slider)
 }
 
@@ -12,7 +12,7 @@ pub(super) fn begins_with_digit(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_digit())
 }
 
-fn ends_with_digit(text: &str) -> bool {
+pub(super) fn ends_with_digit(text: &str) -> bool {
     text.ends_with(|last: char| last.is_ascii_digit())
 }
 

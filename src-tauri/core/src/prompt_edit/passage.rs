@@ -112,7 +112,7 @@ impl Prompt<'_> {
     }
 
     /// Whether the same segments are printed from an index on.
-    fn prints(&self, at: usize, segments: &[Segment]) -> bool {
+    pub(super) fn prints(&self, at: usize, segments: &[Segment]) -> bool {
         let found = self.hydration.segments.get(at..at + segments.len());
         found.is_some_and(|found| {
             let mut pairs = found.iter().zip(segments);

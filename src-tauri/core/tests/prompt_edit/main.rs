@@ -5,6 +5,7 @@ mod beside;
 mod choices;
 mod entries;
 mod generated;
+mod moves;
 mod numbers;
 mod passages;
 mod samples;

@@ -132,7 +132,7 @@ pub fn replaced(session: &Session, words: &str, text: &str) -> Result<Session, R
 }
 
 /// The position before or after a byte of the prompt.
-fn beside(hydration: &Hydration, byte: usize, after: bool) -> Position {
+pub fn beside(hydration: &Hydration, byte: usize, after: bool) -> Position {
     let mut start = 0;
     for (segment, own) in hydration.segments.iter().enumerate() {
         if byte < start + own.text.len() {

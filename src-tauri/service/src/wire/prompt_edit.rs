@@ -34,6 +34,21 @@ pub enum PromptEdit {
         /// The new text.
         text: String,
     },
+    /// Moves a range to another place in its text, with the variables inside it.
+    Move {
+        /// The segment in which the range starts.
+        segment: u32,
+        /// Start of the range, in that segment.
+        start: u32,
+        /// The segment in which the range ends.
+        last: u32,
+        /// End of the range, in the last segment.
+        end: u32,
+        /// The segment it goes to.
+        target: u32,
+        /// Where in that segment.
+        at: u32,
+    },
     /// Inserts text before or after a variable, into the text that names it.
     Beside {
         /// The segment of the variable, with or without a value.
@@ -86,7 +101,8 @@ impl PromptEdit {
                 words.clone_into(text);
                 Some(edit)
             }
-            Self::Split { .. }
+            Self::Move { .. }
+            | Self::Split { .. }
             | Self::SplitBeside { .. }
             | Self::Join { .. }
             | Self::Choose { .. } => None,
@@ -99,7 +115,8 @@ impl PromptEdit {
             Self::Replace { text, .. }
             | Self::ReplacePassage { text, .. }
             | Self::Beside { text, .. } => text,
-            Self::Split { .. }
+            Self::Move { .. }
+            | Self::Split { .. }
             | Self::SplitBeside { .. }
             | Self::Join { .. }
             | Self::Choose { .. } => "",

@@ -70,6 +70,30 @@ const SAMPLES: [&str; 5] = [
     "trivia_host",
 ];
 
+/// Moves to and fro between the segments of a sample.
+fn moves(segments: &[Segment]) -> Vec<PromptEdit> {
+    let length = |segment: &Segment| segment.text.encode_utf16().count() as u32;
+    let mut moves = Vec::new();
+    for (index, segment) in segments.iter().enumerate() {
+        for (start, end, _) in splices(&segment.text) {
+            for beside in [index.saturating_sub(2), index, index + 1, index + 2] {
+                let Some(other) = segments.get(beside) else {
+                    continue;
+                };
+                moves.push(PromptEdit::Move {
+                    segment: index as u32,
+                    start,
+                    last: index as u32,
+                    end,
+                    target: beside as u32,
+                    at: if beside < index { 0 } else { length(other) },
+                });
+            }
+        }
+    }
+    moves
+}
+
 /// Makes the edits in the prompt of each sample and undoes them.
 fn hold(edits: impl Fn(&[Segment]) -> Vec<PromptEdit>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../registries");
@@ -109,6 +133,11 @@ fn hold(edits: impl Fn(&[Segment]) -> Vec<PromptEdit>) {
 #[test]
 fn an_edit_over_several_texts_of_a_sample_is_undone_to_the_byte() {
     hold(passages);
+}
+
+#[test]
+fn a_move_of_words_of_a_sample_is_undone_to_the_byte() {
+    hold(moves);
 }
 
 #[test]

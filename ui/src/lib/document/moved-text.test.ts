@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moveIn } from './moved-text';
+import { moveIn, movedWords } from './moved-text';
 
 const TEXT = 'one two three';
 
@@ -16,4 +16,13 @@ test.each([
 
 test.each([4, 6, 8])('words stay where they are dropped on themselves, at %i', (to) => {
   expect(moveIn(TEXT, { start: 4, end: 8 }, to)).toBeUndefined();
+});
+
+test.each([
+  ['to the end', { start: 0, end: 4 }, 13, 'two threeone', 'one'],
+  ['to the start', { start: 3, end: 7 }, 0, 'twoone three', 'two'],
+])('words that lose whitespace %s are selected without it', (_, from, to, after, words) => {
+  const move = moveIn(TEXT, from, to);
+  const { start, end } = movedWords(TEXT, after, from, move!);
+  expect(after.slice(start, end)).toBe(words);
 });

@@ -17,3 +17,17 @@ export function moveIn(text: string, { start, end }: TextRange, to: number): Mov
   const passed = text.slice(end, to);
   return { start, end: to, text: passed + words, words: { start: to - words.length, end: to } };
 }
+
+/** Where moved words are in a text that lost the whitespace that came to an end of it. */
+export function movedWords(
+  before: string,
+  after: string,
+  { start, end }: TextRange,
+  { words }: Move,
+): TextRange {
+  const lost = before.length - after.length;
+  if (lost <= 0) return words;
+  const own = before.slice(start, end).trim();
+  const at = after.indexOf(own, Math.max(words.start - lost, 0));
+  return at < 0 ? words : { start: at, end: at + own.length };
+}

@@ -28,13 +28,14 @@ export const isEditable = (spot: Spot | undefined): spot is Spot & { source: Sou
     spot.emptied === true ||
     spot.pieces.some((piece) => piece.fixed === undefined));
 
+/** The text of pieces, as of a prompt. */
+export const wordsOf = (pieces: readonly Segment[]): string =>
+  pieces.map(({ text }) => text).join('');
+
 /** The pieces of a stretch without its bullet. */
 export const textPieces = (spot: Spot): Segment[] => spot.pieces.filter((piece) => !piece.bullet);
 
-export const spotText = (spot: Spot): string =>
-  textPieces(spot)
-    .map((piece) => piece.text)
-    .join('');
+export const spotText = (spot: Spot): string => wordsOf(textPieces(spot));
 
 /** The piece that a selection is in; undefined when it covers several. */
 export function pieceRange(spot: Spot, start: number, end: number): PieceRange | undefined {

@@ -42,6 +42,33 @@ export function passageIn(
     : passageOf(prompt, { start: before + start, end: before + end });
 }
 
+/** The edit that replaces a range of a stretch over several pieces. */
+export function passageEdit(
+  spot: Spot,
+  prompt: readonly Segment[],
+  range: TextRange,
+  words: string,
+): PromptEdit | undefined {
+  const found = passageIn(spot, prompt, range);
+  return found && { kind: 'replace_passage', ...found, text: words };
+}
+
+/** The edit that moves a range of a stretch to an offset of it. */
+export function moveEdit(
+  spot: Spot,
+  prompt: readonly Segment[],
+  range: TextRange,
+  to: number,
+): PromptEdit | undefined {
+  const found = passageIn(spot, prompt, range);
+  // The end of a letter before it, where there is one.
+  const beside = passageIn(spot, prompt, { start: Math.max(to - 1, 0), end: Math.max(to, 1) });
+  if (!found || !beside) return undefined;
+  const { segment, start, last, end } = beside;
+  const place = to === 0 ? { target: segment, at: start } : { target: last, at: end };
+  return { kind: 'move', ...found, ...place };
+}
+
 /** An edit of a range over several texts. */
 export interface AcrossEdit {
   edit: PromptEdit;

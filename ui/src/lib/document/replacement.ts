@@ -6,6 +6,12 @@ export interface TextRange {
   end: number;
 }
 
+/** A selection in a text. */
+export interface OpenSelection extends TextRange {
+  /** Whether it was made from its end, which stays while its start is moved. */
+  backward?: boolean;
+}
+
 export interface Replacement extends TextRange {
   text: string;
 }

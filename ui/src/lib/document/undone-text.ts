@@ -2,14 +2,13 @@
 import type { Segment } from '../ipc';
 import type { Block, Spot } from './blocks';
 import { findSpot } from './emptied-text';
-import { spotKey, spotsAtCaret, spotText, type SpotCaret } from './open-spot';
+import { spotKey, spotsAtCaret, spotText, wordsOf, type SpotCaret } from './open-spot';
 
-interface Printed {
+/** A prompt and its blocks. */
+export interface Printed {
   prompt: readonly Segment[];
   blocks: readonly Block[];
 }
-
-const wordsOf = (prompt: readonly Segment[]): string => prompt.map(({ text }) => text).join('');
 
 /** Whether two stretches print the same, on the same side of a variable. */
 const isSameText = (one: Spot, other: Spot): boolean =>

@@ -5,6 +5,7 @@ import type { TextRange } from '../document/replacement';
 import type { PastedAs } from './deck.svelte';
 
 export const PASTED: PastedAs = { pasted: true };
+export const TYPED: PastedAs = { pasted: false };
 
 export class CopiedText {
   /** The text as it was printed, and as it is written in its section. */

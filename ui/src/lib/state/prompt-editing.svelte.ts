@@ -16,22 +16,28 @@ import {
   textPieces,
   type SpotIndex,
 } from '../document/open-spot';
-import { moveIn } from '../document/moved-text';
+import { moveIn, movedWords } from '../document/moved-text';
 import {
   leftPending,
   pendingWith,
   withPending,
   type PendingSpace,
 } from '../document/pending-space';
-import { acrossEdit, passageIn } from '../document/passage';
-import { carried, composed, selectionAfter, type TextRange } from '../document/replacement';
+import { acrossEdit, moveEdit, passageEdit } from '../document/passage';
+import {
+  carried,
+  composed,
+  selectionAfter,
+  type OpenSelection,
+  type TextRange,
+} from '../document/replacement';
 import { JobQueue } from '../util/job-queue';
 import { isTemplate } from '../document/registry';
 import { findSpot, textPlaceOf, type TextPlace } from '../document/emptied-text';
-import { undoneAt } from '../document/undone-text';
+import { undoneAt, type Printed } from '../document/undone-text';
 import { text } from '../text';
 import { CaretSide } from './caret-side.svelte';
-import { CopiedText, PASTED } from './copied-text';
+import { CopiedText, PASTED, TYPED } from './copied-text';
 import type { DeckState, PastedAs } from './deck.svelte';
 import { EmptiedSpot } from './emptied-spot.svelte';
 import { OpenOrigin } from './open-origin.svelte';
@@ -40,20 +46,10 @@ import { isUndoing } from './replica.svelte';
 import type { PreviewState } from './preview.svelte';
 
 /** What an open stretch was when it was last looked at. */
-interface Seen {
+interface Seen extends Printed {
   text: string;
   place: TextPlace | undefined;
-  prompt: readonly Segment[];
-  blocks: readonly Block[];
 }
-
-/** A selection in the open stretch. */
-export interface OpenSelection extends TextRange {
-  /** Whether it was made from its end, which stays while its start is moved. */
-  backward?: boolean;
-}
-
-const TYPED: PastedAs = { pasted: false };
 
 export class PromptEditing {
   /** The open stretch. */
@@ -86,6 +82,10 @@ export class PromptEditing {
     this.#deck = deck;
     this.#emptied = new EmptiedSpot(preview, deck);
     this.origin = new OpenOrigin(this, deck);
+  }
+
+  get #prompt(): readonly Segment[] {
+    return this.#preview.current?.segments ?? [];
   }
 
   /** The blocks of the prompt, with the open text where it prints nothing. */
@@ -208,7 +208,7 @@ export class PromptEditing {
       place: spot.emptied
         ? this.#emptied.place
         : this.index && textPlaceOf(this.blocks, this.index),
-      prompt: this.#preview.current?.segments ?? [],
+      prompt: this.#prompt,
       blocks: this.#preview.blocks,
     };
   }
@@ -221,7 +221,7 @@ export class PromptEditing {
   }
 
   #segmentOf(piece: Segment | undefined): number | undefined {
-    const at = piece ? (this.#preview.current?.segments.indexOf(piece) ?? -1) : -1;
+    const at = piece ? this.#prompt.indexOf(piece) : -1;
     return at < 0 ? undefined : at;
   }
 
@@ -286,7 +286,7 @@ export class PromptEditing {
     if (!this.index || !this.#key || this.#busy) return;
     const seen = this.#seen;
     const { spot } = this;
-    const segments = this.#preview.current?.segments ?? [];
+    const segments = this.#prompt;
     const isHere = spot !== undefined && spotKey(spot) === this.#key;
     const keepsPlace = isHere && segments.length === seen.prompt.length;
     const isOwn = keepsPlace && spotText(spot) !== seen.text;
@@ -382,18 +382,13 @@ export class PromptEditing {
       const { spot } = this;
       const moved = moveIn(this.text, from, to);
       if (!spot || !moved) return;
+      const before = this.text;
       if (pieceRange(spot, moved.start, moved.end)) {
-        await this.replace(moved, moved.text);
+        await this.replace(moved, moved.text, PASTED);
       } else {
-        // Words with variables between them, which a replacement would spell out: two steps.
-        this.copied(from);
-        const words = this.text.slice(from.start, from.end);
-        await this.replace(from, '');
-        if (this.refusal) return;
-        const { start } = moved.words;
-        await this.replace({ start, end: start }, words, this.#copied.pasted(words, spot));
+        await this.#editPieces(spot, moveEdit(spot, this.#prompt, from, to), PASTED);
       }
-      if (!this.refusal) this.selection = moved.words;
+      if (!this.refusal) this.selection = movedWords(before, this.text, from, moved);
     });
   }
 
@@ -419,7 +414,9 @@ export class PromptEditing {
     if (pending) return this.#replacePending(range, words, pending, pasted);
     if (spot.emptied) return this.#write(spot, pasted.written ?? words, pasted);
     const target = this.#targetOf(spot, range);
-    if (!target) return this.#replacePassage(spot, range, words, pasted);
+    if (!target) {
+      return this.#editPieces(spot, passageEdit(spot, this.#prompt, range, words), pasted);
+    }
     const size = range.end - range.start;
     const refusal = await this.#edit(
       spot,
@@ -466,24 +463,16 @@ export class PromptEditing {
     return this.refusal === undefined;
   }
 
-  /** Replaces a range over several pieces, with the variables inside it. */
-  async #replacePassage(
-    spot: Spot,
-    range: OpenSelection,
-    words: string,
-    pasted: PastedAs,
-  ): Promise<void> {
-    const found = passageIn(spot, this.#preview.current?.segments ?? [], range);
+  /** Sends an edit of several pieces of a stretch, with the variables inside it. */
+  async #editPieces(spot: Spot, edit: PromptEdit | undefined, pasted: PastedAs): Promise<void> {
     const [piece] = textPieces(spot);
-    if (!found || !piece) return;
-    const edit: PromptEdit = { kind: 'replace_passage', ...found, text: words };
-    this.refusal = await this.#edit(spot, piece, () => edit, pasted);
+    if (edit && piece) this.refusal = await this.#edit(spot, piece, () => edit, pasted);
   }
 
   /** Replaces a range over several texts, of which none is open; opens the text where it began. */
   replaceAcross(range: TextRange, words: string): Promise<void> {
     return this.#after(async () => {
-      const prompt = this.#preview.current?.segments ?? [];
+      const prompt = this.#prompt;
       const found = acrossEdit(this.blocks, prompt, range, words);
       if (!found) return this.refuse('prompt_glue', text.promptGlue);
       this.#seen = { text: '', place: found.place, prompt, blocks: this.#preview.blocks };

@@ -1,6 +1,6 @@
 // Points, selections and boxes in the text of an element, which may be in several nodes, as offsets in
 // UTF-16 units.
-import type { OpenSelection } from '../state/prompt-editing.svelte';
+import type { OpenSelection } from '../document/replacement';
 
 /** The offset of a point of the document in the text of a field. */
 export function offsetOf(field: HTMLElement, node: Node, offset: number): number {

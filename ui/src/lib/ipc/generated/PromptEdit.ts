@@ -40,7 +40,31 @@ end: number,
 /**
  * The new text.
  */
-text: string, } | { "kind": "beside", 
+text: string, } | { "kind": "move", 
+/**
+ * The segment in which the range starts.
+ */
+segment: number, 
+/**
+ * Start of the range, in that segment.
+ */
+start: number, 
+/**
+ * The segment in which the range ends.
+ */
+last: number, 
+/**
+ * End of the range, in the last segment.
+ */
+end: number, 
+/**
+ * The segment it goes to.
+ */
+target: number, 
+/**
+ * Where in that segment.
+ */
+at: number, } | { "kind": "beside", 
 /**
  * The segment of the variable, with or without a value.
  */
