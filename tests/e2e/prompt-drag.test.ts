@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { OPEN, leave, openAtEnd, prints, promptText } from './printed-prompt';
+import { OPEN, leave, openAtEnd, prints, promptText, PROMPT, spotOf } from './printed-prompt';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 import type { Spot } from './pointer';
@@ -92,4 +92,34 @@ test('Ctrl+C between two texts leaves the clipboard as it is', async () => {
   pointer.key('ctrl+c');
   await pointer.keysArrived();
   expect(studio.clipboard()).toBe('from elsewhere');
+});
+
+test('a word of a card is dropped into a text of the prompt', async () => {
+  const { page, pointer } = studio;
+  const field = 'textarea[aria-label="end.greeting.text"]';
+  await page.menu('end actions', 'Edit items');
+  await page.press('Edit greeting');
+  await page.enter('end.greeting.text');
+  pointer.key('Home', 'shift+ctrl+Right');
+  await pointer.keysArrived();
+  const word = await pointer.spot(field, { x: 0.06 });
+  const place = await studio.window.executeScript<Spot>(
+    `const text = document.createTreeWalker(document.querySelector(arguments[0]), NodeFilter.SHOW_TEXT).nextNode();
+     const range = document.createRange();
+     range.setStart(text, 4);
+     range.setEnd(text, 5);
+     const box = range.getBoundingClientRect();
+     return { x: Math.round(box.x + 1), y: Math.round(box.y + box.height / 2) };`,
+    await spotOf('The slow ferry'),
+  );
+  pointer.move(word);
+  pointer.press();
+  pointer.move(place);
+  pointer.move({ ...place, y: place.y + 1 });
+  pointer.release();
+  await prints('The Greetslow ferry');
+  expect(await page.lines(`${PROMPT} .open`)).toHaveLength(1);
+  pointer.key('ctrl+z');
+  await prints('The slow ferry');
+  await leave();
 });

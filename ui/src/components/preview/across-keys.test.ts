@@ -1,9 +1,11 @@
 // A selection over several texts of the prompt: what keys and the clipboard send for it, and why not.
 import { expect, test } from 'vitest';
 import type { Segment } from '$lib/ipc';
+import { at } from '$lib/document/edit';
 import { selectionIn } from '$lib/window/text-offsets';
+import { guides } from '../../testing/guides';
 import { field, note, openPrompt, sent, source, type Answer } from '../../testing/open-text';
-import { key } from '../../testing/studio';
+import { key, openStudio } from '../../testing/studio';
 
 const prompt: Segment[] = [
   { text: 'Calm.', source: source('context') },
@@ -129,4 +131,54 @@ test('a refusal of a key or of a cut says why, and the selection stays', async (
   clipboard('cut', link);
   await expect.poll(note).toContain('8 is made by the slider of mood');
   expect(sent(fake)).toHaveLength(2);
+});
+
+/** Drops words on an element, at an offset of a text. */
+function drop(words: string, target: HTMLElement, node: Text, offset: number): void {
+  const point = document.createRange();
+  point.setStart(node, offset);
+  Object.assign(document, { caretRangeFromPoint: () => point });
+  const event = new Event('drop', { bubbles: true, cancelable: true });
+  const dataTransfer = { getData: () => words, files: [], types: ['text/plain'] };
+  target.dispatchEvent(Object.assign(event, { dataTransfer, clientX: 0, clientY: 0 }));
+  Reflect.deleteProperty(document, 'caretRangeFromPoint');
+}
+
+test('what is dropped on the selection takes its place', async () => {
+  const { fake, link } = await openSelected();
+  drop('word', link, textOf('Wait.'), 1);
+  await expect.poll(() => sent(fake)).toEqual([passage('word')]);
+});
+
+test('what is dropped beside it is put where it is dropped', async () => {
+  const { fake, link } = await openSelected();
+  drop('word', link, textOf('Wait.'), 4);
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  expect(sent(fake)[0]).toMatchObject({ kind: 'replace', segment: 6, start: 4, text: 'word' });
+});
+
+test('an undo selects it again', async () => {
+  let words = 'Calm.';
+  const middle = () => [{ ...(prompt[0] as Segment), text: words }, ...prompt.slice(1)];
+  const scene = guides();
+  const path = ['registry', 'personas', 'items', 0, 'context'];
+  const { fake } = await openStudio({
+    ...scene,
+    editPrompt: () => ({ edits: [{ kind: 'set', path, value: 'Ca' }], caret: 2 }),
+    preview: (tree) => {
+      words = at(tree, path) as string;
+      return {
+        ...scene.preview(tree),
+        rolled: [],
+        segments: { head: 0, middle: middle(), tail: 0 },
+      };
+    },
+  });
+  select(words, 2, 'Wait.', 3);
+  key('Delete');
+  await expect.poll(() => field()?.textContent).toBe('Ca');
+  key('z', { ctrlKey: true });
+  await expect.poll(() => field()).toBe(null);
+  await expect.poll(() => getSelection()?.toString()).toMatch(/^lm .*- Breathe\.\n- Wai$/);
+  expect(fake.calls.filter(({ name }) => name === 'undo')).toHaveLength(1);
 });

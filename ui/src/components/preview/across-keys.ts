@@ -1,7 +1,8 @@
-// What keys and the clipboard do to a selection over several texts of the prompt, of which none is open:
+// What keys, the clipboard and a drop do to a selection over several texts of the prompt, of which none is open:
 // the core deletes it or types over it, and the caret then is where it began.
 import type { TextRange } from '$lib/document/replacement';
 import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
+import { text } from '$lib/text';
 
 interface Ports {
   editing: PromptEditing;
@@ -13,9 +14,23 @@ export class AcrossKeys {
   readonly #ports: Ports;
   /** An edit is on its way: what is typed meanwhile is meant for the text that it opens. */
   isBusy = false;
+  /** A dead key was pressed. */
+  #composing = false;
 
   constructor(ports: Ports) {
     this.#ports = ports;
+  }
+
+  /**
+   * Whether a key is of a letter that a dead key begins: where nothing can be edited WebKit composes none, and
+   * the letter without its accent would be typed.
+   */
+  composes({ key }: KeyboardEvent): boolean {
+    if (this.isBusy || /^(Shift|Control|Alt|Meta|AltGraph)$/.test(key)) return false;
+    const isLetter = this.#composing && key.length === 1;
+    this.#composing = key === 'Dead';
+    if (isLetter) this.#ports.editing.refuse('prompt_composition', text.promptComposition);
+    return isLetter || this.#composing;
   }
 
   /** Types a letter, or deletes or splits by a key. */

@@ -1,10 +1,12 @@
 // What is selected of a drawn prompt, to the byte: the blank lines between its bands are drawn as space,
-// which a browser does not copy.
+// which a browser does not copy. And a range of it as what is selected.
 import type { Block } from '$lib/document/blocks';
-import { startsOf } from '$lib/document/open-spot';
+import { startsOf, wordsOf } from '$lib/document/open-spot';
 import type { TextRange } from '$lib/document/replacement';
 import type { Segment } from '$lib/ipc';
-import { offsetOf } from '$lib/window/text-offsets';
+import { showRange } from '$lib/window/scroll-to';
+import { offsetOf, pointAt } from '$lib/window/text-offsets';
+import { elementOf } from './spot-elements';
 
 /** Where each block begins in the prompt. */
 function blockStarts(blocks: readonly Block[], segments: readonly Segment[]): number[] {
@@ -21,6 +23,10 @@ function blockStarts(blocks: readonly Block[], segments: readonly Segment[]): nu
   });
 }
 
+const blockElements = (holder: HTMLElement): HTMLElement[] => [
+  ...holder.querySelectorAll<HTMLElement>(':scope > [data-near]'),
+];
+
 /** What is selected of the prompt that is drawn in an element; undefined when nothing in it is. */
 export function selectedRange(
   holder: HTMLElement,
@@ -32,7 +38,7 @@ export function selectedRange(
   const range = selection.getRangeAt(0);
   const { startContainer, startOffset, endContainer, endOffset } = range;
   if (!holder.contains(startContainer) || !holder.contains(endContainer)) return undefined;
-  const elements = [...holder.querySelectorAll<HTMLElement>(':scope > [data-near]')];
+  const elements = blockElements(holder);
   const starts = blockStarts(blocks, segments);
   const place = (node: Node, offset: number): number => {
     const point = document.createRange();
@@ -53,6 +59,28 @@ export function selectedPrompt(
   segments: readonly Segment[],
 ): string | undefined {
   const range = selectedRange(holder, blocks, segments);
-  const words = segments.map(({ text }) => text).join('');
-  return range && words.slice(range.start, range.end);
+  return range && wordsOf(segments).slice(range.start, range.end);
+}
+
+/** Selects a range of the prompt that is drawn in an element, with the focus where it ends. */
+export function selectRange(
+  holder: HTMLElement,
+  blocks: readonly Block[],
+  segments: readonly Segment[],
+  { start, end }: TextRange,
+): void {
+  const elements = blockElements(holder);
+  const starts = blockStarts(blocks, segments);
+  const pointOf = (at: number, isIn: (blockStart: number) => boolean): [Node, number] => {
+    const block = starts.findLastIndex(isIn);
+    const element = elements[block];
+    return element ? pointAt(element, at - (starts[block] ?? 0)) : [holder, 0];
+  };
+  const from = pointOf(start, (own) => own <= start);
+  const to = pointOf(end, (own) => own < end);
+  // First: WebKit drops the selection when the focus leaves a field.
+  elementOf(to[0])?.focus({ preventScroll: true });
+  const selection = getSelection();
+  selection?.setBaseAndExtent(...from, ...to);
+  if (selection && selection.rangeCount > 0) showRange(selection.getRangeAt(0));
 }

@@ -90,6 +90,14 @@ export class SpotElements {
     return within && (spot === null || spot !== elementOf(endContainer));
   }
 
+  /** Whether a point of the page is in what is selected. */
+  isSelected(event: MouseEvent): boolean {
+    const point = caretAt(event);
+    const selection = getSelection();
+    if (!point || !selection || selection.isCollapsed) return false;
+    return selection.getRangeAt(0).isPointInRange(point.startContainer, point.startOffset);
+  }
+
   /** The stretch that holds the start or the end of the selection, and where in its text. */
   selectionEnd(start: boolean): { index: SpotIndex; offset: number } | undefined {
     const range = getSelection()?.getRangeAt(0).cloneRange();

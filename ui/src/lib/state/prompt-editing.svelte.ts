@@ -43,6 +43,7 @@ import { EmptiedSpot } from './emptied-spot.svelte';
 import { OpenOrigin } from './open-origin.svelte';
 import { choiceLabel, labelOf } from './prompt-edit-labels';
 import { isUndoing } from './replica.svelte';
+import { ReplacedSelections } from './replaced-selections';
 import type { PreviewState } from './preview.svelte';
 
 /** What an open stretch was when it was last looked at. */
@@ -60,6 +61,8 @@ export class PromptEditing {
   rolled = $state.raw<
     { index: SpotIndex; key: string; offset: number; list: Alternatives } | undefined
   >();
+  /** A range of the prompt over several texts that is to be selected again. */
+  across = $state.raw<TextRange | undefined>();
   /** Why the last edit was refused, and where its text is made. */
   refusal = $state.raw<Failure | undefined>();
 
@@ -72,6 +75,7 @@ export class PromptEditing {
   /** Where the open text is written. */
   readonly origin: OpenOrigin;
   readonly #copied = new CopiedText();
+  readonly #replaced = new ReplacedSelections();
   readonly #queue = new JobQueue();
   /** An edit of this is on its way and says itself where the caret goes. */
   #busy = false;
@@ -266,8 +270,10 @@ export class PromptEditing {
     return this.#queue.settled();
   }
 
-  #close(): void {
+  /** Closes the open stretch; `across` is selected then. */
+  #close(across?: TextRange): void {
     this.#emptied.close();
+    this.across = across;
     this.index = undefined;
     this.rolled = undefined;
     this.pending = undefined;
@@ -287,6 +293,8 @@ export class PromptEditing {
     const seen = this.#seen;
     const { spot } = this;
     const segments = this.#prompt;
+    const across = isUndoing() ? this.#replaced.restored(seen.prompt, segments) : undefined;
+    if (across) return this.#close(across);
     const isHere = spot !== undefined && spotKey(spot) === this.#key;
     const keepsPlace = isHere && segments.length === seen.prompt.length;
     const isOwn = keepsPlace && spotText(spot) !== seen.text;
@@ -477,6 +485,7 @@ export class PromptEditing {
       if (!found) return this.refuse('prompt_glue', text.promptGlue);
       this.#seen = { text: '', place: found.place, prompt, blocks: this.#preview.blocks };
       this.refusal = await this.#edit(found.spot, found.piece, () => found.edit, PASTED);
+      if (!this.refusal) this.#replaced.record(range, prompt, this.#prompt);
     });
   }
 

@@ -71,6 +71,11 @@ export const preview = {
   promptUndoes: 'undoes',
   promptNoPlace: 'Put the caret in the text of the entry to split it.',
   promptGlue: 'The assembly inserts this between two texts. Nothing is deleted.',
+  promptComposition:
+    'A letter with an accent is written into one text only. Delete what is selected first.',
+  promptDrag:
+    'Words of the prompt are moved within one text only. Cut them and paste them where they belong.',
+  promptDrop: 'No text can be edited here. Drop it on one that can.',
   promptGap: (name: string) =>
     `${name} has no value, so there is nothing to delete. Take {${name}} out of the text in its field.`,
   promptWayThere: 'Go to its field',
