@@ -9,7 +9,7 @@ use super::{
     gap::{is_same_print, printed_range},
     is_same_field, place,
 };
-use crate::hydrate::{Segment, Source, TextOrigin};
+use crate::hydrate::{Gap, Segment, Source, TextOrigin};
 
 impl Prompt<'_> {
     /// Types before or after a variable.
@@ -23,17 +23,27 @@ impl Prompt<'_> {
         let at = self.edge(variable, after, &place.text)?;
         let mut result = place.text.clone();
         result.insert_str(at, text);
-        let prompt = match variable {
-            VariablePrint::Gap(index) => self.with_gaps(index, text, None, |at, _| {
-                self.is_same_name(variable, VariablePrint::Gap(at))
-            })?,
-            VariablePrint::Value(index) => self.with_beside_value(index, after, text)?,
+        let prompts = match variable {
+            VariablePrint::Gap(index) => {
+                let is_changed = |at, _: &Gap| self.is_same_name(variable, VariablePrint::Gap(at));
+                // Whitespace between the words and the name is printed once that has a value.
+                let beside_name = match after {
+                    true => text.trim_start_matches(is_space),
+                    false => text.trim_end_matches(is_space),
+                };
+                let mut prompts = vec![self.with_gaps(index, text, None, is_changed)?];
+                if !beside_name.is_empty() && beside_name != text {
+                    prompts.push(self.with_gaps(index, beside_name, None, is_changed)?);
+                }
+                prompts
+            }
+            VariablePrint::Value(index) => vec![self.with_beside_value(index, after, text)?],
         };
         Ok(Plan {
             spelled: place.spelled(self.registry, &result),
             unprinted: None,
             changes: place.changes(at..at, text, result),
-            prompts: vec![prompt],
+            prompts,
             trims: false,
         })
     }

@@ -128,24 +128,28 @@ pub enum PromptEdit<'a> {
 }
 
 /// What of a pasted text a prompt may hold where it is pasted, the most first: all of it, without
-/// whitespace at its end and without the third newline of those in a row, and without whitespace at its
-/// start either. Text that is copied in whole lines ends with whitespace that a prompt prints nowhere.
+/// whitespace at its end and without the third newline of those in a row, with one newline less at its
+/// start, and without whitespace at its start. Text that is copied in whole lines ends with whitespace
+/// that a prompt prints nowhere.
 ///
 /// # Examples
 ///
 /// ```
 /// use promptdeck_core::prompt_edit::pasted;
 ///
-/// assert_eq!(pasted("\n\n\nOne\n\n\nTwo\n")[1..], ["\n\nOne\n\nTwo", "One\n\nTwo"]);
+/// let kept = pasted("\n\n\nOne\n\n\nTwo\n");
+/// assert_eq!(kept[1..], ["\n\nOne\n\nTwo", "\nOne\n\nTwo", "One\n\nTwo"]);
 /// ```
 #[must_use]
 pub fn pasted(text: &str) -> Vec<String> {
     let bare = normalized(text);
-    // Behind a letter, whitespace at the start is kept.
-    let behind_letter = normalized(&format!("x{text}"));
     let mut texts = vec![text.to_owned()];
     if !bare.is_empty() {
-        texts.push(behind_letter[1..].to_owned());
+        // Whitespace at the start is kept behind a letter, and less of it behind a newline.
+        for before in ["x", "x\n"] {
+            let printed = normalized(&format!("{before}{text}"));
+            texts.extend(printed.strip_prefix(before).map(str::to_owned));
+        }
         texts.push(bare);
     }
     texts.dedup();

@@ -68,6 +68,26 @@ fn text_is_typed_before_and_after_a_variable_without_a_value() {
     beside("At {v}", "{w}", &[(0, true, "At|")]);
 }
 
+#[test]
+fn whitespace_between_words_and_a_variable_is_kept_for_its_value() {
+    for (text, after, typed, authored, printed) in [
+        ("{v}now", true, " x ", "{v} x now", "x |now"),
+        ("{v}now", true, "\n\nx", "{v}\n\nxnow", "x|now"),
+        ("At{v}", false, " x ", "At x {v}", "At x|"),
+        ("{v} now", false, "x ", "x {v} now", "x | now"),
+    ] {
+        let before = session(text);
+        let edit = PromptEdit::Beside {
+            variable: VariablePrint::Gap(0),
+            after,
+            text: typed,
+        };
+        let (changed, _) = before.edited(7, &edit).expect("typed");
+        assert_eq!(at(&changed, "/registry/a/items/0/text"), authored);
+        assert_eq!(edited(&before, &edit), printed);
+    }
+}
+
 /// The values that a prompt prints.
 fn values(hydration: &Hydration) -> Vec<VariablePrint> {
     let segments = hydration.segments.iter().enumerate();

@@ -160,10 +160,8 @@ fn a_refused_edit_leaves_the_document_as_it_was() {
 
 #[test]
 fn whitespace_that_the_prompt_does_not_print_is_left_out_of_a_pasted_text() {
-    let paste = |words: &str, text: &str| {
-        let home = Home::new();
-        let (studio, _) = home.open();
-        let document = opened(&studio);
+    let paste_into = |studio: &Studio, words: &str, text: &str| {
+        let document = opened(studio);
         let (segment, _, end) = place(&document, words);
         let edit = PromptEdit::Replace {
             segment,
@@ -176,8 +174,13 @@ fn whitespace_that_the_prompt_does_not_print_is_left_out_of_a_pasted_text() {
             ..request(&document, edit)
         };
         let made = studio.edit_prompt("deck.json", &request);
-        made.map(|_| prompt(&opened(&studio)))
+        made.map(|_| prompt(&opened(studio)))
             .map_err(|fault| fault.code().to_owned())
+    };
+    let paste = |words: &str, text: &str| {
+        let home = Home::new();
+        let (studio, _) = home.open();
+        paste_into(&studio, words, text)
     };
     for (text, shown) in [
         (" Stop.\n", "Go. Stop."),
@@ -189,6 +192,13 @@ fn whitespace_that_the_prompt_does_not_print_is_left_out_of_a_pasted_text() {
         assert!(prompt.contains(shown), "{text:?}: {prompt}");
     }
     assert_eq!(paste("Go.", "\n"), Err("prompt_whitespace".into()));
+
+    // Behind a line break the prompt holds one more.
+    let home = Home::new();
+    let (studio, _) = home.open();
+    replace(&studio, "Go.", "Go.\n\nRest.").expect("a blank line");
+    let prompt = paste_into(&studio, "Go.\n", "\n\nStop.").expect("pasted");
+    assert!(prompt.contains("Go.\n\nStop.\nRest."), "{prompt}");
 }
 
 #[test]

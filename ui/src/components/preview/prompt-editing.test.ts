@@ -244,6 +244,17 @@ test('Enter splits an entry, and Backspace at its start joins it to the one befo
   await expect.poll(() => sent(fake).at(-1)).toEqual({ kind: 'join', segment: 6 });
 });
 
+test('Delete at the end of a text says that what joins it to the next is no text', async () => {
+  const { fake } = await openWith(() => ({ edits: [], caret: 0 }));
+  await openSpot('Calm here.');
+  selectIn(field()!, { start: 10, end: 10 });
+  document.dispatchEvent(new Event('selectionchange'));
+  await tick();
+  key('Delete');
+  await expect.poll(note).toBeDefined();
+  expect(sent(fake)).toEqual([]);
+});
+
 test('lines that are pasted into an entry become entries; where that is refused, one text', async () => {
   const rolled = { code: 'prompt_mode', message: 'its mode is random:2' };
   let isRolled = false;

@@ -140,9 +140,15 @@ export function spotBeside(
   next: boolean,
 ): Spot | undefined {
   const spots = blocks[block]?.spots ?? [];
-  const isText = ({ source }: Spot) => source !== undefined;
   return next ? spots.slice(spot + 1).find(isText) : spots.slice(0, spot).findLast(isText);
 }
+
+const isText = ({ source }: Spot): boolean => source !== undefined;
+
+/** Whether the prompt goes on with another text. */
+export const goesOn = (blocks: readonly Block[], { block, spot }: SpotIndex): boolean =>
+  blocks.slice(block + 1).some(({ spots }) => spots.some(isText)) ||
+  (blocks[block]?.spots.slice(spot + 1).some(isText) ?? false);
 
 /** A place in a stretch. */
 export interface SpotCaret {

@@ -4,6 +4,7 @@ import type { Alternatives, Change, Failure, PromptEdit, Segment } from '../ipc'
 import { samePlace, type Block, type Spot } from '../document/blocks';
 import { pieceOf, variableOf, type CaretTarget, type Heading } from '../document/caret-target';
 import {
+  goesOn,
   isEditable,
   isSameIndex,
   isSameList,
@@ -537,7 +538,8 @@ export class PromptEditing {
       const spot = next ? beside : this.spot;
       const piece = spot?.pieces[0];
       if (!spot || !piece || spot.source?.entry === undefined) {
-        if (!next) this.refuse('prompt_glue', text.promptGlue);
+        // Behind the end of the prompt there is nothing to delete.
+        if (!next || (this.index && goesOn(this.blocks, this.index))) this.refuse('prompt_glue', text.promptGlue);
         return;
       }
       this.refusal = await this.#edit(spot, piece, (segment) => ({ kind: 'join', segment }));
