@@ -244,6 +244,14 @@ test('Enter splits an entry, and Backspace at its start joins it to the one befo
   await expect.poll(() => sent(fake).at(-1)).toEqual({ kind: 'join', segment: 6 });
 });
 
+test('Ctrl+Enter in an open text leads to its field and runs nothing', async () => {
+  const { fake } = await openWith(() => ({ edits: [], caret: 0 }));
+  await openSpot('Breathe.');
+  key('Enter', { ctrlKey: true });
+  await expect.poll(() => document.activeElement?.matches('textarea')).toBe(true);
+  expect(fake.calls.filter(({ name }) => name === 'startRuns')).toEqual([]);
+});
+
 test('Delete at the end of a text says that what joins it to the next is no text', async () => {
   const { fake } = await openWith(() => ({ edits: [], caret: 0 }));
   await openSpot('Calm here.');

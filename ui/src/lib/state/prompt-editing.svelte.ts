@@ -539,7 +539,8 @@ export class PromptEditing {
       const piece = spot?.pieces[0];
       if (!spot || !piece || spot.source?.entry === undefined) {
         // Behind the end of the prompt there is nothing to delete.
-        if (!next || (this.index && goesOn(this.blocks, this.index))) this.refuse('prompt_glue', text.promptGlue);
+        if (!next || (this.index && goesOn(this.blocks, this.index)))
+          this.refuse('prompt_glue', text.promptGlue);
         return;
       }
       this.refusal = await this.#edit(spot, piece, (segment) => ({ kind: 'join', segment }));
