@@ -323,7 +323,12 @@ test('the palette fixes a problem, as the link beside it does', async () => {
         message: 'no token renders "runtime_injections"',
         pointer: '/runtime_injections',
         also: [],
-        data: {},
+        data: {
+          section: 'runtime_injections',
+          insertion: 'runtime_injections',
+          index: 1,
+          order: '/assembly_order',
+        },
         line: null,
         column: null,
       },

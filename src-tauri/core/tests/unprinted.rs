@@ -166,7 +166,119 @@ fn the_offered_entry_prints_the_text() {
     assert_eq!(order[0], "base_context");
     assert_eq!(
         order.as_array().and_then(|all| all.last()),
-        Some(&json!("pools.items")),
+        Some(&json!("prompt_endings")),
         "{order}"
+    );
+}
+
+/// The position in the order that a text's entry gets.
+#[track_caller]
+fn placed(registry: &Value, expected: &[(&str, usize)]) {
+    let found = found(registry, &json!({}));
+    let found: Vec<(&str, usize)> = found
+        .iter()
+        .filter_map(|one| match &one.reason {
+            Why::NotInAssembly { insertion } => insertion.as_ref(),
+            _ => None,
+        })
+        .map(|insertion| (insertion.token.as_str(), insertion.index))
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn an_entry_is_not_added_after_the_endings() {
+    placed(
+        &json!({
+            "assembly_order": ["rules", "prompt_endings", "ending.note"],
+            "rules": {"items": [{"id": "r", "text": "R."}]},
+            "orphan": {"items": [{"id": "o", "text": "O."}]},
+            "prompt_endings": {"items": [{"id": "e", "text": "E.", "note": "N.", "last": "L."}]},
+        }),
+        &[("prompt_endings.last", 3), ("orphan", 1)],
+    );
+}
+
+#[test]
+fn an_entry_is_not_added_between_lists_that_merge() {
+    let order = |order: Value| {
+        json!({
+            "assembly_order": order,
+            "sentiment": {"slider": 4, "items": [{
+                "id": "s", "context": "C.", "nudges": ["n"], "pre_context": "Lines:",
+                "examples": ["x"],
+            }]},
+            "more": {"items": [{"id": "m", "items": ["m"]}]},
+            "other": {"items": [{"id": "o", "pre_context": "Others:", "items": ["o"]}]},
+            "examples": {"required": false, "selected": ["a"], "items": [
+                {"id": "a", "pre_context": "Lines:", "items": ["e"]},
+            ]},
+        })
+    };
+    let scale = |before: Value, index: usize| {
+        placed(&order(before), &[("sentiment.scale", index)]);
+    };
+    scale(
+        json!([
+            "sentiment",
+            "sentiment.nudges",
+            "sentiment.examples",
+            "examples.items",
+            "more",
+            "other"
+        ]),
+        2,
+    );
+    // A list without a heading goes on, and the one after it as well.
+    scale(
+        json!([
+            "sentiment",
+            "sentiment.nudges",
+            "sentiment.examples",
+            "more",
+            "examples.items",
+            "other"
+        ]),
+        2,
+    );
+    // Another heading begins another list.
+    scale(
+        json!([
+            "sentiment",
+            "sentiment.nudges",
+            "sentiment.examples",
+            "other",
+            "examples.items",
+            "more"
+        ]),
+        3,
+    );
+    // Both of one section's entries are added: they do not part its list from the next either.
+    placed(
+        &order(json!([
+            "sentiment",
+            "sentiment.nudges",
+            "examples.items",
+            "more",
+            "other"
+        ])),
+        &[
+            ("sentiment.examples", 2),
+            ("sentiment.examples", 2),
+            ("sentiment.scale", 1),
+        ],
+    );
+}
+
+#[test]
+fn fragments_are_placed_where_their_item_has_them() {
+    placed(
+        &json!({
+            "assembly_order": ["personas", "personas.sign_off"],
+            "personas": {"items": [{
+                "id": "p", "context": "P.", "fragments": [{"text": "F."}], "sign_off": "Bye.",
+            }]},
+        }),
+        &[("personas.text", 1)],
     );
 }

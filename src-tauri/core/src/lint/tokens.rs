@@ -50,6 +50,8 @@ pub(super) fn check(
             check_repeated_lists((token, section), parts, &pointer, findings);
         }
     }
+    let used = orders.first();
+    let used = used.map(|order| (Reach::new(registry, order.tokens), order));
     for section in registry.sections().values() {
         // Active injections are printed without a token.
         if section.name() != "runtime_injections" && !rendered.contains(section.name()) {
@@ -57,11 +59,18 @@ pub(super) fn check(
                 "no assembly order prints {:?}; add an entry for it, or remove the section",
                 section.name()
             );
+            let data = DiagnosticData::of(DataKey::Section, section.name());
+            let data = match &used {
+                Some((reach, order)) => {
+                    data.and(insertion_data(reach.section_insertion(section), order))
+                }
+                None => data,
+            };
             findings.warning(
                 codes::SECTION_NOT_RENDERED,
                 &Pointer::to(section.name()),
                 message,
-                DiagnosticData::of(DataKey::Section, section.name()),
+                data,
             );
         }
     }

@@ -3,6 +3,8 @@
 //! What prints is known from the segments of a [`Hydration`]; this module looks at the rest of the
 //! items in use: every text, every entry of a list, every fragment and the sentence of a slider.
 
+mod insertion;
+mod list_runs;
 mod reach;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,8 +20,9 @@ use crate::{
     registry::{Item, Registry, Section},
 };
 
+pub use insertion::Insertion;
 pub(crate) use reach::Reach;
-pub use reach::{Insertion, is_printable};
+pub use reach::is_printable;
 
 /// How many texts are listed: a window that shows more is of no use.
 pub const MAX_LISTED: usize = 1000;

@@ -1,14 +1,15 @@
 //! What the entries of an assembly order can print of a section, whatever is selected and rolled.
 
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
+use super::list_runs::ListRuns;
 use crate::{
     hydrate::{Token, resolve_section},
     registry::{Item, LABEL_FIELDS, NAME_LISTS, Registry, Section},
 };
 
 /// The fields whose lists are printed under the item's heading.
-const UNDER_HEADING: [&str; 2] = ["items", "examples"];
+pub(super) const UNDER_HEADING: [&str; 2] = ["items", "examples"];
 
 /// Whether the field can hold text that an entry of the assembly order prints.
 #[must_use]
@@ -20,33 +21,26 @@ pub fn is_printable(field: &str) -> bool {
 
 /// The entries of one assembly order, by the section each leads to.
 pub(crate) struct Reach<'r> {
-    registry: &'r Registry,
-    order: &'r [String],
-    sections: BTreeMap<&'r str, SectionReach>,
+    pub(super) registry: &'r Registry,
+    pub(super) order: &'r [String],
+    pub(super) sections: BTreeMap<&'r str, SectionReach>,
+    /// Read when a place for an entry is first looked for.
+    pub(super) list_runs: OnceCell<ListRuns<'r>>,
 }
 
 /// The entries that lead to one section.
 #[derive(Default)]
-struct SectionReach {
+pub(super) struct SectionReach {
     /// `section`
     bare: bool,
     /// `section[entry]`
     bracket: bool,
     /// The fields of `section.field`, as written.
-    fields: Vec<String>,
+    pub(super) fields: Vec<String>,
     /// The position of each of those entries; none in the brackets of another entry.
-    field_positions: Vec<Option<usize>>,
+    pub(super) field_positions: Vec<Option<usize>>,
     /// The position of the last entry that begins with the section.
-    last: Option<usize>,
-}
-
-/// An entry to add to an assembly order, so that a text is printed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Insertion {
-    /// The entry, such as `personas.base_directives`.
-    pub token: String,
-    /// The position in the order that it takes.
-    pub index: usize,
+    pub(super) last: Option<usize>,
 }
 
 impl<'r> Reach<'r> {
@@ -56,6 +50,7 @@ impl<'r> Reach<'r> {
             registry,
             order,
             sections: BTreeMap::new(),
+            list_runs: OnceCell::new(),
         };
         for (index, text) in order.iter().enumerate() {
             if let Ok(token) = Token::parse(text) {
@@ -131,71 +126,6 @@ impl<'r> Reach<'r> {
         let reach = self.sections.get(section.name());
         reach.is_some_and(|reach| reach.fields.iter().any(|field| field == "scale"))
     }
-
-    /// The entry that prints the field, and where it belongs: before the first entry that prints a
-    /// field below it in the item, else after the last entry of the section, else after those of the sections before it in canonical order. `None` if no entry can be
-    /// written for it.
-    pub fn insertion(&self, section: &Section, item: &Item, field: &str) -> Option<Insertion> {
-        let name = section.name();
-        let fragments = field == "fragments";
-        let list = UNDER_HEADING
-            .into_iter()
-            .find(|list| item.fields().contains_key(*list));
-        let field = match list {
-            Some(list) if item.heading_field() == Some(field) => list,
-            _ if fragments => "text",
-            _ => field,
-        };
-        let whole = whole_field(section, item) == field && !prints_pool_only(section, item);
-        let bare = whole && !self.names(section);
-        let token = if bare {
-            name.to_owned()
-        } else {
-            format!("{name}.{field}")
-        };
-        let parsed = Token::parse(&token).ok()?;
-        // A section whose own name holds a dot or a bracket can't be followed by a field.
-        let reads_back = section_of(&parsed, self.registry)?.name() == name
-            && match &parsed {
-                Token::Bare { .. } => bare,
-                Token::Dotted { field: read, .. } => read == field,
-                Token::Bracket { .. } => false,
-            };
-        reads_back.then(|| Insertion {
-            token,
-            index: self
-                .position_above(section, item, field)
-                .unwrap_or_else(|| self.position(section)),
-        })
-    }
-
-    /// The position of the first entry that prints a field below this one in the item.
-    fn position_above(&self, section: &Section, item: &Item, field: &str) -> Option<usize> {
-        let reach = self.sections.get(section.name())?;
-        let place = |field: &str| item.fields().keys().position(|own| own == field);
-        let own = place(field)?;
-        let entries = reach.fields.iter().zip(&reach.field_positions);
-        let below = entries.filter(|(named, _)| place(named).is_some_and(|place| place > own));
-        below.filter_map(|(_, position)| *position).min()
-    }
-
-    fn position(&self, section: &Section) -> usize {
-        let mut position = 0;
-        for known in self.registry.canonical_sections() {
-            let reach = self.sections.get(known.name());
-            if let Some(last) = reach.and_then(|reach| reach.last) {
-                position = if known.name() == section.name() {
-                    last + 1
-                } else {
-                    position.max(last + 1)
-                };
-            }
-            if known.name() == section.name() {
-                break;
-            }
-        }
-        position.min(self.order.len())
-    }
 }
 
 impl SectionReach {
@@ -220,12 +150,12 @@ impl SectionReach {
 }
 
 /// Whether the item has the field: fragments make a `text`.
-fn has_field(item: &Item, field: &str) -> bool {
+pub(super) fn has_field(item: &Item, field: &str) -> bool {
     item.fields().contains_key(field) || (field == "text" && item.fragments().next().is_some())
 }
 
 /// The field that stands for the item as a whole: its pool, else the primary field.
-fn whole_field(section: &Section, item: &Item) -> &'static str {
+pub(super) fn whole_field(section: &Section, item: &Item) -> &'static str {
     match item.pool() {
         Some(_) => "items",
         None => section.primary_field(),
@@ -233,7 +163,7 @@ fn whole_field(section: &Section, item: &Item) -> &'static str {
 }
 
 /// Whether a bare entry passes over what the item holds: several items print their primary field.
-fn prints_pool_only(section: &Section, item: &Item) -> bool {
+pub(super) fn prints_pool_only(section: &Section, item: &Item) -> bool {
     item.pool().is_some() && !section.required()
 }
 
@@ -245,7 +175,7 @@ fn prints_itself(section: &Section, field: &str) -> bool {
 }
 
 /// The section that an entry leads to.
-fn section_of<'r>(token: &Token, registry: &'r Registry) -> Option<&'r Section> {
+pub(super) fn section_of<'r>(token: &Token, registry: &'r Registry) -> Option<&'r Section> {
     let name = resolve_section(token.section(), |name| registry.section(name).is_some())?;
     registry.section(name).map(AsRef::as_ref)
 }

@@ -192,3 +192,20 @@ fn an_entry_belongs_above_those_of_the_fields_below_it() {
         ],
     );
 }
+
+#[test]
+fn a_section_that_no_entry_names_has_its_entry() {
+    let registry = json!({
+        "assembly_order": ["rules", "prompt_endings"],
+        "rules": {"items": [{"id": "r", "text": "R."}]},
+        "orphan": {"required": false, "items": [{"id": "o", "items": ["O."]}]},
+        "prompt_endings": {"items": [{"id": "e", "text": "E."}]},
+    });
+    let found = findings(&registry, &json!({}));
+    let [orphan] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!(orphan.code.as_str(), "section_not_rendered");
+    assert_eq!(orphan.data.text(DataKey::Insertion), Some("orphan.items"));
+    assert_eq!(orphan.data.number(DataKey::Index), Some(1));
+}

@@ -155,8 +155,9 @@ const cases: Case[] = [
   {
     code: 'section_not_rendered',
     pointer: '/personas',
+    data: { section: 'personas', insertion: 'personas.items', index: 0, order: '/assembly_order' },
     title: 'No entry prints personas',
-    fixes: ['Add entry personas'],
+    fixes: ['Add entry personas.items'],
   },
   {
     code: 'duplicate_id',

@@ -288,37 +288,39 @@ function withoutIdentity(spot: Spot): ReturnType<Reader> {
   };
 }
 
-function notRendered({ section, tree }: Spot): ReturnType<Reader> {
-  if (!section) return { fixes: [] };
-  const { name } = section;
-  const path = ['registry', 'assembly_order'];
-  const order = at(tree, path);
-  const edit: Edit = Array.isArray(order)
-    ? { kind: 'insert', path: [...path, order.length], value: name }
-    : { kind: 'set', path, value: [name] };
+/** A section that no entry names. */
+function notRendered({ note, tree }: Spot): ReturnType<Reader> {
+  const { section = '', insertion: token } = note.data;
   return {
-    title: text.problem.notRendered(name),
-    fixes: [fix(text.problem.addToken(name), [edit])],
+    title: text.problem.notRendered(section),
+    fixes: [addEntry(note, tree, text.problem.addToken(token ?? ''))],
   };
+}
+
+/** Adds the entry that lint names, at its place in its order. */
+function addEntry({ data }: DiagnosticNote, tree: JsonValue, label: string): Fix | undefined {
+  const { insertion: token, index = 0, order } = data;
+  if (token === undefined || order === undefined) return undefined;
+  const path: Step[] = ['registry', ...registrySteps(order)];
+  const entries = at(tree, path);
+  // The document may have moved on since lint looked at it.
+  if (Array.isArray(entries) && entries.includes(token)) return undefined;
+  const insertion = { token, index };
+  const add = fix(label, addToPrompt(tree, path, [insertion]));
+  return add && { ...add, insertion: { ...insertion, path } };
 }
 
 /** A text that no entry prints: lint names the entry that would, its place and its order. */
 function notInAssembly(spot: Spot): ReturnType<Reader> {
   const { note, tree } = spot;
-  const { section = '', field = '', insertion: token, index = 0, order, suggestion } = note.data;
+  const { section = '', field = '', suggestion } = note.data;
   const title =
     note.code === 'slider_not_in_assembly'
       ? text.problem.sliderNotInAssembly(section)
       : text.problem.notInAssembly(field, section);
   const rename = suggestion === undefined ? undefined : renameField(spot, field, suggestion);
-  if (token === undefined || order === undefined) return { title, fixes: [rename] };
-  const path: Step[] = ['registry', ...registrySteps(order)];
-  const insertion = { token, index };
-  const entries = at(tree, path);
-  // The document may have moved on since lint looked at it.
-  if (Array.isArray(entries) && entries.includes(token)) return { title, fixes: [rename] };
-  const add = fix(text.addToPrompt, addToPrompt(tree, path, [insertion]));
-  return { title, fixes: [rename, { ...add, short: text.add, insertion: { ...insertion, path } }] };
+  const add = addEntry(note, tree, text.addToPrompt);
+  return { title, fixes: [rename, add && { ...add, short: text.add }] };
 }
 
 /** An entry whose field nothing has, or not the item whose list it prints in its place. */

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use promptdeck_core::{
     plural::plural,
-    registry::{DataKey, Diagnostic, Document, canonical},
+    registry::{DataKey, Diagnostic, Document, canonical, codes},
 };
 use promptdeck_service::{files::Expected, store::Hash};
 use serde_json::Value;
@@ -73,9 +73,10 @@ fn insert(document: &mut Document, findings: &[Diagnostic]) -> Vec<String> {
     added
 }
 
-/// The entry that a finding names, unless its field is probably misspelled.
+/// The entry that a finding names, unless its field is probably misspelled, or a whole section is left
+/// out, which may be meant.
 fn insertion(found: &Diagnostic) -> Option<Insertion> {
-    if found.data.text(DataKey::Suggestion).is_some() {
+    if found.data.text(DataKey::Suggestion).is_some() || found.code == codes::SECTION_NOT_RENDERED {
         return None;
     }
     Some(Insertion {

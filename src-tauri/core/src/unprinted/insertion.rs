@@ -1,0 +1,134 @@
+//! The entry to add to an assembly order, so that a text is printed, and its place there.
+
+use super::{
+    list_runs::ListRuns,
+    reach::{Reach, UNDER_HEADING, prints_pool_only, section_of, whole_field},
+};
+use crate::{
+    hydrate::Token,
+    registry::{Item, Section},
+};
+
+/// The section that an order ends with, whose lists merge with no others.
+pub(super) const ENDINGS: &str = "prompt_endings";
+
+/// An entry to add to an assembly order, so that a text is printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insertion {
+    /// The entry, such as `personas.base_directives`.
+    pub token: String,
+    /// The position in the order that it takes.
+    pub index: usize,
+}
+
+impl Reach<'_> {
+    /// The entry that prints the field, and where it belongs: before the first entry that prints a
+    /// field below it in the item, else after the last entry of the section, else after those of the
+    /// sections before it in canonical order; not after the endings, and not between lists that print
+    /// as one. `None` if no entry can be written for it.
+    pub fn insertion(&self, section: &Section, item: &Item, field: &str) -> Option<Insertion> {
+        let list = UNDER_HEADING
+            .into_iter()
+            .find(|list| item.fields().contains_key(*list));
+        let printed = match list {
+            Some(list) if item.heading_field() == Some(field) => list,
+            _ if field == "fragments" => "text",
+            _ => field,
+        };
+        let whole = whole_field(section, item) == printed && !prints_pool_only(section, item);
+        let bare = whole && !self.names(section);
+        let token = self.written(section, (!bare).then_some(printed))?;
+        let own = match field {
+            "fragments" if !item.fields().contains_key("text") => field,
+            _ => printed,
+        };
+        let wanted = self
+            .position_above(section, item, own)
+            .unwrap_or_else(|| self.position_after(section));
+        Some(self.placed(section, &token, wanted))
+    }
+
+    /// The entry that prints a section that none names, and where it belongs. `None` if no entry can
+    /// be written for it.
+    pub fn section_insertion(&self, section: &Section) -> Option<Insertion> {
+        let mut items = section.items().iter();
+        let pools =
+            !section.items().is_empty() && items.all(|item| prints_pool_only(section, item));
+        let token = self.written(section, pools.then_some("items"))?;
+        Some(self.placed(section, &token, self.position_after(section)))
+    }
+
+    /// The entry for a field of a section, or for the section as a whole.
+    fn written(&self, section: &Section, field: Option<&str>) -> Option<Token> {
+        let name = section.name();
+        let text = match field {
+            Some(field) => format!("{name}.{field}"),
+            None => name.to_owned(),
+        };
+        let token = Token::parse(&text).ok()?;
+        // A section whose own name holds a dot or a bracket can't be followed by a field.
+        let reads_back = section_of(&token, self.registry)?.name() == name
+            && match &token {
+                Token::Bare { .. } => field.is_none(),
+                Token::Dotted { field: read, .. } => Some(read.as_str()) == field,
+                Token::Bracket { .. } => false,
+            };
+        reads_back.then_some(token)
+    }
+
+    /// The position of the first entry that prints a field below this one in the item.
+    fn position_above(&self, section: &Section, item: &Item, field: &str) -> Option<usize> {
+        let reach = self.sections.get(section.name())?;
+        let place = |field: &str| item.fields().keys().position(|own| own == field);
+        let own = place(field)?;
+        let entries = reach.fields.iter().zip(&reach.field_positions);
+        let below = entries.filter(|(named, _)| place(named).is_some_and(|place| place > own));
+        below.filter_map(|(_, position)| *position).min()
+    }
+
+    /// The position after the last entry of the section, else after those of the sections before it.
+    fn position_after(&self, section: &Section) -> usize {
+        let last = |section: &Section| self.sections.get(section.name())?.last;
+        if let Some(last) = last(section) {
+            return last + 1;
+        }
+        let known = self.registry.canonical_sections();
+        known
+            .take_while(|known| known.name() != section.name())
+            .filter_map(|known| last(known))
+            .max()
+            .map_or(0, |last| last + 1)
+    }
+
+    /// The entry at the position, or at the nearest one before it where an author would put it.
+    fn placed(&self, section: &Section, token: &Token, wanted: usize) -> Insertion {
+        let runs = self
+            .list_runs
+            .get_or_init(|| ListRuns::new(self.registry, self.order));
+        let is_list = runs.is_list(token);
+        let mut index = wanted.min(self.order.len());
+        while index > 0 {
+            let before = self.section_at(index - 1);
+            let follows_ending = before == Some(ENDINGS) && section.name() != ENDINGS;
+            // A list of the section may be added at the same place.
+            let parts_own_list = !is_list
+                && before == Some(section.name())
+                && self.section_at(index) != before
+                && runs.continues(section, index);
+            if !follows_ending && !parts_own_list && !runs.are_parted_by(token, index) {
+                break;
+            }
+            index -= 1;
+        }
+        Insertion {
+            token: token.to_string(),
+            index,
+        }
+    }
+
+    /// The section that the entry at a position leads to.
+    fn section_at(&self, position: usize) -> Option<&str> {
+        let token = Token::parse(self.order.get(position)?).ok()?;
+        Some(section_of(&token, self.registry)?.name())
+    }
+}
