@@ -51,8 +51,8 @@ pub(super) fn check(engine: &Engine, orders: &[Order<'_>], state: &State, findin
             let fragments = has_fragments(item).then_some("fragments");
             for field in fields.chain(fragments) {
                 let printed = |reach: &Reach<'_>| {
-                    let field = if field == "fragments" { "text" } else { field };
-                    reach.prints(section, item, field, single)
+                    let holder = if field == "fragments" { "text" } else { field };
+                    reach.prints(section, item, holder, single)
                         || reach.passes_over(section, item, field)
                 };
                 if !reaches.iter().any(printed) {

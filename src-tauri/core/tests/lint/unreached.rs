@@ -193,6 +193,18 @@ fn an_entry_belongs_above_those_of_the_fields_below_it() {
     );
 }
 
+/// The entry that prints the context is named once as the reason.
+#[test]
+fn fragments_that_an_entry_leaves_out_are_reported_once() {
+    let registry = json!({
+        "assembly_order": ["personas"],
+        "personas": {"items": [{"id": "p", "context": "P.", "fragments": [{"text": "F."}]}]},
+    });
+    let found = findings(&registry, &json!({}));
+    let codes: Vec<&str> = found.iter().map(|found| found.code.as_str()).collect();
+    assert_eq!(codes, ["fragments_not_printed"]);
+}
+
 #[test]
 fn a_section_that_no_entry_names_has_its_entry() {
     let registry = json!({
