@@ -171,6 +171,24 @@ fn the_offered_entry_prints_the_text() {
     );
 }
 
+/// A slider is text of an author once it is set, wherever that is.
+#[test]
+fn a_slider_that_is_not_set_is_not_missed() {
+    let registry = json!({
+        "assembly_order": ["sentiment"],
+        "sentiment": {"items": [{"id": "s", "context": "S."}]},
+    });
+    expect(&registry, &json!({}), &[]);
+    for state in [
+        json!({"sliders": {"sentiment": 7}}),
+        json!({"slider_random": {"sentiment": true}}),
+    ] {
+        let found = found(&registry, &state);
+        let found: Vec<&str> = found.iter().map(|one| one.field.as_str()).collect();
+        assert_eq!(found, ["scale"], "{state}");
+    }
+}
+
 /// The position in the order that a text's entry gets.
 #[track_caller]
 fn placed(registry: &Value, expected: &[(&str, usize)]) {

@@ -253,6 +253,18 @@ pub fn has_slider<S: Settings>(section: &Section, state: &S) -> bool {
     section.has_slider() || sets_slider(&HashedKey::new(section.name()), state)
 }
 
+/// Whether an author set the section's slider or wrote its sentence, rather than that its name gives it
+/// one.
+pub(crate) fn is_slider_set<S: Settings>(section: &Section, state: &S) -> bool {
+    let defaults = section.defaults();
+    let key = HashedKey::new(section.name());
+    defaults.scale_template.is_some()
+        || defaults.slider.is_some()
+        || defaults.slider_random == Some(true)
+        || state.slider(&key).is_some()
+        || state.slider_random(&key) == Some(true)
+}
+
 /// As [`has_slider`], for a compiled section.
 pub(super) fn program_has_slider<S: Settings>(program: &SectionProgram, state: &S) -> bool {
     program.section.has_slider() || sets_slider(&program.key, state)

@@ -56,6 +56,7 @@ pub use call_line::{CallLine, KnownState, LineReader, LineState};
 pub use call_warnings::CallWarnings;
 pub use chances::Chances;
 pub(crate) use choose::SCALE;
+pub(crate) use choose::is_slider_set;
 pub use choose::{SLIDER_DEFAULT, has_slider};
 pub(crate) use constraints::Reference;
 pub use delimiters::JINJA;

@@ -11,7 +11,7 @@ use super::{
     reaches, title,
 };
 use crate::{
-    hydrate::{Engine, State},
+    hydrate::{Engine, State, is_slider_set},
     registry::Item,
     unprinted::{Insertion, Reach, is_printable},
 };
@@ -70,10 +70,8 @@ pub(super) fn check(engine: &Engine, orders: &[Order<'_>], state: &State, findin
         for (field, texts) in unreached {
             report(section, field, &texts, used, order, findings);
         }
-        let authored = section.defaults().scale_template.is_some()
-            || section.defaults().slider.is_some()
-            || section.defaults().slider_random == Some(true);
-        if authored && !reaches.iter().any(|reach| reach.prints_scale(section)) {
+        if is_slider_set(section, state) && !reaches.iter().any(|reach| reach.prints_scale(section))
+        {
             report_slider(section, used, order, findings);
         }
     }
@@ -115,18 +113,22 @@ fn report_slider(section: &Section, used: &Reach<'_>, order: &Order<'_>, finding
         return;
     };
     let defaults = section.defaults();
-    let key = if defaults.slider.is_some() {
-        "slider"
-    } else if defaults.scale_template.is_some() {
-        "scale_template"
-    } else {
-        "slider_random"
+    let keys = [
+        ("slider", defaults.slider.is_some()),
+        ("scale_template", defaults.scale_template.is_some()),
+        ("slider_random", defaults.slider_random.is_some()),
+    ];
+    let pointer = Pointer::to(section.name());
+    // A slider that is set in the state alone has no key in its section.
+    let pointer = match keys.iter().find(|(_, is_written)| *is_written) {
+        Some((key, _)) => pointer.key(key),
+        None => pointer,
     };
     add(
         codes::SLIDER_NOT_IN_ASSEMBLY,
         &format!("the slider of {:?}", section.name()),
         (section, item, "scale"),
-        Pointer::to(section.name()).key(key),
+        pointer,
         DiagnosticData::none(),
         (used, order),
         findings,

@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::{
     hydrate::{
         ArrayEvaluation, Call, DropReason, Engine, Hydration, Origin, Part, Segment, Token,
-        TokenOutcome, resolve_section,
+        TokenOutcome, is_slider_set, resolve_section,
     },
     registry::{Item, Registry, Section},
 };
@@ -137,7 +137,7 @@ pub fn unprinted(engine: &Engine, call: &Call<'_>, hydration: &Hydration) -> Vec
                     single,
                     filtered_by,
                 };
-                survey.item(&place, settings.slider.is_some());
+                survey.item(&place, is_slider_set(section, call.state));
             }
             if survey.found.len() >= MAX_LISTED {
                 survey.found.truncate(MAX_LISTED);
@@ -237,7 +237,7 @@ fn drops<'h>(
 }
 
 impl<'h> Survey<'h> {
-    fn item(&mut self, place: &Place<'h>, has_slider: bool) {
+    fn item(&mut self, place: &Place<'h>, slider_is_set: bool) {
         let key = (place.section.name(), place.index);
         let printed = self.printed.remove(&key).unwrap_or_default();
         let arrays = self.arrays.remove(&key).unwrap_or_default();
@@ -257,7 +257,7 @@ impl<'h> Survey<'h> {
             }
         }
         self.fragments(place, &printed);
-        if has_slider
+        if slider_is_set
             && !printed.scale
             && place.single
             && !place.item.fields().contains_key("scale")

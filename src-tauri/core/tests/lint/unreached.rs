@@ -193,6 +193,20 @@ fn an_entry_belongs_above_those_of_the_fields_below_it() {
     );
 }
 
+#[test]
+fn a_slider_that_is_set_in_the_state() {
+    let registry = json!({
+        "assembly_order": ["sentiment"],
+        "sentiment": {"items": [{"id": "s", "context": "S."}]},
+    });
+    unreached(&registry, &json!({}), &[]);
+    unreached(
+        &registry,
+        &json!({"sliders": {"sentiment": 7}}),
+        &[("/sentiment", "sentiment.scale", 1)],
+    );
+}
+
 /// The entry that prints the context is named once as the reason.
 #[test]
 fn fragments_that_an_entry_leaves_out_are_reported_once() {
