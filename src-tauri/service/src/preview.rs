@@ -164,9 +164,14 @@ fn token_section(token: &str, registry: &Registry) -> Option<String> {
     name.map(str::to_owned)
 }
 
-pub(crate) fn dropped(reason: hydrate::DropReason, token: &str, items: &[PickedItem]) -> String {
+pub(crate) fn dropped(
+    reason: hydrate::DropReason,
+    token: &str,
+    registry: &Registry,
+    items: &[PickedItem],
+) -> String {
     use hydrate::DropReason as Why;
-    let field = token.split_once('.').map_or("text", |(_, field)| field);
+    let field = dropped_field(token, registry, items);
     match reason {
         Why::Malformed => {
             "not a valid entry: write section, section.field or section[entry]".into()
@@ -183,6 +188,26 @@ pub(crate) fn dropped(reason: hydrate::DropReason, token: &str, items: &[PickedI
         Why::Blank => "the text is blank".into(),
         _ => "it prints no text".into(),
     }
+}
+
+/// The field that an entry names, or the one that it prints of a whole item.
+fn dropped_field(token: &str, registry: &Registry, items: &[PickedItem]) -> String {
+    if let Ok(hydrate::Token::Dotted { field, .. }) = hydrate::Token::parse(token) {
+        return field;
+    }
+    let name = token_section(token, registry);
+    let section = name.and_then(|name| registry.section(&name));
+    let field = section.map_or("text", |section| {
+        let item = match items {
+            [one] => section.items().get(one.index as usize),
+            _ => None,
+        };
+        match item.and_then(|item| item.pool()) {
+            Some(_) => "items",
+            None => section.primary_field(),
+        }
+    });
+    field.to_owned()
 }
 
 fn token_report(
@@ -207,7 +232,7 @@ fn token_report(
                 .map_or(&[][..], |known| &known.used);
             (
                 TokenStatus::Dropped,
-                Some(dropped(*reason, &report.token, items)),
+                Some(dropped(*reason, &report.token, registry, items)),
             )
         }
         TokenOutcome::Filtered { by } => (

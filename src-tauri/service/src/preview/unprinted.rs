@@ -45,7 +45,7 @@ fn text(one: Unprinted, registry: &Registry, hydration: &Hydration) -> Unprinted
                 .collect();
             (
                 UnprintedReason::Dropped,
-                format!("dropped: {}", dropped(reason, written, &items)),
+                format!("dropped: {}", dropped(reason, written, registry, &items)),
             )
         }
         _ => (

@@ -27,7 +27,7 @@ pub(super) fn of(absence: &Absence, context: &ProfileContext<'_>) -> CoverageAbs
         ),
         Absence::Dropped { token, why } => {
             let written = context.token(*token);
-            let why = dropped(*why, written, &[]);
+            let why = dropped(*why, written, context.engine.registry(), &[]);
             (
                 AbsenceReason::Dropped,
                 format!("dropped with {written}: {why}"),

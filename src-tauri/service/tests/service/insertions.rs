@@ -194,3 +194,34 @@ fn insertion_trials_work_in_templates() {
         .filter_map(|array| array.merged_into);
     assert_eq!(merged.collect::<Vec<_>>(), ["sentiment.examples"]);
 }
+
+/// A bare entry prints the field of its section, which is not a text everywhere.
+#[test]
+fn a_dropped_entry_names_the_field_that_it_prints() {
+    let home = Home::new();
+    home.write(
+        "deck.json",
+        &json!({"registry": {
+            "version": 22,
+            "title": "Deck",
+            "assembly_order": ["personas", "rules", "lists", "lists.note", "rules[rules]"],
+            "personas": {"required": true, "items": [{"id": "a", "context": ""}]},
+            "rules": {"required": true, "items": [{"id": "a", "text": ""}]},
+            "lists": {"required": true, "items": [{"id": "a", "items": [], "note": ""}]},
+        }}),
+    );
+    let (studio, _events) = home.open();
+    let opened = studio.open_document("deck.json").expect("open");
+    let tokens = opened.preview.tokens.middle.into_iter();
+    let reasons: Vec<String> = tokens.filter_map(|token| token.reason).collect();
+    assert_eq!(
+        reasons,
+        [
+            "context is empty",
+            "text is empty",
+            "items is empty",
+            "note is empty",
+            "text is empty",
+        ]
+    );
+}
