@@ -30,7 +30,10 @@ const DECK = {
     ],
   },
   sentiment: { slider: 8, items: [{ id: 'calm', context: 'The river is calm.' }] },
-  prompt_endings: { items: [{ id: 'next', text: 'Greet the next traveller.' }] },
+  prompt_endings: {
+    items: [{ id: 'next', text: 'Greet the next traveller.', tip: 'Wave first.' }],
+  },
+  routes: { short: { assembly_order: ['prompt_endings.tip', 'prompt_endings'] } },
 };
 
 opens(['Ferry', 'ferry.json'], ({ registries }) => {
@@ -50,9 +53,13 @@ test('what no entry prints comes first below the preview, with its reason', asyn
       'sentiment.calm.context',
       'sentiment.scale',
       'base_context.landing.fragments[0]',
+      'prompt_endings.next.tip',
     ]);
   });
-  expect((await studio.page.lines(`${ROWS} li .words`)).at(-1)).toBe('weather is empty');
+  expect((await studio.page.lines(`${ROWS} li .words`)).slice(-2)).toEqual([
+    'weather is empty',
+    'only route short prints it',
+  ]);
   await studio.picture('unprinted');
 });
 
@@ -127,12 +134,20 @@ test('a press below the field adds the entry where it belongs, and undo takes it
 test('"Add all" prints every text that no entry prints', async () => {
   await studio.pointer.click(`${ROWS} .head button.link`);
   await eventually(async () => {
-    expect(await left()).toEqual(['base_context.landing.fragments[0]']);
+    expect(await left()).toEqual(['base_context.landing.fragments[0]', 'prompt_endings.next.tip']);
   });
   const printed = await prompt();
   for (const text of ['- Name the tide.', 'The river is calm.', 'intensity is 8 on calm.']) {
     expect(printed).toContain(text);
   }
+});
+
+test('what another route prints is added to the route in use by its own button', async () => {
+  await studio.pointer.click(`${ROWS} [aria-label="Add prompt_endings.tip to this route"]`);
+  await eventually(async () => {
+    expect(await prompt()).toMatch(/Greet the next traveller\.\s+Wave first\./);
+  });
+  expect(await left()).toEqual(['base_context.landing.fragments[0]']);
 });
 
 test('a variable without a value is a gap; a press on it takes its value', async () => {

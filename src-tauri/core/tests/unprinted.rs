@@ -2,7 +2,7 @@
 
 use promptdeck_core::hydrate::{Call, DropReason, Engine, Seed, State};
 use promptdeck_core::registry;
-use promptdeck_core::unprinted::{Unprinted, UnprintedReason as Why, unprinted};
+use promptdeck_core::unprinted::{Unprinted, UnprintedReason as Why, only_routes, unprinted};
 use serde_json::{Value, json};
 
 fn found(registry: &Value, state: &Value) -> Vec<Unprinted> {
@@ -169,6 +169,78 @@ fn the_offered_entry_prints_the_text() {
         Some(&json!("prompt_endings")),
         "{order}"
     );
+}
+
+/// A text that another route prints is not one that nothing prints.
+#[test]
+fn another_route_prints_it() {
+    let registry = json!({
+        "assembly_order": ["role"],
+        "role": {"items": [{"id": "r", "text": "R.", "note": "N."}]},
+        "tone": {"slider": 3, "items": [{"id": "t", "context": "T.", "fragments": [{"text": "F."}]}]},
+        "routes": {
+            "long": {"assembly_order": ["role", "role.note", "tone.text", "tone.scale"]},
+            "short": {"assembly_order": ["role.note"]},
+            "plain": {},
+        },
+    });
+    let parsed = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+    let engine = Engine::new(parsed.registry);
+    let state = State::default();
+    let of = |route: Option<&str>| {
+        let call = Call {
+            state: &state,
+            route,
+            seed: Seed::default(),
+        };
+        let hydration = engine.hydrate(&call).expect("a prompt");
+        let found = unprinted(&engine, &call, &hydration);
+        let found = found.into_iter().map(|one| {
+            let name = format!("{}.{}", one.section, one.field);
+            match one.reason {
+                Why::OtherRoute { routes, insertion } => {
+                    let token = insertion.map(|insertion| insertion.token);
+                    (name, only_routes(&routes), token.unwrap_or_default())
+                }
+                other => (name, format!("{other:?}"), String::new()),
+            }
+        });
+        found.collect::<Vec<_>>()
+    };
+    let expected = |rows: &[(&str, &str, &str)]| -> Vec<(String, String, String)> {
+        let rows = rows.iter();
+        rows.map(|(name, why, token)| ((*name).into(), (*why).into(), (*token).into()))
+            .collect()
+    };
+    let default = of(None);
+    assert_eq!(
+        default[0],
+        expected(&[(
+            "role.note",
+            "only routes long and short print it",
+            "role.note"
+        )])[0]
+    );
+    assert!(default[1].1.starts_with("NotInAssembly"), "{default:?}");
+    assert_eq!(
+        default[2..],
+        expected(&[
+            ("tone.fragments", "only route long prints it", "tone"),
+            ("tone.scale", "only route long prints it", "tone.scale"),
+        ])
+    );
+    assert_eq!(
+        of(Some("plain")),
+        default,
+        "a route without an order uses the registry's"
+    );
+    let short = of(Some("short"));
+    let role = (
+        "role.text",
+        "only the default route and route long print it",
+        "role.text",
+    );
+    assert_eq!(short[0], expected(&[role])[0]);
 }
 
 /// A slider is text of an author once it is set, wherever that is.

@@ -38,7 +38,7 @@ use crate::registry::{
     DataKey, Diagnostic, DiagnosticCode, DiagnosticData, Document, Registry, Section, Severity,
     codes,
 };
-use crate::unprinted::Reach;
+use crate::unprinted::{self, Reach};
 
 /// Maximum number of findings per code if each place is reported. A window cannot show more
 /// usefully, and each costs a position look-up.
@@ -320,20 +320,18 @@ impl Order<'_> {
 
 /// All orders, starting with the one that `route` uses.
 fn orders<'r>(registry: &'r Registry, route: Option<&str>) -> Vec<Order<'r>> {
-    let mut orders = vec![Order {
-        route: None,
-        pointer: Pointer::to("assembly_order"),
-        tokens: registry.assembly_order(),
-    }];
-    for (name, route) in registry.routes() {
-        if let Some(tokens) = &route.assembly_order {
-            orders.push(Order {
-                route: Some(name),
-                pointer: Pointer::to("routes").key(name).key("assembly_order"),
-                tokens,
-            });
+    let orders = unprinted::orders(registry).map(|(route, tokens)| {
+        let holder = route.map(|name| Pointer::to("routes").key(name));
+        Order {
+            route,
+            pointer: holder.map_or_else(
+                || Pointer::to("assembly_order"),
+                |holder| holder.key("assembly_order"),
+            ),
+            tokens,
         }
-    }
+    });
+    let mut orders: Vec<Order<'r>> = orders.collect();
     if let Some(used) = orders.iter().position(|order| order.route == route) {
         orders[..=used].rotate_right(1);
     }

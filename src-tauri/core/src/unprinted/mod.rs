@@ -7,7 +7,10 @@ mod insertion;
 mod list_runs;
 mod reach;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cell::OnceCell,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use promptdeck_python::text::strip;
 use serde_json::Value;
@@ -21,8 +24,8 @@ use crate::{
 };
 
 pub use insertion::Insertion;
-pub(crate) use reach::Reach;
 pub use reach::is_printable;
+pub(crate) use reach::{Reach, orders};
 
 /// How many texts are listed: a window that shows more is of no use.
 pub const MAX_LISTED: usize = 1000;
@@ -53,6 +56,13 @@ pub enum UnprintedReason {
         /// The entry that would, unless none can be written.
         insertion: Option<Insertion>,
     },
+    /// Another assembly order of the registry prints it, and not the one in use.
+    OtherRoute {
+        /// The routes whose order prints it; none is the registry's own order.
+        routes: Vec<Option<String>>,
+        /// The entry that would print it in the order in use, unless none can be written.
+        insertion: Option<Insertion>,
+    },
     /// Active injections leave the section out.
     Filtered {
         /// The identities of the active injections.
@@ -79,6 +89,31 @@ pub enum UnprintedReason {
     },
     /// Another text is printed in its place, or nothing of it is left after substitution.
     Replaced,
+}
+
+/// Which routes alone print a text, in one phrase; none is the default route.
+///
+/// # Examples
+///
+/// ```
+/// use promptdeck_core::unprinted::only_routes;
+///
+/// assert_eq!(only_routes(&[Some("billing".to_owned())]), "only route billing prints it");
+/// ```
+#[must_use]
+pub fn only_routes(routes: &[Option<String>]) -> String {
+    let default = routes
+        .contains(&None)
+        .then(|| "the default route".to_owned());
+    let named: Vec<&str> = routes.iter().flatten().map(String::as_str).collect();
+    let named = match named.as_slice() {
+        [] => None,
+        [one] => Some(format!("route {one}")),
+        [first @ .., last] => Some(format!("routes {} and {last}", first.join(", "))),
+    };
+    let names: Vec<String> = default.into_iter().chain(named).collect();
+    let verb = if routes.len() == 1 { "prints" } else { "print" };
+    format!("only {} {verb} it", names.join(" and "))
 }
 
 /// The texts of the items in use that a call does not print, in canonical order of the sections;
@@ -112,6 +147,7 @@ pub fn unprinted(engine: &Engine, call: &Call<'_>, hydration: &Hydration) -> Vec
     let order = registry.assembly_order_of(call.route);
     let mut survey = Survey {
         reach: Reach::new(registry, order),
+        others: OnceCell::new(),
         printed: printed(&hydration.segments),
         arrays: arrays(&hydration.evaluation.arrays),
         drops: drops(registry, hydration),
@@ -171,6 +207,8 @@ type ItemKey<'h> = (&'h str, usize);
 
 struct Survey<'h> {
     reach: Reach<'h>,
+    /// What the orders of all routes print; read when the one in use does not print a text.
+    others: OnceCell<Vec<(Option<&'h str>, Reach<'h>)>>,
     printed: BTreeMap<ItemKey<'h>, Printed<'h>>,
     arrays: BTreeMap<ItemKey<'h>, Vec<&'h ArrayEvaluation>>,
     /// By section: the entries that printed nothing.
@@ -267,8 +305,7 @@ impl<'h> Survey<'h> {
             } else if self.reach.prints_scale(place.section) {
                 self.dropped(place.section, "scale")
             } else {
-                let insertion = self.reach.insertion(place.section, place.item, "scale");
-                UnprintedReason::NotInAssembly { insertion }
+                self.unreached(place, "scale", |reach| reach.prints_scale(place.section))
             };
             self.push(place, "scale", None, None, reason);
         }
@@ -338,7 +375,9 @@ impl<'h> Survey<'h> {
         let whole = self.reason(place, "text", "fragments");
         if matches!(
             whole,
-            UnprintedReason::NotInAssembly { .. } | UnprintedReason::Filtered { .. }
+            UnprintedReason::NotInAssembly { .. }
+                | UnprintedReason::OtherRoute { .. }
+                | UnprintedReason::Filtered { .. }
         ) {
             return self.push(place, "fragments", None, None, whole);
         }
@@ -361,14 +400,37 @@ impl<'h> Survey<'h> {
         if let Some(by) = place.filtered_by {
             return UnprintedReason::Filtered { by: by.to_vec() };
         }
-        let reached = self
-            .reach
-            .prints(place.section, place.item, field, place.single);
-        if !reached {
-            let insertion = self.reach.insertion(place.section, place.item, shown);
-            return UnprintedReason::NotInAssembly { insertion };
+        let prints =
+            |reach: &Reach<'_>| reach.prints(place.section, place.item, field, place.single);
+        if !prints(&self.reach) {
+            return self.unreached(place, shown, prints);
         }
         self.dropped(place.section, field)
+    }
+
+    /// The reason of a field that no entry of the order in use prints.
+    fn unreached(
+        &self,
+        place: &Place<'_>,
+        field: &str,
+        prints: impl Fn(&Reach<'_>) -> bool,
+    ) -> UnprintedReason {
+        let insertion = self.reach.insertion(place.section, place.item, field);
+        let registry = self.reach.registry();
+        let others = self.others.get_or_init(|| {
+            let orders = orders(registry);
+            orders
+                .map(|(route, order)| (route, Reach::new(registry, order)))
+                .collect()
+        });
+        let printing = others.iter().filter(|(_, reach)| prints(reach));
+        let routes: Vec<_> = printing
+            .map(|(route, _)| route.map(str::to_owned))
+            .collect();
+        if routes.is_empty() {
+            return UnprintedReason::NotInAssembly { insertion };
+        }
+        UnprintedReason::OtherRoute { routes, insertion }
     }
 
     fn dropped(&self, section: &Section, field: &str) -> UnprintedReason {

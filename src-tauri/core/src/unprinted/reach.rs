@@ -19,6 +19,16 @@ pub fn is_printable(field: &str) -> bool {
         && !["fragments", "weight"].contains(&field)
 }
 
+/// The assembly orders of a registry, each with its route: the registry's own, then those of the
+/// routes that have one.
+pub(crate) fn orders(registry: &Registry) -> impl Iterator<Item = (Option<&str>, &[String])> {
+    let own = std::iter::once((None, registry.assembly_order()));
+    own.chain(registry.routes().iter().filter_map(|(name, route)| {
+        let order = route.assembly_order.as_deref()?;
+        Some((Some(name.as_str()), order))
+    }))
+}
+
 /// The entries of one assembly order, by the section each leads to.
 pub(crate) struct Reach<'r> {
     pub(super) registry: &'r Registry,
@@ -58,6 +68,11 @@ impl<'r> Reach<'r> {
             }
         }
         reach
+    }
+
+    /// The registry of the order.
+    pub fn registry(&self) -> &'r Registry {
+        self.registry
     }
 
     fn add(&mut self, token: &Token, index: Option<usize>) {

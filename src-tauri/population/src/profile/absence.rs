@@ -29,6 +29,11 @@ pub enum Absence {
         /// The position in the order that it would take.
         index: Option<usize>,
     },
+    /// The assembly order of other routes prints it, and not the one in use.
+    OtherRoute {
+        /// The routes; none is the registry's own order.
+        routes: Vec<Option<String>>,
+    },
     /// Active injections leave the section out.
     Filtered {
         /// The identities of the active injections.
@@ -255,6 +260,9 @@ fn absence(reason: &UnprintedReason) -> Absence {
         UnprintedReason::NotInAssembly { insertion } => Absence::NotInAssembly {
             token: insertion.as_ref().map(|own| own.token.clone()),
             index: insertion.as_ref().map(|own| own.index),
+        },
+        UnprintedReason::OtherRoute { routes, .. } => Absence::OtherRoute {
+            routes: routes.clone(),
         },
         UnprintedReason::Filtered { by } => Absence::Filtered { by: by.clone() },
         UnprintedReason::NotRolled => Absence::NotRolled,

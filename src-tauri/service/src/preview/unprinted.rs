@@ -28,6 +28,13 @@ fn text(one: Unprinted, registry: &Registry, hydration: &Hydration) -> Unprinted
             insertion = found;
             (UnprintedReason::NotInAssembly, "in no entry".to_owned())
         }
+        Why::OtherRoute {
+            routes,
+            insertion: found,
+        } => {
+            insertion = found;
+            (UnprintedReason::OtherRoute, unprinted::only_routes(&routes))
+        }
         Why::Filtered { by } => (
             UnprintedReason::Filtered,
             format!("filtered by {}", by.join(", ")),

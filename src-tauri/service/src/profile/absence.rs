@@ -1,6 +1,7 @@
 //! Why no roll prints something, in the words of the page.
 
 use promptdeck_core::hydrate::{Incompatibility, Relation};
+use promptdeck_core::unprinted::only_routes;
 use promptdeck_population::profile::Absence;
 
 use super::ProfileContext;
@@ -16,6 +17,7 @@ pub(super) fn of(absence: &Absence, context: &ProfileContext<'_>) -> CoverageAbs
                 None => "in no entry of the assembly".to_owned(),
             },
         ),
+        Absence::OtherRoute { routes } => (AbsenceReason::NotInAssembly, only_routes(routes)),
         Absence::Filtered { by } => (
             AbsenceReason::Filtered,
             format!("filtered by {}", by.join(", ")),

@@ -264,7 +264,7 @@ pub struct UnprintedText {
     pub reason: UnprintedReason,
     /// Why, in one phrase.
     pub words: String,
-    /// The entry of the assembly order that would print it; only where none does.
+    /// The entry that would print it; only where none of the assembly order in use does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub token: Option<String>,
@@ -280,6 +280,8 @@ pub struct UnprintedText {
 pub enum UnprintedReason {
     /// No entry of the assembly order prints it.
     NotInAssembly,
+    /// Only the assembly order of other routes prints it.
+    OtherRoute,
     /// An active injection filters the section out.
     Filtered,
     /// Other entries of its list were rolled.

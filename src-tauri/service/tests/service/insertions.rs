@@ -1,6 +1,8 @@
 //! What an entry would print before it is added, and lists that print below another's.
 
-use promptdeck_service::wire::{ArrayEvaluation, Edit, Event, InsertionEffect, TokenStatus};
+use promptdeck_service::wire::{
+    ArrayEvaluation, Edit, Event, InsertionEffect, TokenStatus, UnprintedReason,
+};
 use promptdeck_service::{CancellationToken, Studio};
 use serde_json::{Value, json};
 
@@ -223,5 +225,32 @@ fn a_dropped_entry_names_the_field_that_it_prints() {
             "note is empty",
             "text is empty",
         ]
+    );
+}
+
+/// A text that another route prints names the route, and its entry belongs to the order in use.
+#[test]
+fn a_text_that_another_route_prints_names_the_route() {
+    let home = Home::new();
+    home.write(
+        "deck.json",
+        &json!({"registry": {
+            "version": 22,
+            "title": "Deck",
+            "assembly_order": ["rules"],
+            "routes": {"billing": {"assembly_order": ["rules", "rules.note"]}},
+            "rules": {"required": true, "items": [{"id": "a", "text": "A.", "note": "N."}]},
+        }}),
+    );
+    let (studio, _events) = home.open();
+    let opened = studio.open_document("deck.json").expect("open");
+    let [one] = &opened.preview.unprinted.middle[..] else {
+        panic!("{:?}", opened.preview.unprinted);
+    };
+    assert_eq!(one.reason, UnprintedReason::OtherRoute);
+    assert_eq!(one.words, "only route billing prints it");
+    assert_eq!(
+        (one.token.as_deref(), one.index),
+        (Some("rules.note"), Some(1))
     );
 }

@@ -73,6 +73,20 @@ test('a list that no entry prints has the button that adds the entry', async () 
   await expect.poll(() => fake.calls.some(({ name }) => name === 'apply')).toBe(true);
 });
 
+test('a list that another route prints names the route', async () => {
+  const { card } = await open([
+    unprinted({
+      reason: 'other_route',
+      words: 'only route billing prints it',
+      token: 'personas.tips',
+      index: 1,
+    }),
+  ]);
+  const note = within(card.querySelector<HTMLElement>('.print-note')!);
+  note.getByText('only route billing prints it');
+  note.getByRole('button', { name: 'Add to this route' });
+});
+
 test('a list that prints has no mark', async () => {
   const { card, row } = await open([]);
   expect(words(row())).not.toMatch(/merged|left out|No entry/);

@@ -163,7 +163,7 @@ test('an item of a section that no entry prints says so, and no selection is off
   await fireEvent.click(within(card).getByRole('switch', { name: /^Random/ }));
   await fireEvent.click(within(card).getByRole('button', { name: 'Edit brisk' }));
   const words = await screen.findByText(
-    'Not in the prompt: no entry of the assembly prints personas.',
+    'Not in the prompt: no entry of the assembly in use prints personas.',
   );
   const note = within(words.closest<HTMLElement>('.note')!);
   expect(note.queryByRole('button', { name: 'Select' })).toBeNull();

@@ -60,6 +60,28 @@ test('"Add all" adds each entry once, in one step', async () => {
   ]);
 });
 
+test('what another route prints is not missing, and "Add" adds it to the route in use', async () => {
+  const { screen, fake } = await openWith([
+    {
+      ...missing('note', 'personas.note', 1),
+      reason: 'other_route',
+      words: 'only route billing prints it',
+    },
+  ]);
+  const rows = await screen.findByRole('region', { name: 'Not in this prompt' });
+  expect(within(rows).queryByRole('listitem')).toBeNull();
+  expect(within(rows).queryByRole('button', { name: 'Add' })).toBeNull();
+  await fireEvent.click(within(rows).getByRole('button', { name: /Not in this prompt/ }));
+  const row = within(rows).getByRole('listitem');
+  expect(row.textContent).toContain('only route billing prints it');
+  expect(row.querySelector('.warn-ink')).toBeNull();
+  await fireEvent.click(
+    within(row).getByRole('button', { name: 'Add personas.note to this route' }),
+  );
+  const path = ['registry', 'assembly_order', 1];
+  expect(lastEdits(fake)).toEqual([{ kind: 'insert', path, value: 'personas.note' }]);
+});
+
 test('a variable without a value is a gap that leads to it and is in no copy', async () => {
   const source = (variable?: string) => ({
     token: 0,

@@ -9,7 +9,7 @@ import { KNOWN_FIELDS } from '../document/item-fields';
 import { deleteItem, duplicateItem, moveItem } from '../document/items';
 import { anchorOf, NAME } from '../document/place';
 import { problemOf } from '../document/problems';
-import { addLabel, addToPrompt, insertionOf, type Insertion } from '../document/print-status';
+import { addLabel, addToPrompt, insertionsOf } from '../document/print-status';
 import { arranged, selectedItems, type Item, type Section } from '../document/registry';
 import { addRoute, freeRouteName } from '../document/routes';
 import { sectionActions } from './section-actions';
@@ -84,12 +84,7 @@ function parts(view: ViewState): Action[] {
 
 /** The entries that would print what no entry of the assembly prints. */
 function unprinted({ preview }: Studio, deck: DeckState): Action[] {
-  const missing = new Map<string, Insertion>();
-  for (const each of preview.unprinted) {
-    const insertion = insertionOf(each);
-    if (insertion) missing.set(insertion.token, insertion);
-  }
-  return [...missing.values()].map((insertion) =>
+  return insertionsOf(preview.unprinted).map((insertion) =>
     inDeck(`print-${insertion.token}`, text.addToPromptNamed(insertion.token), () =>
       deck.edit(addLabel([insertion]), addToPrompt(deck.tree, deck.tokensPath, [insertion])),
     ),

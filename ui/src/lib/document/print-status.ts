@@ -32,7 +32,10 @@ export interface Insertion {
   index: number;
 }
 
-/** The entry that would print the text, where none does. */
+/** Whether nothing prints the text, as no entry of any route does. */
+export const isMissing = ({ reason }: UnprintedText): boolean => reason === 'not_in_assembly';
+
+/** The entry that would print the text, where none of the order in use does. */
 export const insertionOf = ({ token, index }: UnprintedText): Insertion | undefined =>
   token === undefined || index === undefined ? undefined : { token, index };
 
@@ -60,9 +63,9 @@ export const addLabel = (insertions: Insertion[]): string =>
     ? text.problem.addToken(insertions[0]?.token ?? '')
     : text.addAllToPrompt(insertions.length);
 
-/** Every entry that prints something no entry prints, each once. */
+/** Every entry that prints something no entry prints, each once. What another route prints is not missing. */
 export function insertionsOf(unprinted: readonly UnprintedText[]): Insertion[] {
-  const found = unprinted.flatMap((one) => insertionOf(one) ?? []);
+  const found = unprinted.filter(isMissing).flatMap((one) => insertionOf(one) ?? []);
   return found.filter(
     ({ token }, index) => found.findIndex((other) => other.token === token) === index,
   );
@@ -76,8 +79,16 @@ export function unprintedName({ section, item, field, entry, fragment }: Unprint
 }
 
 /** Why a text is not printed, as its field says it. */
-export function unprintedWords({ reason, field, words }: UnprintedText): string {
-  if (reason !== 'not_in_assembly') return words;
+export function unprintedWords(unprinted: UnprintedText): string {
+  const { field, words } = unprinted;
+  if (!isMissing(unprinted)) return words;
   if (field === 'scale') return text.noEntryPrintsSlider;
   return field === 'fragments' ? text.noEntryPrintsFragments : text.noEntryPrints;
+}
+
+/** The button that adds the entry, with its name. */
+export function addWords(unprinted: UnprintedText, token: string): { short: string; full: string } {
+  return isMissing(unprinted)
+    ? { short: text.addToPrompt, full: text.addToPromptNamed(token) }
+    : { short: text.addToRoute, full: text.addToRouteNamed(token) };
 }

@@ -15,7 +15,7 @@ import {
   type UnprintedText,
 } from '../ipc';
 import { blocksOf, LineNumbers, type Block, type Print } from '../document/blocks';
-import { insertionOf, printStatusOf, type PrintStatus } from '../document/print-status';
+import { isMissing, printStatusOf, type PrintStatus } from '../document/print-status';
 import { comesFrom, placesOf, registrySteps, type Place } from '../document/place';
 
 /** What Find looks for, and which of the words in a text it shows, of so many. */
@@ -127,7 +127,7 @@ export class PreviewState {
     this.sections = next.sections;
     this.tokens = next.tokens;
     this.unprinted = next.unprinted;
-    if (next.unprinted.some((one) => insertionOf(one))) this.unprintedOpen ??= true;
+    if (next.unprinted.some(isMissing)) this.unprintedOpen ??= true;
     if (!sameSlots(this.rolled, next.rolled)) this.rolled = next.rolled;
     this.unlockable = next.unlockable.length;
     this.problem = next.problem;

@@ -267,12 +267,12 @@ export const deck = {
   itemNameTaken: (name: string) => `An item named ${name} already exists.`,
   rolledNow: 'rolled',
   usedNow: 'in use',
-  notSelected: (used: string) =>
-    used === ''
+  notSelected: (used: string[]) =>
+    used.length === 0
       ? 'Not in the prompt: nothing is selected.'
-      : `Not in the prompt: ${used} is selected.`,
+      : `Not in the prompt: ${used.join(', ')} ${used.length === 1 ? 'is' : 'are'} selected.`,
   sectionNotPrinted: (section: string) =>
-    `Not in the prompt: no entry of the assembly prints ${section}.`,
+    `Not in the prompt: no entry of the assembly in use prints ${section}.`,
   sectionFiltered: (section: string, by: string) =>
     `Not in the prompt: ${by} leaves ${section} out.`,
   select: 'Select',

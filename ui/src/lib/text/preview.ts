@@ -57,6 +57,8 @@ export const preview = {
   addAllToPrompt: (count: number) => `Add ${plural(count, 'entry', 'entries')} to the prompt`,
   addToPrompt: 'Add to prompt',
   addToPromptNamed: (token: string) => `Add ${token} to the prompt`,
+  addToRoute: 'Add to this route',
+  addToRouteNamed: (token: string) => `Add ${token} to this route`,
   add: 'Add',
   noEntryPrints: 'No entry prints this',
   noEntryPrintsSlider: 'No entry prints the slider',

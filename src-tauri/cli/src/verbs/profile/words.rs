@@ -3,6 +3,7 @@
 use promptdeck_core::{
     hydrate::{Incompatibility, Relation},
     plural::plural,
+    unprinted::only_routes,
 };
 use promptdeck_population::{
     Distinct, EndedBy, PrefixLevel, RowKind,
@@ -48,6 +49,7 @@ pub fn reason(absence: &Absence) -> String {
             format!("no entry of the assembly order prints it; {token:?} would")
         }
         Absence::NotInAssembly { .. } => "no entry of the assembly order prints it".to_owned(),
+        Absence::OtherRoute { routes } => only_routes(routes),
         Absence::Filtered { by } => {
             format!("left out by active injections: {}", by.join(", "))
         }

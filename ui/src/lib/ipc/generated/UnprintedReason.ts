@@ -3,4 +3,4 @@
 /**
  * Why a text is not printed.
  */
-export type UnprintedReason = "not_in_assembly" | "filtered" | "not_rolled" | "mode" | "condition" | "dropped" | "replaced";
+export type UnprintedReason = "not_in_assembly" | "other_route" | "filtered" | "not_rolled" | "mode" | "condition" | "dropped" | "replaced";

@@ -35,7 +35,7 @@ reason: UnprintedReason,
  */
 words: string, 
 /**
- * The entry of the assembly order that would print it; only where none does.
+ * The entry that would print it; only where none of the assembly order in use does.
  */
 token?: string, 
 /**
