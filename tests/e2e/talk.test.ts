@@ -21,10 +21,15 @@ interface Call {
 }
 
 let server: Server;
+/** The bodies that the server got. */
+const received: string[] = [];
 
 /** Answers word by word, for as long as anybody listens. */
 beforeAll(async () => {
-  server = createServer((_, response) => {
+  server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => received.push(Buffer.concat(pieces).toString('utf8')));
     response.writeHead(200, { 'content-type': 'application/x-ndjson' });
     let count = 0;
     const timer = setInterval(() => {
@@ -214,8 +219,17 @@ test('an answer is stopped by Esc and keeps what came', async () => {
   await studio.page.type('Model', 'slow');
   await studio.page.pressWords('Save');
   await shows('button[aria-label^="Connection: "]', 'slow');
-  await send('Say a lot.');
+  await studio.pointer.click(NEXT);
+  studio.pointer.type('Say a lot.');
+  await studio.page.pressWords('See request');
+  await shows('[aria-label="Body"]', /Say a lot\.[\s\S]*"stream": true/);
+  const shown = await studio.page.lines('[aria-label="Body"] .words');
+  await studio.page.pressWords('See request');
+  await studio.pointer.click(NEXT);
+  studio.pointer.key('ctrl+Return');
   await shows(LAST, /word3[\s\S]*streaming/);
+  // Compact on the wire, in lines on the page; the same keys in the same order.
+  expect(JSON.stringify(JSON.parse(shown.join('\n')))).toBe(received.at(-1));
   await studio.picture('talk-stream');
   studio.pointer.key('Escape');
   await shows(LAST, /word3[\s\S]*stopped/);

@@ -52,28 +52,33 @@ impl Studio {
         Ok(self.compared_request(document, params, &subject))
     }
 
-    /// The view of the request that another call makes in place of the given call document.
+    /// The view of the request that another call makes in place of the given call document, and its
+    /// body, unless it cannot be built.
     pub(crate) fn request_of(
         &self,
         document: &str,
         params: &RequestParams,
         call: Call,
-    ) -> Result<RequestView, ServiceError> {
+    ) -> Result<(RequestView, Option<Value>), ServiceError> {
         let subject = self.subject(document, params)?.with_call(call);
         let counter: &dyn TokenCounter = self.inner.counter();
         Ok(match subject.request(params, counter) {
             Ok(built) => {
                 let made = subject.entry(&built);
-                request_view::request(
+                let view = request_view::request(
                     params,
                     &subject.call,
                     &subject.engine,
                     &built,
                     (&made, None),
                     counter,
-                )
+                );
+                (view, Some(built.request.body))
             }
-            Err(fault) => request_view::refused(params, &subject.call, &fault, counter),
+            Err(fault) => {
+                let view = request_view::refused(params, &subject.call, &fault, counter);
+                (view, None)
+            }
         })
     }
 

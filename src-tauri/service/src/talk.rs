@@ -131,11 +131,22 @@ impl Studio {
         let wanted = branch::with_messages(&call, said);
         let kind = self.kind(params)?;
         let targets = targets(kind);
-        let mut request = self.request_of(document, &params.request(), wanted)?;
+        let (mut request, body) = self.request_of(document, &params.request(), wanted)?;
+        let mut problem = refusal(params.target, &targets);
+        // The mock model is sent nothing: its request is what the target would get.
+        if let (Some(kind), Some(body), None) = (kind, body, &problem) {
+            match self.sent(document, params, kind, body) {
+                Ok(sent) => {
+                    request.body = serde_json::to_string_pretty(&sent)?;
+                    request.text = None;
+                }
+                Err(fault) => problem = Some(fault),
+            }
+        }
         excuse_answers(&mut request.diagnostics, call.messages().len());
         Ok(TalkView {
             request,
-            problem: refusal(params.target, &targets).map(Into::into),
+            problem: problem.map(Into::into),
             targets,
             before: before(&call),
             is_earlier,
@@ -379,24 +390,49 @@ impl Studio {
         said.extend(messages.iter().map(message));
         let call = branch::with_messages(&call, said);
         let prompts = CallPrompt::new(&call, calls::now())?;
-        let mut body = self.body_of(document, &params.request(), call)?;
+        let body = self.body_of(document, &params.request(), call)?;
+        let (plan, input) = self.plan(document, params, body)?;
+        Ok(Prepared {
+            model: plan.generation().model.clone(),
+            plan: plan.with_renderer(Arc::new(prompts)).with_input(input),
+        })
+    }
+
+    /// The body that a server gets for the body of a target.
+    fn sent(
+        &self,
+        document: &str,
+        params: &TalkParams,
+        kind: ServerKind,
+        body: Value,
+    ) -> Result<Value, ServiceError> {
+        let (plan, input) = self.plan(document, params, body)?;
+        let sent = kind.body(&plan.request(input, true));
+        sent.map_err(|why| ServiceError::Talk(why.to_owned()))
+    }
+
+    /// How an answer is requested with a body, and the input made from it: the model is that of the
+    /// connection, if it has one.
+    fn plan(
+        &self,
+        document: &str,
+        params: &TalkParams,
+        mut body: Value,
+    ) -> Result<(Plan, Input), ServiceError> {
         let mut plan = {
             let session = self.inner.session(document)?;
             let session = lock(&session);
             Plan::new(session.engine().registry(), session.route())?
-                .with_renderer(Arc::new(prompts))
         };
-        let mut model = plan.generation().model.clone();
         if let Some(name) = &params.connection {
             let store = self.inner.store_handle.store()?;
             let connection = connections::find(&store, name)?;
             if !connection.model.is_empty() {
-                model.clone_from(&connection.model);
                 let mut generation = plan.generation().clone();
-                generation.model.clone_from(&model);
+                generation.model.clone_from(&connection.model);
                 plan = plan.with_generation(generation);
                 if let Some(named) = body.get_mut("model") {
-                    *named = model.as_str().into();
+                    *named = connection.model.into();
                 }
             }
         }
@@ -405,10 +441,7 @@ impl Studio {
             Some(text) => Input::Text(text.to_owned()),
             None => Input::Body(body),
         };
-        Ok(Prepared {
-            plan: plan.with_input(input),
-            model,
-        })
+        Ok((plan, input))
     }
 }
 

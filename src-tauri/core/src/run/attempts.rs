@@ -288,6 +288,16 @@ impl Plan {
         self.attempts(engine, call, provider, options, listener)
     }
 
+    /// The request for an input.
+    #[must_use]
+    pub fn request(&self, input: Input, stream: bool) -> Request {
+        Request {
+            input,
+            generation: self.generation.clone(),
+            stream,
+        }
+    }
+
     fn attempts(
         &self,
         engine: &Engine,
@@ -320,11 +330,7 @@ impl Plan {
             }])
         };
         let input = self.input.clone().unwrap_or_else(message);
-        let request = Request {
-            input,
-            generation: self.generation.clone(),
-            stream: options.stream,
-        };
+        let request = self.request(input, options.stream);
         let mut attempts = Vec::new();
         loop {
             let response = match provider.generate(&request, listener) {

@@ -175,7 +175,7 @@ pub struct TalkStarted {
 /// The request of a branch and the facts around it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct TalkView {
-    /// The request, as the Request tab shows it.
+    /// The request; with a connection, its body is the one that the server gets.
     pub request: RequestView,
     /// Why it cannot be sent.
     pub problem: Option<Failure>,

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Event, RunStep, TalkParams, TurnState};
+use promptdeck_service::wire::{Event, RequestTarget, RunStep, TalkParams, TurnState};
 use promptdeck_tests::servers::Canned;
 use serde_json::{Value, json};
 
@@ -127,4 +127,36 @@ fn dropped_connections_and_empty_answers_are_reported_and_the_tree_stays() {
     check(&cut, "truncated", "Half ");
     let empty = format!("{}\n", piece("", true));
     check(&Canned::answering("200 OK", "", &empty), "empty_answer", "");
+}
+
+#[test]
+fn the_request_that_is_shown_is_the_one_that_is_sent() {
+    for (kind, target) in [
+        ("openai", RequestTarget::Openai),
+        ("ollama", RequestTarget::Openai),
+        ("gemini", RequestTarget::Gemini),
+        ("completions", RequestTarget::ChatTemplate),
+    ] {
+        let home = home();
+        let server = Canned::answering("400 Bad Request", "", "no");
+        let (studio, events) = open(&home);
+        studio
+            .keep_connection(&connection(kind, server.address()), None)
+            .expect("kept");
+        let to = TalkParams {
+            connection: Some("work".to_owned()),
+            target,
+            ..params(None)
+        };
+        let said = [says("user", "Go")];
+        let shown = studio.talk_request("deck.json", &to, &said).expect("shown");
+        let started = studio.send_turns("deck.json", &to, &said, true);
+        over(&events, started.expect("started").batch.expect("a batch"));
+        let requests = server.requests();
+        let (_, body) = requests[0].split_once("\r\n\r\n").expect("a body");
+        let sent: Value = serde_json::from_str(body).expect("JSON");
+        let sent = serde_json::to_string_pretty(&sent).expect("text");
+        assert_eq!(shown.request.body, sent, "{kind}");
+        assert_eq!(shown.request.text, None, "{kind}");
+    }
 }

@@ -10,7 +10,7 @@ import type { ToolVerdict } from "./ToolVerdict";
  */
 export type TalkView = { 
 /**
- * The request, as the Request tab shows it.
+ * The request; with a connection, its body is the one that the server gets.
  */
 request: RequestView, 
 /**
