@@ -80,15 +80,9 @@ pub fn ended(
             outcome.total_ms = result.timing.total_ms;
             let extracted = last.and_then(|last| last.extracted.as_ref());
             outcome.thinking = extracted.and_then(|own| own.thinking.clone());
-            let arrived = last.is_some_and(|last| !last.raw.trim().is_empty());
-            if arrived || !calls.is_empty() {
-                outcome.accepted = Some(result.accepted);
-                outcome.reason.clone_from(&result.reason);
-                return (Stored::Complete, message, outcome);
-            }
-            let fault = ("empty_answer", "the model answered nothing; roll again");
-            outcome.fault = Some((fault.0.to_owned(), fault.1.to_owned()));
-            (Stored::Failed, message, outcome)
+            outcome.accepted = Some(result.accepted);
+            outcome.reason.clone_from(&result.reason);
+            (Stored::Complete, message, outcome)
         }
         Err(error) => {
             let earlier = match error {

@@ -4,7 +4,9 @@
 use std::time::Duration;
 
 use promptdeck_service::Studio;
-use promptdeck_service::wire::{Event, RequestTarget, RunStep, TalkParams, TurnState};
+use promptdeck_service::wire::{
+    Event, RequestTarget, RunStatus, RunStep, TalkParams, TalkTurn, TurnState,
+};
 use promptdeck_tests::servers::Canned;
 use serde_json::{Value, json};
 
@@ -108,25 +110,55 @@ fn tool_calls_are_told_of_while_they_arrive_and_the_complete_ones_stay_after_a_s
     assert_eq!(run.partial_calls.len(), 2);
 }
 
+/// Answers of a server in the format of Ollama, once each.
+fn answered(server: &Canned) -> (Home, Studio, TalkTurn) {
+    let home = home();
+    let (studio, events, number) = ask(&home, "ollama", server);
+    over(&events, number);
+    let mut all = turns(&studio);
+    assert_eq!(all.len(), 2);
+    let answer = all.remove(1);
+    // Nothing that cannot be answered is sent later.
+    let view = studio.talk_request("deck.json", &params(Some(answer.id)), &[]);
+    assert_eq!(view.expect("a view").request.problem, None);
+    (home, studio, answer)
+}
+
 #[test]
-fn dropped_connections_and_empty_answers_are_reported_and_the_tree_stays() {
-    let check = |server: &Canned, code: &str, text: &str| {
-        let home = home();
-        let (studio, events, number) = ask(&home, "ollama", server);
-        over(&events, number);
-        let all = turns(&studio);
-        assert_eq!(all.len(), 2);
-        let fault = all[1].fault.as_ref().map(|fault| fault.code.as_str());
-        assert_eq!((all[1].state, fault), (TurnState::Failed, Some(code)));
-        assert_eq!(all[1].content, text);
-        // Nothing of an empty answer is sent later.
-        let view = studio.talk_request("deck.json", &params(Some(all[1].id)), &[]);
-        assert_eq!(view.expect("a view").request.problem, None);
-    };
+fn dropped_connections_are_reported_and_the_tree_stays() {
     let cut = dripping(&[piece("Half ", false)], Duration::from_millis(5));
-    check(&cut, "truncated", "Half ");
+    let (_home, _studio, answer) = answered(&cut);
+    let fault = answer.fault.as_ref().map(|fault| fault.code.as_str());
+    assert_eq!(
+        (answer.state, fault),
+        (TurnState::Failed, Some("truncated"))
+    );
+    assert_eq!(answer.content, "Half ");
+}
+
+/// The turn says what the history of the runs says.
+#[test]
+fn an_empty_answer_has_the_verdict_of_its_run() {
     let empty = format!("{}\n", piece("", true));
-    check(&Canned::answering("200 OK", "", &empty), "empty_answer", "");
+    let (_home, studio, answer) = answered(&Canned::answering("200 OK", "", &empty));
+    assert_eq!((answer.state, answer.fault), (TurnState::Complete, None));
+    let run = studio.run(answer.run.expect("a run")).expect("found").run;
+    assert_eq!(answer.accepted, Some(run.status == RunStatus::Accepted));
+}
+
+#[test]
+fn the_tool_calls_of_a_failed_answer_wait_for_no_result() {
+    let call = json!({"message": {"role": "assistant", "content": "", "tool_calls": [
+        {"function": {"name": "look", "arguments": {"at": 1}}},
+    ]}, "done": false});
+    let cut = dripping(&[call.clone(), call], Duration::from_millis(5));
+    let (_home, studio, answer) = answered(&cut);
+    assert_eq!(
+        (answer.state, answer.calls),
+        (TurnState::Failed, Vec::new())
+    );
+    let run = studio.run(answer.run.expect("a run")).expect("found");
+    assert!(!run.partial_calls.is_empty());
 }
 
 #[test]
