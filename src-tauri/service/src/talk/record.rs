@@ -91,7 +91,7 @@ pub fn ended(
             };
             outcome.attempts = saturating_u32(earlier.len());
             // An attempt that the policy rejected is better than nothing.
-            let message = match earlier.last() {
+            let mut message = match earlier.last() {
                 Some(last) if partial.text.is_empty() && partial.calls.is_empty() => {
                     message(&last.cleaned, &[])
                 }
@@ -99,6 +99,10 @@ pub fn ended(
             };
             if error.code() == "cancelled" {
                 return (Stored::Stopped, message, outcome);
+            }
+            // What a failed answer asks of tools is in its run; no result of it is waited for.
+            if let Some(message) = message.as_object_mut() {
+                message.remove("tool_calls");
             }
             outcome.fault = Some((error.code().to_owned(), error.to_string()));
             (Stored::Failed, message, outcome)
