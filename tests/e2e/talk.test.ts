@@ -86,6 +86,14 @@ test('a turn is sent by its key, and the answer has the verdict of the policy', 
   await studio.picture('talk');
 });
 
+test('a message of the call leads to where it is edited', async () => {
+  await studio.pointer.click(`${LOG} [data-before="0"] button.link`);
+  await eventually(async () => {
+    expect(await studio.page.focused()).toContain('Text of message 1');
+  });
+  await studio.page.press('Back to the deck');
+});
+
 test('the request that is shown ends with the turn that was sent', async () => {
   await studio.page.pressWords('See request');
   await shows('[aria-label="Body"]', /"role": "assistant"[\s\S]*This is the mock provider/);

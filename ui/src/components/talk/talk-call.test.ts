@@ -42,9 +42,20 @@ test('tool calls that end the call document are answered by hand', async () => {
 test('messages that the call has no longer say so', async () => {
   const { fake, log, screen, field } = await openCallTalk([said('user', { content: 'Look.' })]);
   expect(await within(log).findByText('from the call')).toBeTruthy();
+  expect(within(log).getByRole('button', { name: 'Edit in the call' })).toBeTruthy();
   fake.turns.view = { ...fake.turns.view, is_earlier: true };
   await fireEvent.input(field, { target: { value: 'And?' } });
   expect(await screen.findByText('from the call as it was then')).toBeTruthy();
+  expect(within(log).queryByRole('button', { name: 'Edit in the call' })).toBeNull();
+  within(log).getByText('Not editable: the call has other messages now');
+});
+
+test('a message of the call is edited among the messages of the call', async () => {
+  const { log, screen } = await openCallTalk([said('user', { content: 'Look.' })]);
+  await fireEvent.click(await within(log).findByRole('button', { name: 'Edit in the call' }));
+  await screen.findByRole('heading', { name: 'Conversation' });
+  const row = screen.getByRole('textbox', { name: 'Text of message 1' });
+  await expect.poll(() => document.activeElement).toBe(row);
 });
 
 test('a request that breaks the rules of a history is not sent, and leads to the messages', async () => {

@@ -28,6 +28,8 @@ export const talk = {
   hideSystem: 'Hide the prompt',
   fromCall: 'from the call',
   fromEarlierCall: 'from the call as it was then',
+  editInCall: 'Edit in the call',
+  notEdited: 'Not editable: the call has other messages now',
   empty: 'No turns yet',
   emptyDetail: 'Write as the user. The prompt and the call’s messages are sent before your turn.',
 
