@@ -32,7 +32,6 @@ import {
   type OpenSelection,
   type TextRange,
 } from '../document/replacement';
-import { JobQueue } from '../util/job-queue';
 import { isTemplate } from '../document/registry';
 import { findSpot, textPlaceOf, type TextPlace } from '../document/emptied-text';
 import { undoneAt, type Printed } from '../document/undone-text';
@@ -43,6 +42,7 @@ import type { DeckState, PastedAs } from './deck.svelte';
 import { EmptiedSpot } from './emptied-spot.svelte';
 import { OpenOrigin } from './open-origin.svelte';
 import { choiceLabel, labelOf } from './prompt-edit-labels';
+import { PromptEditQueue } from './prompt-edit-queue';
 import { isUndoing } from './replica.svelte';
 import { ReplacedSelections } from './replaced-selections';
 import type { PreviewState } from './preview.svelte';
@@ -77,14 +77,13 @@ export class PromptEditing {
   readonly origin: OpenOrigin;
   readonly #copied = new CopiedText();
   readonly #replaced = new ReplacedSelections();
-  readonly #queue = new JobQueue();
-  /** An edit of this is on its way and says itself where the caret goes. */
-  #busy = false;
+  readonly #queue: PromptEditQueue;
   readonly #side = new CaretSide();
 
   constructor(preview: PreviewState, deck: () => DeckState | null) {
     this.#preview = preview;
     this.#deck = deck;
+    this.#queue = new PromptEditQueue(preview, deck);
     this.#emptied = new EmptiedSpot(preview, deck);
     this.origin = new OpenOrigin(this, deck);
   }
@@ -175,7 +174,7 @@ export class PromptEditing {
    */
   async list(index: SpotIndex, offset: number): Promise<boolean> {
     const spot = this.#spotAt(index);
-    const segment = spot && this.#segmentOf(spot.pieces.at(-1));
+    const segment = spot && this.#queue.segmentOf(spot.pieces.at(-1));
     const list = segment === undefined ? null : await this.#deck()?.alternatives(segment);
     if (!spot || !list) return false;
     await this.settled();
@@ -188,7 +187,7 @@ export class PromptEditing {
 
   /** Sets another entry or item in place of the rolled one. */
   choose(choice: number): Promise<void> {
-    return this.#after(async () => {
+    return this.#queue.edit(async () => {
       const { rolled } = this;
       const spot = this.#spotAt(rolled?.index);
       const piece = spot?.pieces.at(-1);
@@ -223,11 +222,6 @@ export class PromptEditing {
     if (!this.#emptied.place || spot.emptied) return index;
     this.#emptied.close();
     return findSpot(this.blocks, (each) => each === spot) ?? index;
-  }
-
-  #segmentOf(piece: Segment | undefined): number | undefined {
-    const at = piece ? this.#prompt.indexOf(piece) : -1;
-    return at < 0 ? undefined : at;
   }
 
   /** Takes note of the selection; white space that waits is dropped once the caret leaves it. */
@@ -290,7 +284,7 @@ export class PromptEditing {
     const { rolled } = this;
     const listed = this.#spotAt(rolled?.index);
     if (rolled && (!listed || spotKey(listed) !== rolled.key)) this.rolled = undefined;
-    if (!this.index || !this.#key || this.#busy) return;
+    if (!this.index || !this.#key || this.#queue.isSending) return;
     const seen = this.#seen;
     const { spot } = this;
     const segments = this.#prompt;
@@ -351,7 +345,7 @@ export class PromptEditing {
 
   /** Types over the selection. */
   type(words: string): Promise<void> {
-    return this.#after(() => this.replace(this.selection, words));
+    return this.#queue.edit(() => this.replace(this.selection, words));
   }
 
   /** Takes note of a text that goes to the clipboard, to be pasted with the names of its variables. */
@@ -361,7 +355,7 @@ export class PromptEditing {
 
   /** Pastes over the selection; lines that are pasted into an entry of a list become entries. */
   paste(words: string): Promise<void> {
-    return this.#after(async () => {
+    return this.#queue.edit(async () => {
       if (this.spot?.source?.entry !== undefined && words.includes('\n')) {
         if (!(await this.#clear(this.selection))) return;
         // A rolled list or a value takes them as one text.
@@ -375,19 +369,19 @@ export class PromptEditing {
   compose(before: string, after: string, begun: OpenSelection): Promise<void> {
     const { start, end, text: words } = composed(before, after, begun);
     if (start === end && words === '') return this.settled();
-    return this.#after(() => this.replace(carried({ start, end }, before, this.text), words));
+    return this.#queue.edit(() => this.replace(carried({ start, end }, before, this.text), words));
   }
 
   /** Deletes a range, which is asked for when the edits before it are made. */
   delete(rangeIn: (text: string, selection: OpenSelection) => OpenSelection): Promise<void> {
-    return this.#after(async () => {
+    return this.#queue.edit(async () => {
       await this.#clear(rangeIn(this.text, this.selection));
     });
   }
 
   /** Moves a range of the open text to an offset of it, where it stays selected. */
   move(from: TextRange, to: number): Promise<void> {
-    return this.#after(async () => {
+    return this.#queue.edit(async () => {
       const { spot } = this;
       const moved = moveIn(this.text, from, to);
       if (!spot || !moved) return;
@@ -453,7 +447,7 @@ export class PromptEditing {
     let end = 0;
     if (words.trim() !== '') {
       const variable = spot.source?.variable;
-      const found = await this.#whileBusy(() =>
+      const found = await this.#queue.whileSending(() =>
         this.#emptied.write(entries ?? [words.trim()], labelOf(spot, variable)),
       );
       if (!found) return this.#close();
@@ -480,7 +474,7 @@ export class PromptEditing {
 
   /** Replaces a range over several texts, of which none is open; opens the text where it began. */
   replaceAcross(range: TextRange, words: string): Promise<void> {
-    return this.#after(async () => {
+    return this.#queue.edit(async () => {
       const prompt = this.#prompt;
       const found = acrossEdit(this.blocks, prompt, range, words);
       if (!found) return this.refuse('prompt_glue', text.promptGlue);
@@ -506,7 +500,7 @@ export class PromptEditing {
 
   /** Splits the open entry at the caret; other text gets a line break. */
   enter(): Promise<void> {
-    return this.#after(async () => {
+    return this.#queue.edit(async () => {
       const { spot, selection } = this;
       if (!spot) return;
       if (spot.source?.entry === undefined) return this.replace(selection, '\n');
@@ -529,7 +523,7 @@ export class PromptEditing {
 
   /** Joins the open entry to the one before, or the next one to it. */
   join(next: boolean): Promise<void> {
-    return this.#after(async () => {
+    return this.#queue.edit(async () => {
       const beside = this.index && spotBeside(this.blocks, this.index, next);
       if (this.spot?.emptied) return;
       const gap = this.spot?.gap ?? beside?.gap;
@@ -547,56 +541,32 @@ export class PromptEditing {
     });
   }
 
-  /** One edit after the other: each is meant for the prompt that the one before, or an undo, made. */
-  #after(edit: () => Promise<void>): Promise<void> {
-    return this.#queue.add(async () => {
-      await this.#deck()?.settled();
-      await edit();
-    });
-  }
-
   /** Sends an edit; the reason if it was refused. */
-  async #edit(
+  #edit(
     spot: Spot,
     piece: Segment,
     editAt: (segment: number) => PromptEdit,
-    pasted = TYPED,
-    choice?: string,
+    pasted?: PastedAs,
+    label?: string,
   ): Promise<Failure | undefined> {
-    const deck = this.#deck();
-    const segment = this.#segmentOf(piece);
-    if (!deck || segment === undefined) return undefined;
-    const edit = editAt(segment);
-    const variable = edit.kind === 'replace' ? piece.source?.variable : undefined;
-    const goOn = (change: Change) => edit.kind !== 'choose' && this.#goOn(change, edit, variable);
-    const label = choice ?? labelOf(spot, variable);
-    return this.#whileBusy(() => deck.editPrompt(edit, label, pasted, goOn));
-  }
-
-  async #whileBusy<T>(work: () => Promise<T>): Promise<T> {
-    this.#busy = true;
-    try {
-      return await work();
-    } finally {
-      this.#busy = false;
-    }
+    return this.#queue.send(spot, piece, editAt, { pasted, label, goOn: this.#goOn });
   }
 
   /** Puts the caret where an edit left it, into the value that was edited or into a text. */
-  #goOn(
+  readonly #goOn = (
     { caret, caret_behind: behind }: Change,
     { kind }: PromptEdit,
     variable: string | undefined,
-  ): void {
+  ): void => {
     const segments = this.#preview.current?.segments;
-    if (caret === undefined || !segments) return;
+    if (kind === 'choose' || caret === undefined || !segments) return;
     // A join leaves the entry before, which has letters.
     if (kind !== 'join' && this.#goOnEmptied(variable)) return;
     const open = this.spot && spotKey(this.spot) === this.#key ? this.index : undefined;
     const found = spotAfterEdit(this.blocks, segments, caret, open, { variable, behind });
     if (found) this.#arrive(found.index, found.offset, variable);
     else this.#close();
-  }
+  };
 
   #arrive(index: SpotIndex, offset: number, variable: string | undefined): void {
     this.pending = undefined;
