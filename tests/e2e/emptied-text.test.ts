@@ -183,3 +183,40 @@ test('lines pasted into the emptied only entry of a list become entries, in one 
   pointer.key('ctrl+z');
   await eventually(async () => expect(await promptText()).toBe(before));
 });
+
+test('the last entry that is joined to the one before leaves no empty text, and typing goes on', async () => {
+  const { page, pointer } = studio;
+  const before = await promptText();
+  await openAtEnd('Only rule.');
+  pointer.key('Return');
+  pointer.type('Be brief.');
+  await prints('- Only rule.\n- Be brief.');
+  pointer.key('Home', 'BackSpace');
+  await prints('\nOnly rule.Be brief.');
+  await eventually(async () => {
+    expect((await page.lines(OPEN)).join()).toBe('Only rule.Be brief.');
+  });
+  pointer.type(' ');
+  await prints('\nOnly rule. Be brief.');
+  await leave();
+  await eventually(async () => {
+    if ((await promptText()) !== before) pointer.key('ctrl+z');
+    expect(await promptText()).toBe(before);
+  });
+});
+
+test('blank lines before words within a text are kept as one', async () => {
+  const { pointer } = studio;
+  await openAtEnd('You are dry.');
+  pointer.type(' Really.');
+  await prints('You are dry. Really.');
+  pointer.key(...Array<string>(' Really.'.length).fill('Left'));
+  pointer.key('Return', 'Return', 'Return');
+  pointer.type('So');
+  await prints('You are dry.\n\nSo Really.');
+  pointer.key('Home', 'Up', 'Return', 'Return');
+  pointer.type('z');
+  await eventually(async () =>
+    expect(await promptText()).toMatch(/You are dry\.\n\nz\n+So Really\./),
+  );
+});
