@@ -1,7 +1,10 @@
 //! `export`: the model JSON for a runtime, with the settings of a state applied to the sections, or
 //! a prompt file of another program.
 
-use std::path::PathBuf;
+use std::{
+    ffi::OsStr,
+    path::{Path, PathBuf},
+};
 
 use clap::ValueEnum;
 use promptdeck_core::{
@@ -24,9 +27,10 @@ use crate::{
 pub struct Args {
     /// The registry, a JSON file.
     registry: PathBuf,
-    /// What is written.
-    #[arg(long, value_enum, default_value_t)]
-    to: Target,
+    /// What is written. Without it, the name of the output decides: a prompt file for .prompt and
+    /// .prompty, else the model JSON.
+    #[arg(long, value_enum)]
+    to: Option<Target>,
     #[command(flatten)]
     state: StateArgs,
     #[command(flatten)]
@@ -42,10 +46,9 @@ pub struct Args {
 }
 
 /// What an export writes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Target {
     /// The model JSON: the registry with the state applied to it.
-    #[default]
     Model,
     /// A dotprompt file (.prompt) of the prompt.
     Dotprompt,
@@ -53,9 +56,24 @@ enum Target {
     Prompty,
 }
 
+impl Target {
+    /// What a file of this name holds.
+    fn of(output: Option<&Path>) -> Self {
+        let extension = output.and_then(Path::extension);
+        match extension.and_then(OsStr::to_str) {
+            Some("prompt") => Self::Dotprompt,
+            Some("prompty") => Self::Prompty,
+            _ => Self::Model,
+        }
+    }
+}
+
 /// Prints or writes the export. With `--strict`, one that leaves something out is not written.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
-    match args.to {
+    match args
+        .to
+        .unwrap_or_else(|| Target::of(args.output.as_deref()))
+    {
         Target::Model => model(args, out),
         Target::Dotprompt => prompt_file(args, PromptFileFormat::Dotprompt, out),
         Target::Prompty => prompt_file(args, PromptFileFormat::Prompty, out),

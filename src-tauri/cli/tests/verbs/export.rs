@@ -150,6 +150,24 @@ fn with_strict_nothing_is_written_that_leaves_something_out() {
 }
 
 #[test]
+fn without_a_kind_the_name_of_the_output_decides() {
+    let folder = Folder::new();
+    for (args, begins) in [
+        (&["-o", "out.prompt", "--seed", "1"][..], "---\ninput:"),
+        (&["-o", "out.prompty", "--seed", "1"], "---\n"),
+        (&["-o", "out.json"], "{"),
+        (&["-o", "out.prompt", "--to", "model"], "{"),
+    ] {
+        let run = folder.run(&[&["export", "registry.json"], args].concat());
+        assert_eq!(run.status, 0, "{run:?}");
+        let text = std::fs::read_to_string(folder.path(args[1])).expect("written");
+        assert!(text.starts_with(begins), "{args:?}: {text}");
+    }
+    let prompty = std::fs::read_to_string(folder.path("out.prompty")).expect("written");
+    assert!(prompty.contains("\nsystem:\n"), "{prompty}");
+}
+
+#[test]
 fn messages_are_written_from_the_file_or_a_call_document() {
     let folder = Folder::new();
     let deck = json!({
