@@ -231,7 +231,7 @@ test('an answer is stopped by Esc and keeps what came', async () => {
   studio.pointer.type('Say a lot.');
   await studio.page.pressWords('See request');
   await shows('[aria-label="Body"]', /Say a lot\.[\s\S]*"stream": true/);
-  const shown = await studio.page.lines('[aria-label="Body"] .words');
+  const shown = await studio.page.lines('[aria-label="Body"] .lines > div > :last-child');
   await studio.page.pressWords('See request');
   await studio.pointer.click(NEXT);
   studio.pointer.key('ctrl+Return');
