@@ -62,7 +62,7 @@ const SHOWN = `
   const prompt = document.querySelector('[aria-label="Evaluated prompt"]');
   if (title.endsWith('oversized.json') && prompt) return 'opened';
   const notice = document.querySelector('[role=log]')?.textContent ?? '';
-  return notice.includes('oversized.json') ? notice : null;
+  return notice.includes('oversized.json') && !notice.includes('Opening') ? notice : null;
 `;
 
 const TIME_KEYS = `
