@@ -316,3 +316,14 @@ test('a save that was refused for a conflict is not reported any more when that 
   fake.emit({ kind: 'conflict_over', document: 'guides.json' });
   await expect.poll(() => screen.queryByText(/^Not saved/)).toBeNull();
 });
+
+test('a registry that takes its time to open is named meanwhile', async () => {
+  const { fake, screen } = await openStudio({ ...guides(), others: ['b.json'] });
+  let goOn: (() => void) | undefined;
+  fake.held.set('open', new Promise((resolve) => (goOn = resolve)));
+  await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
+  await fireEvent.click(await screen.findByRole('row', { name: /b\.json/ }));
+  expect(await screen.findByText('Opening b.json…')).toBeTruthy();
+  goOn?.();
+  await expect.poll(() => screen.queryByText('Opening b.json…')).toBeNull();
+});

@@ -512,17 +512,6 @@ test('a folder that cannot be opened leaves the registry open', async () => {
   expect(await screen.findByRole('heading', { name: 'Deck' })).toBeTruthy();
 });
 
-test('a registry that takes its time to open is named meanwhile', async () => {
-  const { fake, screen } = await openStudio({ ...guides(), others: ['b.json'] });
-  let goOn: (() => void) | undefined;
-  fake.held.set('open', new Promise((resolve) => (goOn = resolve)));
-  await fireEvent.click(screen.getByTitle(/^Registry .*\.json$/));
-  await fireEvent.click(await screen.findByRole('row', { name: /b\.json/ }));
-  expect(await screen.findByText('Opening b.json…')).toBeTruthy();
-  goOn?.();
-  await expect.poll(() => screen.queryByText('Opening b.json…')).toBeNull();
-});
-
 test('another folder is opened from the list; one that is gone is not', async () => {
   const { fake, panel, screen } = await openFiles();
   const gone = panel.getByRole('button', { name: 'archive not found' });
