@@ -239,7 +239,11 @@ fn missing_permissions_are_reported_and_lose_nothing() {
     let program = tempfile::tempdir().expect("a folder");
     set(program.path(), 0o755);
     let copy = program.path().join("faults");
-    fs::copy(env::current_exe().expect("this program"), &copy).expect("copied");
+    // `cp` copies it: a file that this process writes itself may still be open in a program that
+    // another test has just forked, and the system refuses to start it ("text file busy").
+    let own = env::current_exe().expect("this program");
+    let copied = Command::new("cp").args([&own, &copy]).status();
+    assert!(copied.expect("it starts").success());
     let mut command = Command::new(copy);
     command
         .args(["child", "--exact", "--nocapture"])

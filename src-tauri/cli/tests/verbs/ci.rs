@@ -3,7 +3,6 @@
 
 use std::{
     fs,
-    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -82,8 +81,17 @@ esac"#,
 
     fn stand_in(&self, name: &str, script: &str) {
         let path = self.path("bin").join(name);
-        fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("written");
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("set");
+        // A shell writes it: a file that this process writes itself may still be open in a program
+        // that another test has just forked, and the system refuses to start it ("text file busy").
+        let written = Command::new("sh")
+            .args([
+                "-c",
+                "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod 755 \"$0\"",
+            ])
+            .arg(path)
+            .arg(script)
+            .status();
+        assert!(written.expect("it starts").success());
     }
 
     fn write(&self, name: &str, content: &str) {

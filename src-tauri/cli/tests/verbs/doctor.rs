@@ -160,6 +160,7 @@ fn a_store_that_is_not_writable_is_one_row_and_its_soundness_another() {
     use std::{
         fs::{self, Permissions},
         os::unix::{fs::MetadataExt as _, fs::PermissionsExt as _, process::CommandExt as _},
+        path::Path,
         process::Command,
     };
     let folder = Folder::new();
@@ -170,7 +171,15 @@ fn a_store_that_is_not_writable_is_one_row_and_its_soundness_another() {
         .run(&["snapshot", "save", "registry.json", "--name", "one"])
         .gives("1\n");
     // Root may write everywhere, so it becomes `nobody`, who can read a copy of the program.
-    fs::copy(env!("CARGO_BIN_EXE_promptdeck"), folder.path("program")).expect("copied");
+    // `cp` copies it: a file that this process writes itself may still be open in a program that
+    // another test has just forked, and the system refuses to start it ("text file busy").
+    let copied = Command::new("cp")
+        .args([
+            Path::new(env!("CARGO_BIN_EXE_promptdeck")),
+            &folder.path("program"),
+        ])
+        .status();
+    assert!(copied.expect("it starts").success());
     set("program", 0o755);
     set("store.sqlite", 0o444);
     set(".", 0o555);

@@ -242,7 +242,10 @@ fn try_services(situation: Situation, home: &Home, studio: &Studio, call: &str) 
 /// Copies a program to a path that everybody may read.
 fn copied(program: &Path, folder: &Path) -> PathBuf {
     let copy = folder.join(program.file_name().expect("a name"));
-    fs::copy(program, &copy).expect("copied");
+    // `cp` copies it: a file that this process writes itself may still be open in a program that
+    // another test has just forked, and the system refuses to start it ("text file busy").
+    let copied = Command::new("cp").args([program, &copy]).status();
+    assert!(copied.expect("it starts").success());
     copy
 }
 
