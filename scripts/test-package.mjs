@@ -10,7 +10,6 @@ import { main, step, stop, unchanged } from './log.mjs';
 import { deb } from './package/identity.mjs';
 import { target } from './paths.mjs';
 import { ask, run } from './process.mjs';
-import { requireDriver } from './setup/driver.mjs';
 import { requirePackagesOfThePage } from './setup/packages.mjs';
 import { requirePackages, testPackages } from './setup/system.mjs';
 
@@ -61,7 +60,6 @@ await main(async () => {
   const namespaces = requireNamespaces();
   await requirePackages([...testPackages, 'mmdebstrap'], 'test the package');
   await requirePackagesOfThePage();
-  await requireDriver();
   mkdirSync(folder, { recursive: true });
   const env = {
     PROMPTDECK_DEB: deb,

@@ -5,7 +5,6 @@ import './setup/node.mjs';
 import { built, oraclePython, serversPython, target } from './paths.mjs';
 import { run, runAndRead, runBeside } from './process.mjs';
 import { main, step } from './log.mjs';
-import { requireDriver } from './setup/driver.mjs';
 import { requireOracle } from './setup/oracle.mjs';
 import { requirePackagesOfThePage } from './setup/packages.mjs';
 import { requirePage } from './setup/page.mjs';
@@ -129,7 +128,6 @@ const requirePythonPackages = async () => {
 };
 
 const requireWindow = async () => {
-  await requireDriver();
   await requirePage();
   await requirePrograms();
 };

@@ -2,12 +2,10 @@
 // The measuring itself is in tests/e2e/speed; with a word, as `node scripts/bench/window.mjs start`, only
 // that file of it is run.
 import { run } from '../process.mjs';
-import { requireDriver } from '../setup/driver.mjs';
 import { requirePage } from '../setup/page.mjs';
 import { requirePackages, testPackages } from '../setup/system.mjs';
 
 await requirePackages(testPackages, 'measure the window');
-await requireDriver();
 await requirePage();
 const studio = ['--package', 'promptdeck-studio'];
 await run('cargo', ['build', '--locked', '--quiet', '--release', ...studio]);

@@ -14,7 +14,7 @@ use std::path::Path;
 const PAINT_WITHOUT_CARD: &str = "WEBKIT_SKIA_ENABLE_CPU_RENDERING";
 const DRAW_WITHOUT_LAYERS: &str = "WEBKIT_DISABLE_COMPOSITING_MODE";
 
-/// Set by `tauri-driver` for the programs that it starts.
+/// Set by `tauri-driver`, and by the tests, for the programs that a driver starts.
 const DRIVEN: &str = "TAURI_WEBVIEW_AUTOMATION";
 
 /// Does without OpenGL if there is no card; a variable that the user has set stays. Must run

@@ -17,7 +17,6 @@ export const programs = {
   /** A window with nothing in it, what the studio's start and memory are measured against. */
   bareWindow: join(target, profile, 'examples', 'bare_window'),
   promptdeck: join(target, profile, 'promptdeck'),
-  driver: join(target, 'tools', 'bin', 'tauri-driver'),
 };
 
 /** Where pictures of the window are kept. */

@@ -137,31 +137,30 @@ export class Studio {
     args = [home.registries],
   ): Promise<Studio> {
     const display = await startDisplay(size.width, size.height);
-    const [port, nativePort] = [await freePort(), await freePort()];
-    const driver = spawn(
-      programs.driver,
-      ['--port', String(port), '--native-port', String(nativePort)],
-      {
-        env: {
-          // As the window is drawn without a driver (src-tauri/src/webkit_rendering.rs).
-          WEBKIT_DISABLE_COMPOSITING_MODE: '1',
-          ...process.env,
-          ...home.env,
-          DISPLAY: display.name,
-          WAYLAND_DISPLAY: '',
-        },
-        stdio: ['ignore', 'ignore', 'inherit'],
+    const port = await freePort();
+    // What `tauri-driver` does on Linux is to start this driver with the variable, and to pass requests
+    // on to it with one capability renamed.
+    const driver = spawn('WebKitWebDriver', [`--port=${String(port)}`], {
+      env: {
+        // As the window is drawn without a driver (src-tauri/src/webkit_rendering.rs).
+        WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+        ...process.env,
+        ...home.env,
+        TAURI_WEBVIEW_AUTOMATION: 'true',
+        DISPLAY: display.name,
+        WAYLAND_DISPLAY: '',
       },
-    );
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     try {
       const url = `http://127.0.0.1:${String(port)}`;
       for (let tries = 0; !(await answers(`${url}/status`)); tries += 1) {
-        if (tries === 300) throw new Error('tauri-driver does not answer');
+        if (tries === 300) throw new Error('WebKitWebDriver does not answer');
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
       const capabilities = new Capabilities()
         .setBrowserName('wry')
-        .set('tauri:options', { application, args });
+        .set('webkitgtk:browserOptions', { binary: application, args });
       const window = await new Builder().withCapabilities(capabilities).usingServer(url).build();
       const studio = new Studio(display, driver, window);
       await studio.resize(size.width, size.height);
