@@ -127,6 +127,49 @@ test('what Find finds is marked as it is typed, the shown one more strongly, and
   });
 });
 
+/** Whether the hit that is shown more strongly in the tab is in the view of what scrolls there. */
+const SHOWN_IN_SIGHT = `
+  const [range] = CSS.highlights.get('found-in-prompt-shown') ?? [];
+  if (!range) return null;
+  const { top, bottom, left } = range.getBoundingClientRect();
+  const hit = document.elementFromPoint(left + 2, (top + bottom) / 2);
+  return hit !== null && (hit.contains(range.startContainer) || range.startContainer.parentElement.contains(hit));`;
+
+test.each([
+  ['Chat', undefined],
+  ['Request', 'Body'],
+  ['Run', undefined],
+])('Find marks the words in %s and scrolls to the hit that it shows', async (tab, pane) => {
+  const { page, pointer } = studio;
+  await page.showTab(tab);
+  if (pane !== undefined) await page.pressIn('View of the request', pane);
+  await page.setTheme('light');
+  await pointer.click('[data-find]');
+  pointer.key('ctrl+a');
+  pointer.type('the');
+  const shown = () => studio.window.executeScript<boolean | null>(SHOWN_IN_SIGHT);
+  for (let step = 0; step < 30; step += 1) {
+    pointer.key('Return');
+    await pointer.keysArrived();
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    if ((await shown()) !== null) break;
+  }
+  await eventually(async () => expect(await shown()).toBe(true));
+  expect((await marked('found-in-prompt')).length).toBeGreaterThan(0);
+  expect((await marked('found-in-prompt-shown')).map((each) => each.toLowerCase())).toEqual([
+    'the',
+  ]);
+  await studio.picture(`find-in-${tab.toLowerCase()}-light`);
+  await page.setTheme('dark');
+  await pointer.click('[data-find]');
+  await eventually(async () => expect(await marked('found-in-prompt-shown')).toHaveLength(1));
+  await studio.picture(`find-in-${tab.toLowerCase()}-dark`);
+  await page.setTheme('light');
+  await pointer.click('[data-find]');
+  pointer.key('Escape');
+  await eventually(async () => expect(await marked('found-in-prompt')).toEqual([]));
+});
+
 test('the name of a section that is found is marked on its card', async () => {
   const { pointer } = studio;
   await pointer.click('[data-find]');

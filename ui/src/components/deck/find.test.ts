@@ -5,6 +5,7 @@ import type { Scene } from '../../testing/fake-backend';
 import { guides } from '../../testing/guides';
 import { highlighted } from '../../testing/highlights';
 import { key, openStudio } from '../../testing/studio';
+import { callScene } from '../../testing/talk';
 
 const here = () => document.querySelector<HTMLElement>('[data-found]');
 
@@ -57,6 +58,46 @@ test('what is found is marked while it is typed, on the cards and in the prompt,
   field.blur();
   await expect.poll(names).toEqual([]);
   expect(here()).toBeNull();
+});
+
+/** Looks for the words of the hit that the prompt prints, in a tab, and goes to it. */
+async function findIn(tab: string, scene: Scene = guides()) {
+  const { screen } = await openStudio(scene);
+  await fireEvent.click(screen.getByRole('tab', { name: tab }));
+  const field = screen.getByRole('textbox', { name: 'Find in deck' });
+  field.focus();
+  await fireEvent.input(field, { target: { value: 'brisk.' } });
+  return { screen, field };
+}
+
+test('Chat marks what is found, and the print of the hit that is shown', async () => {
+  const { field } = await findIn('Chat');
+  await expect.poll(() => highlighted('found-in-prompt')).toEqual(['Brisk.']);
+  expect(highlighted('found-in-prompt-shown')).toEqual([]);
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => highlighted('found-in-prompt-shown')).toEqual(['Brisk.']);
+  field.blur();
+  await expect.poll(() => [...CSS.highlights.keys()]).toEqual([]);
+});
+
+test('Request marks it in the body', async () => {
+  const scene = guides();
+  const call = callScene(scene.file);
+  call.request = { ...call.request, body: '{\n  "system": "Say: Brisk.\\nBrisk.\\n<b>Go.</b>"\n}' };
+  const { screen, field } = await findIn('Request', { ...scene, call });
+  await fireEvent.click(await screen.findByRole('radio', { name: 'Body' }));
+  field.focus();
+  await expect.poll(() => highlighted('found-in-prompt')).toEqual(['Brisk.', 'Brisk.']);
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => highlighted('found-in-prompt-shown')).toEqual(['Brisk.']);
+});
+
+test('Run unfolds the prompt to show the hit', async () => {
+  const { screen, field } = await findIn('Run');
+  const fold = await screen.findByRole('button', { expanded: false, name: /^system/ });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => highlighted('found-in-prompt-shown')).toEqual(['Brisk.']);
 });
 
 test('the name of a section that is found is marked in the head of its card', async () => {

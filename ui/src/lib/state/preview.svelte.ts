@@ -16,6 +16,7 @@ import {
 } from '../ipc';
 import { blocksOf, LineNumbers, type Block, type Print } from '../document/blocks';
 import { isMissing, printStatusOf, type PrintStatus } from '../document/print-status';
+import { printedLine, type ShownHit } from '../document/printed-line';
 import { comesFrom, placesOf, registrySteps, type Place } from '../document/place';
 
 /** What Find looks for, and which of the words in a text it shows, of so many. */
@@ -23,7 +24,7 @@ export interface Finding {
   pattern: RegExp;
   /** How often it went to one. */
   step: number;
-  shown: { place: Place; nth: number; of: number } | undefined;
+  shown: ShownHit | undefined;
 }
 
 export class PreviewState {
@@ -74,6 +75,11 @@ export class PreviewState {
   /** Where the text is printed that has the focus on its card. */
   readonly focusedPrint = $derived(this.#printOf(this.focused));
   readonly #hoveredPrint = $derived(this.#printOf(this.hovered));
+  /** The line of the prompt that prints what Find shows. */
+  readonly foundLine = $derived.by(() => {
+    const { pattern, shown } = this.finding ?? {};
+    return pattern && shown && printedLine(this.blocks, pattern, shown);
+  });
   readonly #foundPrint = $derived(this.#printOf(this.found));
   /** The text that is meant on the cards, and where it is printed: the pointer before what Find shows,
       and that before the focus. */

@@ -1,9 +1,10 @@
 // Where words are in the texts that are drawn.
+import { lineInJson, offsetsOf, type PrintedLine } from '../document/printed-line';
 
 /** Texts and names that are searched one by one; no line is in two of them. */
-const TEXT = '.block, .underlay, .lines, [contenteditable], [data-searched], pre';
-/** What floats above a text and is no part of it. */
-const APART = '[popover], dialog';
+const TEXT = '.block, .underlay, span.lines, [contenteditable], [data-searched], pre';
+/** What floats above a text or unfolds it, and is no part of it. */
+const APART = '[popover], dialog, [data-unfolds]';
 /** So many are marked at a time. */
 const AT_MOST = 2000;
 
@@ -57,6 +58,20 @@ export function printedWords(
     }
   }
   return count % of === 0 ? range : undefined;
+}
+
+/** The words of a line of the prompt in texts that are made of it, as they are or as strings of JSON. */
+export function wordsOfLine(root: Element, line: PrintedLine): Range | undefined {
+  const texts = [...root.querySelectorAll(TEXT)].map((each) => piecesOf(each, `${TEXT}, ${APART}`));
+  for (const { line: words, start, end, nth } of [line, lineInJson(line)]) {
+    const found = texts.flatMap((pieces) =>
+      offsetsOf(textOf(pieces), words).map((at) => ({ pieces, at })),
+    );
+    // A target may print a line once that the prompt repeats.
+    const shown = found[nth] ?? found.at(-1);
+    if (shown) return rangeOf(shown.pieces, shown.at + start, shown.at + end);
+  }
+  return undefined;
 }
 
 /** The text nodes of an element, without those in what is left out. */

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { Segment } from '../ipc';
+import { blocksOf } from './blocks';
+import { lineInJson, printedLine, type PrintedLine } from './printed-line';
+
+const source = (field: string, more = {}) => ({
+  token: field === 'text' ? 0 : 1,
+  section: 'a',
+  item: 0,
+  item_name: 'i',
+  field,
+  ...more,
+});
+const entry = (at: number, text: string): Segment[] => [
+  { text: '- ', source: source('rules', { entry: at }), bullet: true },
+  { text, source: source('rules', { entry: at }) },
+];
+const blocks = blocksOf([
+  { text: 'Wait here.\n  Wait at ', source: source('text') },
+  { text: 'noon', source: source('text', { variable: 'hour' }) },
+  { text: ', "wait" again.', source: source('text') },
+  { text: '\n\n' },
+  ...entry(0, 'Wait.'),
+  { text: '\n' },
+  ...entry(1, 'Wait.'),
+]);
+const text = { section: 'a', item: 0, field: 'text' };
+const lineOf = (place: object, nth: number, of: number) =>
+  printedLine(blocks, /wait/giu, { place, nth, of });
+const words = ({ line, start, end }: PrintedLine) => [line, line.slice(start, end)];
+
+test('a hit is in its line, with the values of variables and without white space around', () => {
+  expect(lineOf(text, 1, 3)).toEqual({
+    line: 'Wait at noon, "wait" again.',
+    start: 0,
+    end: 4,
+    nth: 0,
+  });
+  expect(words(lineOf(text, 2, 3)!)[1]).toBe('wait');
+});
+
+test('of equal lines each is told apart', () => {
+  const rule = (entry: number) => ({ ...text, field: 'rules', entry });
+  expect(lineOf(rule(0), 0, 1)).toEqual({ line: '- Wait.', start: 2, end: 6, nth: 0 });
+  expect(lineOf(rule(1), 0, 1)).toEqual({ line: '- Wait.', start: 2, end: 6, nth: 1 });
+});
+
+test('where a text prints another number of the words, none is its hit', () => {
+  expect(lineOf(text, 0, 2)).toBeUndefined();
+});
+
+test('in JSON the words are found behind what is escaped', () => {
+  const { line, start, end } = lineInJson(lineOf(text, 2, 3)!);
+  expect(line).toBe('Wait at noon, \\"wait\\" again.');
+  expect(line.slice(start, end)).toBe('wait');
+});

@@ -1,0 +1,83 @@
+// The line of the prompt that prints a hit of Find: by its words the hit is found again in texts that are
+// made of the prompt, as a message or the body of a request.
+import { textOf, type Block } from './blocks';
+import { comesFrom, type Place } from './place';
+
+/** Words in a line of the prompt. Offsets are in the line, which has no white space at its ends. */
+export interface PrintedLine {
+  line: string;
+  start: number;
+  end: number;
+  /** How often the prompt has the line before. */
+  nth: number;
+}
+
+/** Which of the words in a text is looked for, of as many as the text holds. */
+export interface ShownHit {
+  place: Place;
+  nth: number;
+  of: number;
+}
+
+/** Where the hit begins and ends in a prompt; nothing where the text prints another number of the words, as
+ *  a value may hold them or take some of theirs. */
+function rangeOf(
+  blocks: readonly Block[],
+  pattern: RegExp,
+  { place, nth, of }: ShownHit,
+): { start: number; end: number } | undefined {
+  let found: { start: number; end: number } | undefined;
+  let count = 0;
+  let at = 0;
+  for (const { spots } of blocks) {
+    for (const { source, pieces } of spots) {
+      const text = pieces.map((piece) => piece.text).join('');
+      const isMeant = source && comesFrom(source, place);
+      for (const { 0: words, index } of isMeant ? text.matchAll(pattern) : []) {
+        if (count === nth) found = { start: at + index, end: at + index + words.length };
+        count += 1;
+      }
+      at += text.length;
+    }
+    // Blocks begin on lines of their own.
+    at += 1;
+  }
+  return count % of === 0 ? found : undefined;
+}
+
+/** The line of a prompt that prints a hit. */
+export function printedLine(
+  blocks: readonly Block[],
+  pattern: RegExp,
+  hit: ShownHit,
+): PrintedLine | undefined {
+  const range = rangeOf(blocks, pattern, hit);
+  if (!range) return undefined;
+  const prompt = blocks.map(textOf).join('\n');
+  const from = prompt.lastIndexOf('\n', range.start - 1) + 1;
+  const to = prompt.indexOf('\n', range.end);
+  const whole = prompt.slice(from, to < 0 ? undefined : to);
+  const line = whole.trim();
+  const lead = from + whole.indexOf(line);
+  const nth = offsetsOf(prompt.slice(0, lead), line).length;
+  return { line, start: range.start - lead, end: range.end - lead, nth };
+}
+
+/** Where a text holds others, from its start. */
+export function offsetsOf(text: string, words: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
+    places.push(at);
+  }
+  return places;
+}
+
+const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** A line as JSON strings hold it. */
+export const lineInJson = ({ line, start, end, nth }: PrintedLine): PrintedLine => ({
+  line: escaped(line),
+  start: escaped(line.slice(0, start)).length,
+  end: escaped(line.slice(0, end)).length,
+  nth,
+});
