@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeAll, expect, test } from 'vitest';
 
-import { leave, OPEN, openAtEnd, PROMPT, prints, promptText } from './printed-prompt';
+import { leave, OPEN, openAtEnd, openText, PROMPT, prints, promptText } from './printed-prompt';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
@@ -123,7 +123,7 @@ test('a text among others is emptied and written anew where it was', async () =>
   await prints('Greet them.');
   const before = await promptText();
   for (const words of ['At dusk.', 'It rains.', 'You are dry.', 'Only rule.', 'Greet them.']) {
-    await openAtEnd(words);
+    await openText(words);
     pointer.key('ctrl+a', 'BackSpace');
     await isEmptied();
     expect(await promptText()).not.toContain(words);

@@ -29,13 +29,18 @@ export const spotOf = (words: string): Promise<string> =>
     return `[data-spot="${String(id)}"]`;
   });
 
-/** Opens the text with these words by a press at its end, with the caret there. */
-export const openAtEnd = async (words: string): Promise<void> => {
+/** Opens the text with these words by a press at its end. */
+export const openText = async (words: string): Promise<void> => {
   await studio.pointer.click(await spotOf(words), { x: 0.99 });
   await eventually(async () => {
     expect(await studio.page.lines(OPEN)).toHaveLength(1);
     expect((await studio.page.lines(OPEN)).join()).toContain(words);
   });
+};
+
+/** Opens the text with these words, with the caret at the end of its line. */
+export const openAtEnd = async (words: string): Promise<void> => {
+  await openText(words);
   studio.pointer.key('End');
 };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { leave, OPEN, openAtEnd, prints, promptText, spotOf } from './printed-prompt';
+import { leave, OPEN, openAtEnd, openText, prints, promptText, spotOf } from './printed-prompt';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
@@ -165,7 +165,7 @@ test('a value that lost its last letter gets the next one', async () => {
 
 test('Enter beside a variable without a value splits its entry there', async () => {
   const { pointer } = studio;
-  await openAtEnd('Bring ');
+  await openText('Bring ');
   right(1);
   await eventually(async () => expect(await studio.page.all(OPEN, 'data-name')).toEqual(['gift']));
   pointer.key('Return');
@@ -180,8 +180,9 @@ test('Enter beside a variable without a value splits its entry there', async () 
 
 test('Backspace behind a variable without a value joins no entries', async () => {
   const { pointer } = studio;
-  await pointer.click(await spotOf(' now'), { x: 0.6 });
-  pointer.key('Home');
+  await pointer.click(await spotOf(' now'), { x: 0.4 });
+  await eventually(async () => expect(await studio.page.lines(OPEN)).toEqual([' now']));
+  left(2);
   await eventually(async () => expect(await studio.page.lines(OPEN)).toEqual([' now']));
   pointer.key('BackSpace');
   await eventually(async () => {

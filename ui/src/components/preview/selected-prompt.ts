@@ -2,7 +2,7 @@
 // which a browser does not copy. And a range of it as what is selected.
 import type { Block } from '$lib/document/blocks';
 import { startsOf, wordsOf } from '$lib/document/open-spot';
-import type { TextRange } from '$lib/document/replacement';
+import type { OpenSelection, TextRange } from '$lib/document/replacement';
 import type { Segment } from '$lib/ipc';
 import { showRange } from '$lib/window/scroll-to';
 import { offsetOf, pointAt } from '$lib/window/text-offsets';
@@ -67,7 +67,7 @@ export function selectRange(
   holder: HTMLElement,
   blocks: readonly Block[],
   segments: readonly Segment[],
-  { start, end }: TextRange,
+  { start, end, backward }: OpenSelection,
 ): void {
   const elements = blockElements(holder);
   const starts = blockStarts(blocks, segments);
@@ -81,6 +81,6 @@ export function selectRange(
   // First: WebKit drops the selection when the focus leaves a field.
   elementOf(to[0])?.focus({ preventScroll: true });
   const selection = getSelection();
-  selection?.setBaseAndExtent(...from, ...to);
+  selection?.setBaseAndExtent(...(backward ? to : from), ...(backward ? from : to));
   if (selection && selection.rangeCount > 0) showRange(selection.getRangeAt(0));
 }

@@ -169,6 +169,30 @@ export class SpotElements {
     }
   }
 
+  /** The end of the line of the caret, when another stretch is there. */
+  lineEnd(by: 1 | -1): { index: SpotIndex; offset: number } | undefined {
+    const caret = this.caretBox();
+    const open = elementOf(getSelection()?.focusNode ?? null);
+    const block = open?.closest('.block');
+    if (!caret || !open || !block) return undefined;
+    const y = (caret.top + caret.bottom) / 2;
+    const isOnLine = ({ top, bottom }: DOMRect) => top <= y && y <= bottom;
+    const spots = [...block.querySelectorAll<HTMLElement>('[data-spot]')].filter(
+      (spot) => isEditable(this.spotAt(spot)) && [...spot.getClientRects()].some(isOnLine),
+    );
+    const element = spots.at(by > 0 ? -1 : 0);
+    const index = indexOf(element ?? null);
+    if (!element || !index || element === open) return undefined;
+    const boxes = [...element.getClientRects()];
+    const box = boxes.at(by > 0 ? -1 : 0);
+    if (!box || isOnLine(box)) return { index, offset: by > 0 ? Infinity : 0 };
+    // It goes on in other lines.
+    const own = boxes.find(isOnLine) ?? box;
+    const point = document.caretRangeFromPoint(by > 0 ? own.right - 1 : own.left + 1, y);
+    if (!point || !element.contains(point.startContainer)) return undefined;
+    return { index, offset: this.offsetIn(element, point.startContainer, point.startOffset) };
+  }
+
   /** What is on the line above or below the caret, of the next three that hold text. */
   across(by: 1 | -1): { index: SpotIndex; offset: number } | undefined {
     const caret = getSelection()?.getRangeAt(0).getClientRects()[0];

@@ -48,12 +48,19 @@ export class SpotOpener {
   }
 
   /** Opens a stretch with the caret at an offset of its text. False when it can't be edited here. */
-  open(index: SpotIndex, start: number, end = start, heading: Heading = 0): boolean {
+  open(
+    index: SpotIndex,
+    start: number,
+    end = start,
+    heading: Heading = 0,
+    backward = false,
+  ): boolean {
     const { elements, editing, onopen } = this.#ports;
     const spot = elements.spot(index);
     if (!isEditable(spot) || editing.isRendered) return false;
     const most = spotText(spot).length;
-    editing.open(index, { start: Math.min(start, most), end: Math.min(end, most) }, heading);
+    const selection = { start: Math.min(start, most), end: Math.min(end, most) };
+    editing.open(index, backward ? { ...selection, backward } : selection, heading);
     onopen(this.placeOf(spot));
     return true;
   }
@@ -98,11 +105,15 @@ export class SpotOpener {
 
   /** Goes from the open stretch where an arrow leads; false while that is within it. */
   leaveBy(event: KeyboardEvent): boolean {
-    const { editing } = this.#ports;
+    const { editing, elements } = this.#ports;
     const { index, selection, text } = editing;
     if (!index || event.shiftKey || event.ctrlKey || event.altKey) return false;
-    if (selection.start !== selection.end) return false;
     const { key } = event;
+    if (key === 'Home' || key === 'End') {
+      const hit = elements.lineEnd(key === 'End' ? 1 : -1);
+      return hit !== undefined && this.open(hit.index, hit.offset);
+    }
+    if (selection.start !== selection.end) return false;
     if (key === 'ArrowLeft') {
       return editing.step(-1) || (selection.start === 0 && this.beside(index, -1));
     }

@@ -148,7 +148,7 @@ test('Enter beside a variable without a value splits the entry there', async () 
   ];
   const { fake } = await openPrompt(middle, () => ({ edits: [], caret: 6 }));
   await openSpot('Ask ');
-  await moveTo(4, 'End');
+  await moveTo(4);
   key('ArrowRight');
   await expect.poll(() => field()?.dataset.name).toBe('guest');
   key('ArrowRight');
@@ -181,11 +181,11 @@ test('Backspace and Delete beside a variable without a value join no entries', a
   key('Escape');
   await expect.poll(field).toBe(null);
   await openSpot('Ask ');
-  await moveTo(4, 'End');
+  await moveTo(4);
   key('Delete');
   await expect.poll(note).toContain('Guest has no value');
   expect(sent(fake)).toEqual([]);
-  await moveTo(0, 'Home');
+  await moveTo(0);
   key('Backspace');
   await expect.poll(() => sent(fake)).toEqual([{ kind: 'join', segment: 3 }]);
 });

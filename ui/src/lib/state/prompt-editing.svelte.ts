@@ -62,8 +62,8 @@ export class PromptEditing {
   rolled = $state.raw<
     { index: SpotIndex; key: string; offset: number; list: Alternatives } | undefined
   >();
-  /** A range of the prompt over several texts that is to be selected again. */
-  across = $state.raw<TextRange | undefined>();
+  /** A range of the prompt over several texts that is to be selected. */
+  across = $state.raw<OpenSelection | undefined>();
   /** Why the last edit was refused, and where its text is made. */
   refusal = $state.raw<Failure | undefined>();
 
@@ -265,8 +265,16 @@ export class PromptEditing {
     return this.#queue.settled();
   }
 
+  /** Closes the open stretch and selects a range of the prompt, once what was typed is made. */
+  selectAcross(rangeIn: () => OpenSelection | undefined): void {
+    void this.#queue.next(() => {
+      const range = rangeIn();
+      if (range) this.#close(range);
+    });
+  }
+
   /** Closes the open stretch; `across` is selected then. */
-  #close(across?: TextRange): void {
+  #close(across?: OpenSelection): void {
     this.#emptied.close();
     this.across = across;
     this.index = undefined;

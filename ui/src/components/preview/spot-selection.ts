@@ -1,0 +1,175 @@
+// Selections that keys take beyond the open text of the prompt: on into the text beside it, and over the
+// variables without a value that cut a text into several. None is open then (see across-keys.ts); one that
+// holds all of what is selected is opened.
+import { tick } from 'svelte';
+import { samePlace, type Block } from '$lib/document/blocks';
+import { spotText, startsOf, textPieces, type SpotIndex } from '$lib/document/open-spot';
+import type { OpenSelection } from '$lib/document/replacement';
+import type { Segment } from '$lib/ipc';
+import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
+import { scrollToCaret } from '$lib/window/scroll-to';
+import { indexOf, elementOf, type SpotElements } from './spot-elements';
+import type { SpotOpener } from './spot-opener';
+
+interface Ports {
+  holder: () => HTMLElement | undefined;
+  blocks: () => readonly Block[];
+  segments: () => readonly Segment[];
+  elements: SpotElements;
+  editing: PromptEditing;
+  opener: SpotOpener;
+}
+
+/** How a key with Shift moves the end of a selection. */
+interface Extension {
+  by: 1 | -1;
+  unit: 'character' | 'word' | 'line' | 'lineboundary';
+}
+
+function extensionOf(event: KeyboardEvent): Extension | undefined {
+  const { key, shiftKey, ctrlKey, altKey, metaKey } = event;
+  if (!shiftKey || altKey || metaKey) return undefined;
+  const by = /^(ArrowRight|ArrowDown|End)$/.test(key) ? 1 : -1;
+  if (key === 'ArrowLeft' || key === 'ArrowRight')
+    return { by, unit: ctrlKey ? 'word' : 'character' };
+  if (ctrlKey) return undefined;
+  if (key === 'ArrowUp' || key === 'ArrowDown') return { by, unit: 'line' };
+  return key === 'Home' || key === 'End' ? { by, unit: 'lineboundary' } : undefined;
+}
+
+export class SpotSelection {
+  readonly #ports: Ports;
+  /** What is done to the selection once no text is open. */
+  #extension: Extension | undefined;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Selects all of the open text over its variables without a value, then all of the prompt; false where
+   * that is what the browser selects.
+   */
+  selectAll({ key, ctrlKey, altKey, shiftKey, metaKey }: KeyboardEvent): boolean {
+    if (key.toLowerCase() !== 'a' || !(ctrlKey || metaKey) || altKey || shiftKey) return false;
+    const { editing } = this.#ports;
+    const { index, selection, text } = editing;
+    if (!index) return false;
+    const isOne = this.#partsOf(index).every((part) => part === editing.spot);
+    if (!isOne) editing.selectAcross(() => editing.index && this.#rangeOfText(editing.index));
+    else if (selection.start === 0 && selection.end === text.length) void this.#selectPrompt(index);
+    else return false;
+    return true;
+  }
+
+  async #selectPrompt(index: SpotIndex): Promise<void> {
+    const { holder, elements, editing } = this.#ports;
+    await editing.close();
+    await tick();
+    (elements.element(index) ?? elements.element(undefined))?.focus({ preventScroll: true });
+    const prompt = holder();
+    if (prompt) getSelection()?.selectAllChildren(prompt);
+  }
+
+  /** The stretches with letters that variables without a value cut a text into. */
+  #partsOf({ block, spot }: SpotIndex) {
+    const spots = this.#ports.blocks()[block]?.spots ?? [];
+    const isSame = (at: number) => samePlace(spots[at]?.source, spots[spot]?.source);
+    let [first, end] = [spot, spot + 1];
+    while (first > 0 && isSame(first - 1)) first -= 1;
+    while (end < spots.length && isSame(end)) end += 1;
+    return spots.slice(first, end).filter((each) => spotText(each) !== '');
+  }
+
+  #rangeOfText(index: SpotIndex): OpenSelection | undefined {
+    const starts = startsOf(this.#ports.segments());
+    const pieces = this.#partsOf(index).flatMap(textPieces);
+    const [first, last] = [pieces[0], pieces.at(-1)];
+    const [start, end] = [first && starts.get(first), last && starts.get(last)];
+    if (!last || start === undefined || end === undefined) return undefined;
+    return { start, end: end + last.text.length };
+  }
+
+  /** Takes the selection of the open text on into what is beside it; false while that is within the text. */
+  leaveBy(event: KeyboardEvent): boolean {
+    const { editing, elements } = this.#ports;
+    const extension = extensionOf(event);
+    const { index, selection, text } = editing;
+    if (!extension || !index || !this.#rangeOfOpen()) return false;
+    const { by, unit } = extension;
+    const end = selection.backward ? selection.start : selection.end;
+    const isLeft =
+      unit === 'lineboundary' ? elements.lineEnd(by) : end === (by > 0 ? text.length : 0);
+    if (!isLeft || !this.#goesOn(index, by)) return false;
+    this.#extension = extension;
+    editing.selectAcross(() => this.#rangeOfOpen());
+    return true;
+  }
+
+  #goesOn({ block, spot }: SpotIndex, by: 1 | -1): boolean {
+    const blocks = this.#ports.blocks();
+    const rest =
+      by > 0 ? blocks[block]?.spots.slice(spot + 1) : blocks[block]?.spots.slice(0, spot);
+    const others = by > 0 ? blocks.slice(block + 1) : blocks.slice(0, block);
+    return others.length > 0 || (rest ?? []).some(({ source }) => source !== undefined);
+  }
+
+  /** What is selected of the open text, in the prompt; white space that waits is not there. */
+  #rangeOfOpen(): OpenSelection | undefined {
+    const { spot, selection } = this.#ports.editing;
+    const bullet = spot?.pieces.find((piece) => piece.bullet);
+    const first = spot && (textPieces(spot)[0] ?? spot.edge?.variable ?? bullet);
+    const start = first && startsOf(this.#ports.segments()).get(first);
+    if (!spot || !first || start === undefined) return undefined;
+    const from = start + (first === bullet ? first.text.length : 0);
+    const at = (offset: number) => from + Math.min(offset, spotText(spot).length);
+    return { ...selection, start: at(selection.start), end: at(selection.end) };
+  }
+
+  /** Goes on with a selection that was just drawn. */
+  drawn(): void {
+    const extension = this.#extension;
+    this.#extension = undefined;
+    if (extension) this.#extend(extension);
+    this.#settle();
+  }
+
+  /** Extends a selection over several texts by a key. */
+  extend(event: KeyboardEvent): boolean {
+    const extension = extensionOf(event);
+    if (!extension) return false;
+    this.#extend(extension);
+    this.#settle();
+    return true;
+  }
+
+  #extend({ by, unit }: Extension): void {
+    const holder = this.#ports.holder();
+    const selection = getSelection();
+    if (!holder || !selection) return;
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
+    selection.modify('extend', by > 0 ? 'forward' : 'backward', unit);
+    if (holder.contains(selection.focusNode)) {
+      const [scroller, box] = [holder.closest('.scroll'), this.#ports.elements.caretBox()];
+      if (scroller && box) scrollToCaret(scroller, box);
+    } else if (anchorNode && focusNode) {
+      selection.setBaseAndExtent(anchorNode, anchorOffset, focusNode, focusOffset);
+    }
+  }
+
+  /** Opens the text that holds all of the selection. */
+  #settle(): void {
+    const { elements, opener } = this.#ports;
+    const selection = getSelection();
+    if (!selection || selection.rangeCount === 0 || elements.isSelectedAcross()) return;
+    const { startContainer, startOffset, endContainer, endOffset } = selection.getRangeAt(0);
+    const element = elementOf(startContainer);
+    const index = indexOf(element);
+    if (!element || !index || element !== elementOf(endContainer)) return;
+    const start = elements.offsetIn(element, startContainer, startOffset);
+    const end = elements.offsetIn(element, endContainer, endOffset);
+    const isBackward =
+      selection.focusNode === startContainer && selection.focusOffset === startOffset;
+    opener.open(index, start, end, 0, isBackward && start < end);
+  }
+}
