@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { leave, OPEN, openAtEnd, prints, promptText, spotOf } from './printed-prompt';
+import { leave, OPEN, openAtEnd, prints, PROMPT, promptText, spotOf } from './printed-prompt';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
@@ -170,4 +170,31 @@ test('Shift and the arrows select over a variable without a value', async () => 
   await eventually(async () => expect(await selected()).toBe(''));
   pointer.key(...Array<string>('Greet '.length + 3).fill('shift+Right'));
   await eventually(async () => expect(await selected()).toMatch(/^Greet {1,2}wi?t?$/));
+});
+
+test('Enter at the edge of a value breaks the line beside it, Shift+Enter within it', async () => {
+  const { page, pointer } = studio;
+  await openFirst();
+  pointer.key('End');
+  await isOpen(' at once.\nMeet at Old pier, tonight.');
+  pointer.key('Down', 'End', ...Array<string>(', tonight.'.length + 1).fill('Left'));
+  await eventually(async () => {
+    expect(await page.lines(`${OPEN} .variable[data-edited]`)).toEqual(['Old pier']);
+  });
+  pointer.key('Return');
+  await holds('Greet {guest} with {gift} at once.\nMeet at {pier}\n, tonight.');
+  expect(await field('scene variable pier')).toBe('');
+  pointer.key('ctrl+z');
+  await holds('Greet {guest} with {gift} at once.\nMeet at {pier}, tonight.');
+  pointer.key('Left', 'Left', 'Left', 'Return');
+  await eventually(async () => {
+    expect(await page.content(`${PROMPT} [role=status]`)).toContain('Shift+Enter');
+  });
+  await studio.picture('prompt-keys-in-value');
+  pointer.key('shift+Return');
+  await eventually(async () => {
+    expect(await field('scene variable pier')).toMatch(/^Old\s?p?\n?i?/);
+    expect(await field('scene variable pier')).toContain('\n');
+  });
+  await studio.picture('prompt-keys-value-lines');
 });

@@ -114,6 +114,19 @@ test('a variable is renamed at its name, and the focus stays with it', async () 
   await expect.poll(() => document.activeElement).toBe(value);
 });
 
+test('a value with a line break is shown on lines, and keeps it when a letter is typed', async () => {
+  const scene = guides();
+  const state = { template_vars: { 'personas::place': 'the desk\nby the door' } };
+  const tree = { ...(scene.tree as JsonObject), state };
+  const { fake, screen } = await openStudio({ ...scene, tree });
+  const field = screen.getByRole('textbox', { name: 'personas variable place' });
+  expect((field as HTMLTextAreaElement).value).toBe('the desk\nby the door');
+  await fireEvent.input(field, { target: { value: 'the desk\nby the doors' } });
+  await expect
+    .poll(() => at(fake.tree, ['state', 'template_vars', 'personas::place']))
+    .toBe('the desk\nby the doors');
+});
+
 test('a value is set for the variables of that name in other sections', async () => {
   const scene = guides();
   const tree = structuredClone(scene.tree) as { registry: Record<string, JsonObject> };

@@ -100,6 +100,40 @@ test('beside a value without a letter of the text, what is typed goes to the tex
     ]);
 });
 
+test('Enter at the edge of a value breaks the line beside it, Shift+Enter in it', async () => {
+  const { fake } = await openPrompt(CALM, () => ({ edits: [], caret: 9 }));
+  await openSpot('Calm');
+  await moveTo(9);
+  await expect.poll(edited).toEqual(['here']);
+  key('Enter');
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  expect(edited()).toEqual([]);
+  await moveTo(8);
+  await moveTo(9);
+  await expect.poll(edited).toEqual(['here']);
+  key('Enter', { shiftKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(2);
+  expect(sent(fake)).toEqual([
+    { kind: 'replace', segment: 2, start: 0, end: 0, text: '\n' },
+    { kind: 'replace', segment: 1, start: 4, end: 4, text: '\n' },
+  ]);
+});
+
+test('Enter within a value, or over a part of it, is refused with the key that breaks its line', async () => {
+  const { fake } = await openPrompt(CALM, () => ({ edits: [], caret: 9 }));
+  await openSpot('Calm');
+  await moveTo(7);
+  key('Enter');
+  await expect.poll(note).toContain('Place is a variable');
+  expect(note()).toContain('Shift+Enter');
+  await moveTo(6);
+  selectIn(field()!, { start: 6, end: 8 });
+  document.dispatchEvent(new Event('selectionchange'));
+  key('Enter');
+  await expect.poll(note).toContain('Shift+Enter');
+  expect(sent(fake)).toEqual([]);
+});
+
 test('white space that waits behind a value is drawn where it will go', async () => {
   await openPrompt(
     [

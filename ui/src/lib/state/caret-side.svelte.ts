@@ -46,6 +46,14 @@ export class CaretSide {
     return true;
   }
 
+  /** Goes from a value into the text that names its variable; false where the caret is not at its edge. */
+  leaveValue(spot: Spot, at: number): boolean {
+    const target = targetsAt(spot, at).findIndex((each) => variableOf(each) === undefined);
+    if (target < 0) return false;
+    this.#chosen = { at, target };
+    return true;
+  }
+
   /** The caret is in the text of a caret that is put there. */
   reset(): void {
     this.#chosen = undefined;

@@ -506,12 +506,22 @@ export class PromptEditing {
       return this.#replace(this.selection, waiting, words.trim() === '' ? pasted : PASTED);
   }
 
-  /** Splits the open entry at the caret; other text gets a line break. */
+  /**
+   * Splits the open entry at the caret; other text gets a line break. At the edge of a value that is in the
+   * text which names the variable, as the break of an entry is.
+   */
   enter(): Promise<void> {
     return this.#queue.edit(async () => {
       const { spot, selection } = this;
       if (!spot) return;
-      if (spot.source?.entry === undefined) return this.replace(selection, '\n');
+      if (spot.source?.entry === undefined) {
+        const { variable } = this;
+        const at = this.pending?.at ?? selection.start;
+        const isCaret = this.pending !== undefined || selection.start === selection.end;
+        if (variable !== undefined && !(isCaret && this.#side.leaveValue(spot, at)))
+          return this.refuse('prompt_in_value', text.promptInValue(variable));
+        return this.replace(selection, '\n');
+      }
       if (!(await this.#clear(selection))) return;
       this.refusal = await this.#split('');
     });
