@@ -67,6 +67,32 @@ test('Ctrl+Enter answers in a conversation that is shown, and leads to its field
   expect(screen.getByRole('log', { name: 'Conversation' })).toBeTruthy();
 });
 
+test('Run sends what is written in the conversation that is shown', async () => {
+  const { fake, screen, field } = await openTalk();
+  const run = screen.getByRole('button', { name: 'Run' });
+  expect(run.title).toBe('Run the prompt alone (Ctrl+Enter)');
+  await fireEvent.input(field, { target: { value: 'Who is there?' } });
+  expect(run.title).toBe('Send the next turn (Ctrl+Enter)');
+  await fireEvent.click(run);
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  expect(sent(fake)[0]?.messages).toEqual([
+    { role: 'user', content: 'Who is there?', answers: null },
+  ]);
+  expect(asked(fake, 'startRuns')).toEqual([]);
+});
+
+test('a run of the prompt alone says that what is written in the conversation is not sent', async () => {
+  const { fake, screen, field } = await openTalk();
+  await fireEvent.input(field, { target: { value: 'Who is there?' } });
+  await fireEvent.click(screen.getByRole('tab', { name: 'Prompt' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Run' }));
+  await expect.poll(() => asked(fake, 'startRuns')).toHaveLength(1);
+  expect(await screen.findByText(/What is written in the conversation is not sent\./)).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: 'Open the conversation' }));
+  const next = await screen.findByRole('textbox', { name: 'Next turn' });
+  expect((next as HTMLTextAreaElement).value).toBe('Who is there?');
+});
+
 test('the conversation that is opened from single runs is ready to write in', async () => {
   const { screen } = await openTalk(rolled());
   await fireEvent.click(screen.getByRole('button', { name: 'Single runs and history' }));

@@ -126,6 +126,12 @@ export class RunState {
     this.#studio.talk.forms.focus();
   }
 
+  /** What *Run* does: sends what is written in the conversation that is shown, else the prompt alone. */
+  async press(): Promise<void> {
+    const { talk } = this.#studio;
+    await (talk.isWritten ? talk.pressKeys() : this.start());
+  }
+
   /** Runs what is open, once everything typed has arrived. */
   async start(): Promise<void> {
     const { deck, view, backend, notices } = this.#studio;

@@ -38,6 +38,8 @@ interface Unsent {
   texts: ReadonlyMap<string, string>;
 }
 
+/** Names the conversation of a registry and a call document. */
+const shownKey = (document: string, call: string | null) => `${document}\n${call ?? ''}`;
 /** Where the next turn of a conversation is written. */
 const nextKey = (call: string | null) => `next/${call ?? ''}`;
 const editKey = (turn: TalkTurn) => `edit/${turn.id}`;
@@ -191,6 +193,20 @@ export class TalkState {
     return this.draft.trim() !== '' || this.path.length > 0 || (this.view?.before.length ?? 0) > 0;
   }
 
+  /** Whether words are written in the conversation that is shown: *Run* sends them. */
+  get isWritten(): boolean {
+    return Boolean(this.forms.composer) && this.draft.trim() !== '';
+  }
+
+  /** What is written next and not sent, also before the conversation is loaded. */
+  get unsent(): string {
+    const { draft } = this;
+    const { deck, request, view } = this.#studio;
+    const call = request.call?.document ?? null;
+    if (deck && this.#shown === shownKey(deck.document, call)) return draft;
+    return view?.unsent.get(nextKey(call)) ?? '';
+  }
+
   /** What Ctrl+Enter does where no field takes it: asks for an answer, or leads to where one writes. */
   async pressKeys(): Promise<void> {
     if (this.canSend) await this.send();
@@ -202,7 +218,7 @@ export class TalkState {
     const { backend, deck, request, notices, view } = this.#studio;
     if (!deck) return;
     const call = request.call?.document ?? null;
-    const shown = `${deck.document}\n${call ?? ''}`;
+    const shown = shownKey(deck.document, call);
     if (shown !== this.#shown) {
       this.#clear();
       this.#shown = shown;
@@ -555,7 +571,7 @@ export class TalkState {
 
   /** Takes in a turn that was added or ended. */
   onTurn(event: Event & { kind: 'talk' }): void {
-    if (`${event.document}\n${event.call ?? ''}` !== this.#shown) return;
+    if (shownKey(event.document, event.call) !== this.#shown) return;
     const { turn } = event;
     const isNew = !this.tree.get(turn.id);
     this.tree = this.tree.with(turn);

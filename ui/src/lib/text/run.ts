@@ -9,6 +9,7 @@ export const run = {
   runSends: 'A single run sends the prompt alone.',
   runSendsNoCall: (call: string) =>
     `A single run sends the prompt alone. The conversation sends ${call} too.`,
+  runLeavesUnsent: 'What is written in the conversation is not sent.',
   runGoing: 'A run is in progress',
   provider: 'Provider',
   connection: 'Connection',

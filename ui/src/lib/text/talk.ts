@@ -134,6 +134,7 @@ export const talk = {
   tools: (count: number) => plural(count, 'tool'),
   stop: 'Stop',
   send: 'Send',
+  sendHint: 'Send the next turn (Ctrl+Enter)',
   ask: 'Get answer',
   damaged: (count: number) =>
     `${plural(count, 'turn')} could not be read and ${count === 1 ? 'is' : 'are'} not shown.`,
