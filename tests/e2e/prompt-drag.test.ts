@@ -11,9 +11,10 @@ import type { Spot } from './pointer';
 
 const DECK = {
   title: 'Ferry',
-  assembly_order: ['scene', 'end', 'mood.scale'],
+  assembly_order: ['scene', 'end', 'far', 'mood.scale'],
   scene: { items: [{ id: 'landing', text: 'The slow ferry leaves at dusk.' }] },
   end: { items: [{ id: 'greeting', text: 'Greet the next traveller.' }] },
+  far: { items: [{ id: 'pier', text: '10\u00a0km away.' }] },
   mood: { slider: 8, scale_template: 'On 1-10, it is {value}.', items: [{ id: 'calm' }] },
 };
 
@@ -127,4 +128,45 @@ test('a word of a card is dropped into a text of the prompt', async () => {
   pointer.key('ctrl+z');
   await prints('The slow ferry');
   await leave();
+});
+
+test('a no-break space of a card is dropped into the prompt, open or not, and into another card as it is', async () => {
+  const { page, pointer } = studio;
+  const field = 'textarea[aria-label="far.pier.text"]';
+  await page.menu('far actions', 'Edit items');
+  await page.press('Edit pier');
+  /** Drags the first words of the field to a place. */
+  const dragTo = async (place: () => Promise<Spot>) => {
+    await page.enter('far.pier.text');
+    pointer.key('Home', 'shift+Right', 'shift+Right', 'shift+Right', 'shift+Right', 'shift+Right');
+    await pointer.keysArrived();
+    const to = await place();
+    pointer.move(await pointer.spot(field, { x: 0.04 }));
+    // Two presses at one place within GTK's 400 ms are a double click.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    pointer.press();
+    await dropAt(to);
+  };
+  const inPrompt = async () =>
+    studio.window.executeScript<Spot>(
+      `const text = document.createTreeWalker(document.querySelector(arguments[0]), NodeFilter.SHOW_TEXT).nextNode();
+       const range = document.createRange();
+       range.setStart(text, 4);
+       range.setEnd(text, 5);
+       const box = range.getBoundingClientRect();
+       return { x: Math.round(box.x + 1), y: Math.round(box.y + box.height / 2) };`,
+      await spotOf('The '),
+    );
+  await dragTo(inPrompt);
+  await prints('The 10\u00a0kmslow ferry');
+  pointer.key('ctrl+z');
+  await prints('The slow ferry');
+  await leave();
+  const other = 'textarea[aria-label="end.greeting.text"]';
+  await dragTo(() => pointer.spot(other, { x: 0.02 }));
+  await eventually(async () => {
+    const words = await page.read('end.greeting.text');
+    expect(words.replaceAll('\u00a0', '_')).toContain('10_km');
+  });
+  await prints('10\u00a0km');
 });

@@ -3,6 +3,7 @@
 import { spotChunks, type DrawnPart, type SpotChunk } from '$lib/document/spot-chunks';
 import { replacementBetween, type TextRange } from '$lib/document/replacement';
 import type { Segment } from '$lib/ipc';
+import { exactDrop } from './exact-drag';
 import { offsetOf } from './text-offsets';
 
 /** White space that is drawn but not part of the pieces. */
@@ -171,8 +172,10 @@ function replaceDiffering(parent: HTMLElement, nodes: readonly Node[]): void {
 const withLineFeeds = (text: string): string => text.replaceAll('\r\n', '\n');
 
 /** What an input puts into a field. */
-export const insertedText = (event: InputEvent): string =>
-  withLineFeeds(event.data ?? event.dataTransfer?.getData('text/plain') ?? '');
+export function insertedText(event: InputEvent): string {
+  const text = withLineFeeds(event.data ?? event.dataTransfer?.getData('text/plain') ?? '');
+  return event.inputType === 'insertFromDrop' ? exactDrop(text) : text;
+}
 
 /** What a paste puts into a field. To say so by an input WebKit first makes a document of the text, for which
     it takes two seconds where that has 500 KB. */
