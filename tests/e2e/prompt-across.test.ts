@@ -172,6 +172,26 @@ test('a letter with an accent is not typed over several texts without it', async
   await undo('brief.\n- Never');
 });
 
+test('an input method writes nothing over several texts, and why is said', async () => {
+  await drag(['Be brief.', 3], ['Never explain.', 6]);
+  // No input method runs on the display: its events as WebKit sends them.
+  await studio.window.executeScript(
+    `const target = document.activeElement;
+     const key = { key: 'Process', isComposing: true, bubbles: true, cancelable: true };
+     target.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
+     target.dispatchEvent(new KeyboardEvent('keydown', key));
+     target.dispatchEvent(new CompositionEvent('compositionupdate', { data: 'ni', bubbles: true }));
+     target.dispatchEvent(new CompositionEvent('compositionend', { data: '你', bubbles: true }));`,
+  );
+  await eventually(async () => expect(await reason()).toContain('of an input method'));
+  await isPrinted(PRINTED);
+  expect((await selected()).replaceAll(/\s/g, '')).toContain('brief.');
+  // The keys that follow are keys again.
+  studio.pointer.type('s');
+  await prints('- Be sexplain.');
+  await undo('brief.\n- Never');
+});
+
 test('what is selected of several texts is not dragged, and why is said', async () => {
   const { pointer } = studio;
   await drag(['Be brief.', 3], ['Never explain.', 6]);

@@ -93,6 +93,16 @@ test('before a value the right arrow steps in, and the caret stays', async () =>
   await written('at {venue}, tonight');
 });
 
+test('an accent of a dead key takes the place of selected words and a value', async () => {
+  await openScene();
+  studio.pointer.key(...Array<string>('at Pier,'.length).fill('shift+Right'));
+  studio.pointer.key('dead_acute', 'e');
+  await prints('é tonight');
+  await written('é tonight');
+  studio.pointer.type('t');
+  await prints('ét tonight');
+});
+
 test('before a value typing goes into the text when the caret came through it', async () => {
   await openScene();
   right(3);

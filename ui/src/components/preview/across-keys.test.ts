@@ -79,6 +79,18 @@ test('letters are typed over the selection, those after the first into the text 
   ]);
 });
 
+test('an input method over the selection writes nothing, and why is said', async () => {
+  const { fake, link } = await openSelected();
+  const event = { key: 'n', isComposing: true, bubbles: true, cancelable: true };
+  link.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }));
+  link.dispatchEvent(new KeyboardEvent('keydown', event));
+  link.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '你' }));
+  await expect.poll(note).toContain('of an input method');
+  key('Process');
+  expect(sent(fake)).toEqual([]);
+  expect(getSelection()?.toString()).toContain('Breathe.');
+});
+
 test('a space over the selection deletes it and waits for words', async () => {
   const { fake } = await openSelected(({ edit }) => {
     if (edit.kind === 'replace') throw { code: 'prompt_whitespace', message: 'no white space' };

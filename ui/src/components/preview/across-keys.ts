@@ -3,6 +3,7 @@
 import type { TextRange } from '$lib/document/replacement';
 import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
 import { text } from '$lib/text';
+import { isOfInputMethod } from '$lib/window/composition';
 
 interface Ports {
   editing: PromptEditing;
@@ -22,12 +23,13 @@ export class AcrossKeys {
   }
 
   /**
-   * Whether a key is of a letter that a dead key begins: where nothing can be edited WebKit composes none, and
-   * the letter without its accent would be typed.
+   * Whether a key is of a letter that a dead key or an input method begins: where nothing can be edited WebKit
+   * composes none, and the letter without its accent would be typed.
    */
-  composes({ key }: KeyboardEvent): boolean {
+  composes(event: KeyboardEvent): boolean {
+    const { key } = event;
     if (this.isBusy || /^(Shift|Control|Alt|Meta|AltGraph)$/.test(key)) return false;
-    const isLetter = this.#composing && key.length === 1;
+    const isLetter = isOfInputMethod(event) || (this.#composing && key.length === 1);
     this.#composing = key === 'Dead';
     if (isLetter) this.#ports.editing.refuse('prompt_composition', text.promptComposition);
     return isLetter || this.#composing;

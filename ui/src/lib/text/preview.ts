@@ -76,7 +76,7 @@ export const preview = {
   promptInValue: (name: string) =>
     `${name} is a variable. Enter breaks the line before or after its value; Shift+Enter breaks it within.`,
   promptComposition:
-    'A letter with an accent is written into one text only. Delete what is selected first.',
+    'A letter with an accent, or of an input method, is written into one text only. Delete what is selected first.',
   promptDrag:
     'Words of the prompt are moved within one text only. Cut them and paste them where they belong.',
   promptDrop: 'No text can be edited here. Drop it on one that can.',

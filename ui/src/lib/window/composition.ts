@@ -10,3 +10,7 @@ export const taking = (take: Take | null | undefined) => ({
   },
   oncompositionend: (event: Event) => take?.(event as Parameters<Take>[0]),
 });
+
+/** Whether a key goes to an input method, which says itself what it writes. */
+export const isOfInputMethod = ({ key, isComposing }: KeyboardEvent): boolean =>
+  isComposing || key === 'Process' || key === 'Unidentified';
