@@ -29,10 +29,10 @@ pub(crate) enum Location {
 ///
 /// let source = Source {
 ///     token: Some(0),
-///     section: "personas".to_owned(),
+///     section: "personas".into(),
 ///     item: 1,
-///     id: Some("deadpan".to_owned()),
-///     field: "directives".to_owned(),
+///     id: Some("deadpan".into()),
+///     field: "directives".into(),
 ///     part: Part::Entry,
 ///     entry: Some(2),
 ///     fragment: None,
@@ -116,7 +116,7 @@ fn longest(hydration: &Hydration) -> Vec<Source> {
     let mut lengths: IndexMap<(&str, usize, &str), (usize, &Source)> = IndexMap::new();
     for segment in &hydration.segments {
         if let Some(source) = &segment.source {
-            let key = (source.section.as_str(), source.item, source.field.as_str());
+            let key = (&*source.section, source.item, &*source.field);
             let (length, _) = lengths.entry(key).or_insert((0, source));
             *length += segment.text.len();
         }

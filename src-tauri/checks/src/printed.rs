@@ -73,7 +73,7 @@ impl Target {
         registry: &Registry,
     ) -> impl Iterator<Item = &'h Segment> {
         let is_in = |source: &Source, section: usize| {
-            registry.sections().get_index_of(source.section.as_str()) == Some(section)
+            registry.sections().get_index_of(&*source.section) == Some(section)
         };
         let is_own = move |source: &Source| match self {
             Self::Section(section) => is_in(source, *section),

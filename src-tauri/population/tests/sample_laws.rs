@@ -253,7 +253,7 @@ proptest! {
             let items: BTreeSet<(String, usize)> = hydration.segments.iter()
                 .filter(|segment| segment.text.chars().any(char::is_alphanumeric))
                 .filter_map(|segment| segment.source.as_ref())
-                .map(|source| (source.section.clone(), source.item))
+                .map(|source| (source.section.to_string(), source.item))
                 .collect();
             for item in items {
                 *printed.entry(item).or_default() += 1;
@@ -373,7 +373,7 @@ proptest! {
             let call = Call { state: &state, route: None, seed: Seed::from_bits(5 + roll) };
             let hydration = old.hydrate(&call).expect("the default route");
             let prints = hydration.segments.iter().filter_map(|segment| segment.source.as_ref()).any(|source| {
-                source.section == section && source.item == index && source.field == field
+                *source.section == *section && source.item == index && *source.field == *field
                     && source.fragment.is_none() && source.entry == entry
             });
             let changes = hydration.text != new.hydrate_text(&call).expect("the default route");

@@ -80,7 +80,7 @@ impl PromptGap {
             None => String::new(),
         };
         let hint = hint(self.suggestion.as_deref());
-        let section = self.source.as_ref().map(|source| source.section.as_str());
+        let section = self.source.as_ref().map(|source| &*source.section);
         Diagnostic::new(
             codes::EXPRESSION_GAP,
             Severity::Warning,

@@ -42,7 +42,7 @@ pub fn early(spans: &[PromptSpan], evaluation: &Evaluation) -> Vec<Volatile> {
         .iter()
         .zip(&causes)
         .map(|(span, cause)| PromptPiece {
-            section: span.source.as_ref().map(|source| source.section.as_str()),
+            section: span.source.as_ref().map(|source| &*source.section),
             chars: span.text.chars().count(),
             changes: cause.is_some(),
         })

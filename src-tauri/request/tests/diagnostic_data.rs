@@ -362,10 +362,10 @@ fn of_requests() -> Vec<Diagnostic> {
     found.extend(Prompt::unset(&[segment], &serde_json::Map::new()));
     let source = Source {
         token: None,
-        section: "zzsection".to_owned(),
+        section: "zzsection".into(),
         item: 0,
         id: None,
-        field: "text".to_owned(),
+        field: "text".into(),
         part: Part::Text,
         entry: None,
         fragment: None,

@@ -153,7 +153,7 @@ fn counts(document: &str, number: u32, preview: &Preview, counter: &dyn TokenCou
             continue;
         };
         sections
-            .entry(source.section.clone())
+            .entry(source.section.to_string())
             .or_default()
             .push_str(&segment.text);
         let place = source

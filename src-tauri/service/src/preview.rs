@@ -253,7 +253,9 @@ fn token_report(
 pub fn source(source: hydrate::Source) -> Source {
     Source {
         token: source.token.map(saturating_u32),
-        item_name: source.id.unwrap_or_else(|| item_name(None, source.item)),
+        item_name: source
+            .id
+            .unwrap_or_else(|| item_name(None, source.item).into()),
         section: source.section,
         item: saturating_u32(source.item),
         field: source.field,

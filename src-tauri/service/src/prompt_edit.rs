@@ -169,9 +169,9 @@ pub fn to_core<'a>(
         },
         PromptEdit::Split { segment, at, lines } => {
             if let Some(PromptPiece::Gap(gap)) = piece(hydration, *segment) {
-                let name = hydration.gaps[gap].source.variable.clone();
+                let name = hydration.gaps[gap].source.variable.as_deref();
                 return Err(Refusal::InValue {
-                    name: name.unwrap_or_default(),
+                    name: name.unwrap_or_default().to_owned(),
                 });
             }
             let segment = find(*segment)?;

@@ -107,7 +107,7 @@ pub(crate) fn sections(preview: &Preview, counter: &dyn TokenCounter) -> Vec<Sta
         let Some(source) = &segment.source else {
             continue;
         };
-        if !texts.contains_key(source.section.as_str()) {
+        if !texts.contains_key(&*source.section) {
             order.push(&source.section);
         }
         let text = texts.entry(&source.section).or_default();
@@ -124,7 +124,7 @@ pub(crate) fn sections(preview: &Preview, counter: &dyn TokenCounter) -> Vec<Sta
 fn texts(preview: Preview) -> Vec<PrintedText> {
     let mut texts: Vec<PrintedText> = Vec::new();
     for segment in preview.segments {
-        let section = segment.source.map(|source| source.section);
+        let section = segment.source.map(|source| source.section.to_string());
         match texts.last_mut() {
             Some(last) if last.section == section => last.text.push_str(&segment.text),
             _ => texts.push(PrintedText {

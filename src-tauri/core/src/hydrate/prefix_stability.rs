@@ -31,10 +31,10 @@ impl<'e> SeedDependence<'e> {
     /// Whether a roll affects text from this source.
     #[must_use]
     pub fn affects(&self, source: &Source) -> bool {
-        let Some(section) = self.evaluation.sections.get(&source.section) else {
+        let Some(section) = self.evaluation.sections.get(&*source.section) else {
             return false;
         };
-        let array = (source.section.as_str(), source.item, source.field.as_str());
+        let array = (&*source.section, source.item, &*source.field);
         section.origin == Origin::Random
             || (source.part == Part::Scale && section.slider.origin == Origin::Random)
             || (source.part == Part::Entry && self.arrays.contains(&array))

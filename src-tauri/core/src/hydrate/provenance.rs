@@ -1,6 +1,6 @@
 //! The full trace of a call: segments with their sources, the evaluation, the outcome of each token.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use super::{
     ArrayEvaluation, Gap, Segment, Settings, Source, TokenOutcome, TokenReport,
@@ -57,12 +57,14 @@ impl ProvenanceTrace<'_> {
         let mut start = 0;
         let mut segments = Vec::with_capacity(self.marks.0.len());
         let mut gaps = Vec::new();
+        let mut names = SourceNames::default();
         for (end, source) in &self.marks.0 {
             let program = |source: &SourceRef<'_>| assembler.program(source.section);
+            let mut named = |source: &SourceRef<'_>| names.source(source, program(source));
             if *end > start {
                 segments.push(Segment {
                     text: text[start..*end].to_owned(),
-                    source: source.map(|source| named(source, program(&source))),
+                    source: source.as_ref().map(named),
                     origin: source.map(|source| source.origin),
                 });
                 start = *end;
@@ -73,7 +75,7 @@ impl ProvenanceTrace<'_> {
             {
                 gaps.push(Gap {
                     segment: segments.len(),
-                    source: named(*source, program(source)),
+                    source: named(source),
                 });
             }
         }
@@ -100,20 +102,61 @@ impl ProvenanceTrace<'_> {
     }
 }
 
-fn named(source: SourceRef<'_>, program: &SectionProgram) -> Source {
-    let item = program.item(source.item);
-    let variable = source
-        .variable
-        .map(|number| program.section.template_vars()[number as usize].clone());
-    Source {
-        token: source.token.map(|token| token as usize),
-        section: program.name().to_owned(),
-        item: source.item as usize,
-        id: item.identity.as_deref().map(str::to_owned),
-        field: source.field.to_owned(),
-        part: source.part,
-        entry: source.entry.map(|entry| entry as usize),
-        fragment: source.fragment.map(|fragment| fragment as usize),
-        variable,
+/// The names of the sources of one prompt, each made once for consecutive segments: a long prompt has
+/// thousands of segments and some hundred names.
+#[derive(Default)]
+struct SourceNames {
+    section: Last<u32, Arc<str>>,
+    item: Last<(u32, u32), Option<Arc<str>>>,
+    field: Option<Arc<str>>,
+    variable: Last<(u32, u32), Arc<str>>,
+}
+
+impl SourceNames {
+    fn source(&mut self, source: &SourceRef<'_>, program: &SectionProgram) -> Source {
+        let item = (source.section, source.item);
+        let identity = || {
+            let identity = program.item(source.item).identity.as_deref();
+            identity.map(Arc::from)
+        };
+        let declared = |number: u32| program.section.template_vars()[number as usize].as_str();
+        let variable = source.variable.map(|number| {
+            let key = (source.section, number);
+            self.variable.get(key, || declared(number).into())
+        });
+        let field = match &self.field {
+            Some(field) if **field == *source.field => Arc::clone(field),
+            _ => Arc::clone(self.field.insert(source.field.into())),
+        };
+        Source {
+            token: source.token.map(|token| token as usize),
+            section: self.section.get(source.section, || program.name().into()),
+            item: source.item as usize,
+            id: self.item.get(item, identity),
+            field,
+            part: source.part,
+            entry: source.entry.map(|entry| entry as usize),
+            fragment: source.fragment.map(|fragment| fragment as usize),
+            variable,
+        }
+    }
+}
+
+/// What was made last, and for which key.
+struct Last<K, T>(Option<(K, T)>);
+
+impl<K, T> Default for Last<K, T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<K: PartialEq, T: Clone> Last<K, T> {
+    /// The same again for the same key, something new for another.
+    fn get(&mut self, key: K, make: impl FnOnce() -> T) -> T {
+        match &self.0 {
+            Some((last, made)) if *last == key => made.clone(),
+            _ => self.0.insert((key, make())).1.clone(),
+        }
     }
 }

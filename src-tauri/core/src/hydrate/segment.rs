@@ -1,5 +1,7 @@
 //! Segments: the prompt cut into pieces that know where they come from.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 /// A piece of the prompt. The segments of a prompt, concatenated, are the prompt.
@@ -61,19 +63,20 @@ pub enum Part {
     Injection,
 }
 
-/// Where a segment comes from.
+/// Where a segment comes from. Its names are shared with the segments around it, so that a copy of it
+/// copies no text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Source {
     /// The token's position in the assembly order; none for injections at the end.
     pub token: Option<usize>,
     /// The section.
-    pub section: String,
+    pub section: Arc<str>,
     /// The item's position in its section.
     pub item: usize,
     /// The item's identity, when it has one.
-    pub id: Option<String>,
+    pub id: Option<Arc<str>>,
     /// The field.
-    pub field: String,
+    pub field: Arc<str>,
     /// What kind of text it is.
     pub part: Part,
     /// The entry's position in its array, as authored.
@@ -81,5 +84,5 @@ pub struct Source {
     /// The fragment's position in its item.
     pub fragment: Option<usize>,
     /// The variable whose value this is.
-    pub variable: Option<String>,
+    pub variable: Option<Arc<str>>,
 }

@@ -27,10 +27,7 @@ fn check_order(hydration: &Hydration, order: &Order<'_>, findings: &mut Findings
         .segments
         .iter()
         .map(|segment| PromptPiece {
-            section: segment
-                .source
-                .as_ref()
-                .map(|source| source.section.as_str()),
+            section: segment.source.as_ref().map(|source| &*source.section),
             chars: segment.text.chars().count(),
             changes: segment
                 .source

@@ -81,7 +81,7 @@ fn authored<'i>(item: &'i Item, source: &Source) -> Option<(Vec<String>, &'i str
         Part::Scale => return None,
         Part::Heading => item.heading_field()?,
         Part::Fragment => "fragments",
-        Part::Text | Part::Entry | Part::Injection => source.field.as_str(),
+        Part::Text | Part::Entry | Part::Injection => &*source.field,
     };
     if !is_substituted(field) {
         return None;

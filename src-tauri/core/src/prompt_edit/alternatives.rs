@@ -79,7 +79,10 @@ fn entries(
         .section(&source.section)?
         .items()
         .get(source.item)?;
-    let list = item.fields().get(&source.field).and_then(Value::as_array)?;
+    let list = item
+        .fields()
+        .get(&*source.field)
+        .and_then(Value::as_array)?;
     let share = array.selected.len() as f64 / list.len() as f64;
     let choices = list.iter().enumerate().map(|(index, value)| Alternative {
         id: None,
@@ -92,9 +95,9 @@ fn entries(
     });
     Some(Alternatives {
         kind: AlternativeKind::Entries,
-        section: source.section.clone(),
+        section: source.section.to_string(),
         item: source.item,
-        field: source.field.clone(),
+        field: source.field.to_string(),
         drawn: array.selected.len(),
         current,
         choices: choices.collect(),
@@ -110,7 +113,7 @@ fn items(
     let used = &rolled_item(hydration, source)?.items;
     let odds = odds(engine, call.state)
         .into_iter()
-        .find(|odds| odds.section == source.section);
+        .find(|odds| odds.section == *source.section);
     let shares = odds.and_then(|odds| odds.items);
     let items = engine.registry().section(&source.section)?.items();
     let choices = items.iter().enumerate().map(|(index, item)| Alternative {
@@ -123,9 +126,9 @@ fn items(
     });
     Some(Alternatives {
         kind: AlternativeKind::Items,
-        section: source.section.clone(),
+        section: source.section.to_string(),
         item: source.item,
-        field: source.field.clone(),
+        field: source.field.to_string(),
         drawn: used.len(),
         current: source.item,
         choices: choices.collect(),
@@ -138,7 +141,7 @@ fn text_of(item: &Item, source: &Source) -> String {
         Part::Heading => item.heading(),
         _ => None,
     };
-    match (text, item.fields().get(&source.field)) {
+    match (text, item.fields().get(&*source.field)) {
         (Some(text), _) => entry_label(&json!(text)),
         (None, Some(Value::Array(list))) => list.first().map(entry_label).unwrap_or_default(),
         (None, Some(value)) => entry_label(value),
@@ -154,9 +157,9 @@ fn rolled_list<'h>(
     let current = source.entry.filter(|_| source.part == Part::Entry)?;
     let array = hydration.evaluation.arrays.iter().find(|array| {
         array.origin == Origin::Random
-            && array.section == source.section
+            && array.section == *source.section
             && array.item == source.item
-            && array.field == source.field
+            && array.field == *source.field
             && array.selected.contains(&current)
     });
     Some((array?, current))
@@ -164,7 +167,7 @@ fn rolled_list<'h>(
 
 /// The roll of items that chose a source.
 fn rolled_item<'h>(hydration: &'h Hydration, source: &Source) -> Option<&'h SectionEvaluation> {
-    let section = hydration.evaluation.sections.get(&source.section)?;
+    let section = hydration.evaluation.sections.get(&*source.section)?;
     let is_used = section.items.iter().any(|used| used.index == source.item);
     (section.origin == Origin::Random && is_used).then_some(section)
 }
@@ -232,11 +235,11 @@ impl Prompt<'_> {
     /// Selects an item in place of the rolled one.
     fn choose_item(&self, source: &Source, item: usize) -> Result<Vec<Change>, Refusal> {
         rolled_item(self.hydration, source).ok_or(Refusal::NoEntry)?;
-        let name = &source.section;
+        let name = &*source.section;
         let section = self.registry.section(name).ok_or(Refusal::Stale)?;
         let chosen = section.items().get(item).ok_or(Refusal::Stale)?;
         let identity = chosen.identity().ok_or_else(|| Refusal::NoId {
-            section: name.clone(),
+            section: name.to_owned(),
             item,
         })?;
         let selected = match section.required() {

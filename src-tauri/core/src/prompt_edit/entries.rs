@@ -96,7 +96,7 @@ impl Prompt<'_> {
             },
             None => {
                 return Err(Refusal::FirstEntry {
-                    field: source.field.clone(),
+                    field: source.field.to_string(),
                 });
             }
         };
@@ -163,15 +163,15 @@ impl Prompt<'_> {
         }
         let arrays = &self.hydration.evaluation.arrays;
         let array = arrays.iter().find(|array| {
-            array.section == source.section
+            array.section == *source.section
                 && array.item == source.item
-                && array.field == source.field
+                && array.field == *source.field
         });
         match array {
             Some(array) if Mode::parse(&array.mode).0 != Mode::All => Err(Refusal::Mode {
-                section: source.section.clone(),
+                section: source.section.to_string(),
                 item: source.item,
-                field: source.field.clone(),
+                field: source.field.to_string(),
                 mode: array.mode.clone(),
             }),
             _ => Ok(source),
@@ -216,7 +216,7 @@ impl Prompt<'_> {
                     0 => Ok(name.start),
                     _ if at == segment.text.len() => Ok(name.end),
                     _ => Err(Refusal::InValue {
-                        name: source.variable.clone().unwrap_or_default(),
+                        name: source.variable.as_deref().unwrap_or_default().to_owned(),
                     }),
                 }
             }

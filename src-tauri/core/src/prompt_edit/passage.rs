@@ -179,7 +179,7 @@ pub(super) fn authored_part(
             Range { start, end } if start == end && start == 0 => Ok(own.start..own.start),
             Range { start, end } if start == end => Ok(own.end..own.end),
             _ => Err(Refusal::PartOfValue {
-                section: source.section.clone(),
+                section: source.section.to_string(),
                 name: name.to_owned(),
             }),
         };

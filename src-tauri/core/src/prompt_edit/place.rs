@@ -131,7 +131,7 @@ pub fn of_segment(
 /// Why the position of a slider cannot be edited.
 pub fn slider(segment: &Segment, source: &Source) -> Refusal {
     Refusal::Slider {
-        section: source.section.clone(),
+        section: source.section.to_string(),
         value: segment.text.clone(),
     }
 }
@@ -193,7 +193,7 @@ pub fn text_of<'r>(registry: &'r Registry, source: &Source) -> Result<&'r str, R
     match source.part {
         Part::Entry => {
             let index = source.entry.ok_or(Refusal::Stale)?;
-            let list = item.fields().get(&source.field);
+            let list = item.fields().get(&*source.field);
             text(list.and_then(|list| list.get(index)))
         }
         Part::Fragment => {
@@ -204,11 +204,11 @@ pub fn text_of<'r>(registry: &'r Registry, source: &Source) -> Result<&'r str, R
         }
         Part::Heading => item.heading().ok_or(Refusal::Stale),
         Part::Scale => Ok(own_sentence(registry, source).unwrap_or(SCALE_TEMPLATE)),
-        Part::Text | Part::Injection => match source.field.as_str() {
+        Part::Text | Part::Injection => match &*source.field {
             "id" | "name" => Err(Refusal::Identity {
-                section: source.section.clone(),
+                section: source.section.to_string(),
                 item: source.item,
-                field: source.field.clone(),
+                field: source.field.to_string(),
             }),
             field => text(item.fields().get(field)),
         },
@@ -249,7 +249,7 @@ pub fn of_variable(
         piece: 0..text.len(),
         text,
         exists: own.is_some(),
-        section: source.section.clone(),
+        section: source.section.to_string(),
         variable: Some(Variable {
             name: name.to_owned(),
             has_default: default.is_some_and(|text| !text.is_empty()),
@@ -296,16 +296,16 @@ fn text_at(
         text: text.to_owned(),
         piece: 0..text.len(),
         exists: true,
-        section: source.section.clone(),
+        section: source.section.to_string(),
         variable: None,
     }
 }
 
 fn not_text(source: &Source, value: &Value) -> Refusal {
     Refusal::NotText {
-        section: source.section.clone(),
+        section: source.section.to_string(),
         item: source.item,
-        field: source.field.clone(),
+        field: source.field.to_string(),
         entry: source.entry,
         kind: match value {
             Value::Number(_) => "a number",

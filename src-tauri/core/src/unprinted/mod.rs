@@ -10,8 +10,11 @@ mod reach;
 use std::{
     cell::OnceCell,
     collections::{BTreeMap, BTreeSet},
+    mem,
 };
 
+use foldhash::fast::RandomState;
+use indexmap::IndexMap;
 use promptdeck_python::text::strip;
 use serde_json::Value;
 
@@ -146,7 +149,9 @@ pub fn unprinted(engine: &Engine, call: &Call<'_>, hydration: &Hydration) -> Vec
     let registry = engine.registry();
     let order = registry.assembly_order_of(call.route);
     let mut survey = Survey {
-        reach: Reach::new(registry, order),
+        registry,
+        order,
+        reach: OnceCell::new(),
         others: OnceCell::new(),
         printed: printed(&hydration.segments),
         arrays: arrays(&hydration.evaluation.arrays),
@@ -205,37 +210,55 @@ struct Printed<'h> {
 
 type ItemKey<'h> = (&'h str, usize);
 
+type ByItem<'h> = IndexMap<ItemKey<'h>, Printed<'h>, RandomState>;
+
 struct Survey<'h> {
-    reach: Reach<'h>,
+    registry: &'h Registry,
+    order: &'h [String],
+    /// What the order in use prints; read when a text is found that it does not.
+    reach: OnceCell<Reach<'h>>,
     /// What the orders of all routes print; read when the one in use does not print a text.
     others: OnceCell<Vec<(Option<&'h str>, Reach<'h>)>>,
-    printed: BTreeMap<ItemKey<'h>, Printed<'h>>,
+    printed: ByItem<'h>,
     arrays: BTreeMap<ItemKey<'h>, Vec<&'h ArrayEvaluation>>,
     /// By section: the entries that printed nothing.
     drops: BTreeMap<&'h str, Vec<(usize, Token, DropReason)>>,
     found: Vec<Unprinted>,
 }
 
-fn printed(segments: &[Segment]) -> BTreeMap<ItemKey<'_>, Printed<'_>> {
-    let mut all: BTreeMap<ItemKey<'_>, Printed<'_>> = BTreeMap::new();
+fn printed(segments: &[Segment]) -> ByItem<'_> {
+    let mut all: ByItem<'_> = ByItem::default();
+    let mut last = None;
     for source in segments
         .iter()
         .filter_map(|segment| segment.source.as_ref())
     {
-        let printed = all.entry((&source.section, source.item)).or_default();
+        // Most segments are of the same item as the one before: it is looked up once for all of them.
+        let key = (&*source.section, source.item);
+        let at = match last {
+            Some((known, at)) if known == key => at,
+            _ => {
+                let entry = all.entry(key);
+                let at = entry.index();
+                entry.or_default();
+                at
+            }
+        };
+        last = Some((key, at));
+        let printed = &mut all[at];
         match source.part {
             Part::Fragment => printed.fragments.extend(source.fragment),
             Part::Scale => printed.scale = true,
             Part::Entry => {
                 printed
                     .entries
-                    .extend(source.entry.map(|entry| (source.field.as_str(), entry)));
+                    .extend(source.entry.map(|entry| (&*source.field, entry)));
             }
             Part::Heading => {
                 printed.fields.extend(["pre_context", "pre_context:"]);
             }
             Part::Text | Part::Injection => {
-                printed.fields.insert(&source.field);
+                printed.fields.insert(&*source.field);
             }
         }
     }
@@ -275,9 +298,15 @@ fn drops<'h>(
 }
 
 impl<'h> Survey<'h> {
+    fn reach(&self) -> &Reach<'h> {
+        let read = || Reach::new(self.registry, self.order);
+        self.reach.get_or_init(read)
+    }
+
     fn item(&mut self, place: &Place<'h>, slider_is_set: bool) {
         let key = (place.section.name(), place.index);
-        let printed = self.printed.remove(&key).unwrap_or_default();
+        let printed = self.printed.get_mut(&key).map(mem::take);
+        let printed = printed.unwrap_or_default();
         let arrays = self.arrays.remove(&key).unwrap_or_default();
         for (field, value) in place.item.fields() {
             if !is_printable(field) {
@@ -302,7 +331,7 @@ impl<'h> Survey<'h> {
         {
             let reason = if let Some(by) = place.filtered_by {
                 UnprintedReason::Filtered { by: by.to_vec() }
-            } else if self.reach.prints_scale(place.section) {
+            } else if self.reach().prints_scale(place.section) {
                 self.dropped(place.section, "scale")
             } else {
                 self.unreached(place, "scale", |reach| reach.prints_scale(place.section))
@@ -402,7 +431,7 @@ impl<'h> Survey<'h> {
         }
         let prints =
             |reach: &Reach<'_>| reach.prints(place.section, place.item, field, place.single);
-        if !prints(&self.reach) {
+        if !prints(self.reach()) {
             return self.unreached(place, shown, prints);
         }
         self.dropped(place.section, field)
@@ -415,8 +444,8 @@ impl<'h> Survey<'h> {
         field: &str,
         prints: impl Fn(&Reach<'_>) -> bool,
     ) -> UnprintedReason {
-        let insertion = self.reach.insertion(place.section, place.item, field);
-        let registry = self.reach.registry();
+        let insertion = self.reach().insertion(place.section, place.item, field);
+        let registry = self.registry;
         let others = self.others.get_or_init(|| {
             let orders = orders(registry);
             orders

@@ -70,11 +70,6 @@ impl<'r> Reach<'r> {
         reach
     }
 
-    /// The registry of the order.
-    pub fn registry(&self) -> &'r Registry {
-        self.registry
-    }
-
     fn add(&mut self, token: &Token, index: Option<usize>) {
         if let Token::Bracket { inner, .. } = token {
             self.add(inner, None);

@@ -15,7 +15,7 @@ fn the_items_of_a_rolled_section_are_alternatives_with_their_odds() {
     let of_who = |own: &Segment| {
         own.source
             .as_ref()
-            .is_some_and(|source| source.field == "context")
+            .is_some_and(|source| *source.field == *"context")
     };
     let segment = hydration.segments.iter().position(of_who).expect("printed");
     let found = session.with(7, |engine, call| {

@@ -108,7 +108,7 @@ fn an_entry_is_split_and_joined() {
     let rolled = before.hydration(7);
     let source = |segment: &promptdeck_core::hydrate::Segment| {
         let source = segment.source.as_ref()?;
-        (source.field == "nudges" && segment.origin != Some(TextOrigin::Bullet)).then_some(())
+        (*source.field == *"nudges" && segment.origin != Some(TextOrigin::Bullet)).then_some(())
     };
     let segment = rolled
         .segments
@@ -137,7 +137,7 @@ fn a_list_of_one_gets_its_bullets_and_loses_them() {
             && own
                 .source
                 .as_ref()
-                .is_some_and(|source| source.field == "rules")
+                .is_some_and(|source| *source.field == *"rules")
     });
     let bullet = bullet.expect("a bullet");
     let typed = PromptEdit::Replace {

@@ -50,7 +50,7 @@ fn rank(hydration: &Hydration, index: usize) -> usize {
 /// A prompt with the values of the variables of a section in place of the names that it spells out,
 /// unless the prompt before spelled them out as well.
 fn with_values(session: &Session, before: &Hydration, source: &Source, text: &str) -> String {
-    let section = &session.0["registry"][&source.section];
+    let section = &session.0["registry"][&*source.section];
     let names = section["template_vars"].as_array().into_iter().flatten();
     names.fold(text.to_owned(), |text, name| {
         let name = name.as_str().unwrap_or_default();

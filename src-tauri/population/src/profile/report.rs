@@ -201,7 +201,7 @@ fn ended_by(segments: &[Segment], bytes: usize) -> Option<EndedBy> {
         segment.source.as_ref().filter(|_| end > bytes)
     })?;
     Some(EndedBy {
-        section: source.section.clone(),
+        section: source.section.to_string(),
         field: crate::impact::field_of(source.part, &source.field).to_owned(),
     })
 }

@@ -14,14 +14,14 @@ fn segment(text: &str, section: &str, variable: Option<&str>) -> Segment {
         text: text.to_owned(),
         source: Some(Source {
             token: Some(0),
-            section: section.to_owned(),
+            section: section.into(),
             item: 0,
             id: None,
-            field: "text".to_owned(),
+            field: "text".into(),
             part: Part::Text,
             entry: None,
             fragment: None,
-            variable: variable.map(str::to_owned),
+            variable: variable.map(Into::into),
         }),
         origin: None,
     }
@@ -40,10 +40,7 @@ fn rendered(segments: &[Segment], context: &Value) -> Prompt {
 }
 
 fn shown(span: &PromptSpan) -> String {
-    let section = span
-        .source
-        .as_ref()
-        .map_or("-", |source| source.section.as_str());
+    let section = span.source.as_ref().map_or("-", |source| &*source.section);
     match &span.expression {
         Some(expression) => format!("{}|{section}|{expression}", span.text),
         None => format!("{}|{section}", span.text),

@@ -70,10 +70,10 @@ fn segment(text: &str, section: &str) -> Segment {
         text: text.to_owned(),
         source: Some(Source {
             token: Some(0),
-            section: section.to_owned(),
+            section: section.into(),
             item: 0,
-            id: Some("ada".to_owned()),
-            field: "context".to_owned(),
+            id: Some("ada".into()),
+            field: "context".into(),
             part: Part::Text,
             entry: None,
             fragment: None,

@@ -12,10 +12,10 @@ fn span(text: &str, section: &str) -> PromptSpan {
         text: text.to_owned(),
         source: Some(Source {
             token: Some(0),
-            section: section.to_owned(),
+            section: section.into(),
             item: 0,
             id: None,
-            field: "items".to_owned(),
+            field: "items".into(),
             part: Part::Entry,
             entry: None,
             fragment: None,
@@ -76,7 +76,7 @@ fn a_rolled_section_before_stable_text() {
 #[test]
 fn variables_expressions_and_rolled_entries_count_as_well() {
     let mut variable = span("v", "a");
-    variable.source.as_mut().expect("a source").variable = Some("name".to_owned());
+    variable.source.as_mut().expect("a source").variable = Some("name".into());
     check(
         &[variable, span("bb", "b")],
         &evaluation(&[]),

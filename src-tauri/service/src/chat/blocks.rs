@@ -245,7 +245,7 @@ mod tests {
 
     fn preview(blocks: &[ChatBlock]) -> Vec<String> {
         let piece = |piece: &ChatPiece| {
-            let section = piece.source.as_ref().map(|source| source.section.as_str());
+            let section = piece.source.as_ref().map(|source| &*source.section);
             match (piece.special, section) {
                 (true, _) => format!("[{}]", piece.text),
                 (_, Some(section)) => format!("{section}({})", piece.text),

@@ -188,10 +188,7 @@ impl<'a> Walk<'a> {
                 return (length, None);
             };
             self.left = segment.text.len();
-            self.section = segment
-                .source
-                .as_ref()
-                .map(|source| source.section.as_str());
+            self.section = segment.source.as_ref().map(|source| &*source.section);
         }
         let taken = length.min(self.left);
         self.left -= taken;

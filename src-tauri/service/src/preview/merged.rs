@@ -31,7 +31,7 @@ pub(crate) fn of(hydration: &Hydration) -> Merged {
     for source in sources.filter_map(|segment| segment.source.as_ref()) {
         let host = source.token.and_then(|token| *hosts.get(token)?);
         if let (Part::Entry, Some(host)) = (source.part, host) {
-            let list = (source.section.clone(), source.field.clone());
+            let list = (source.section.to_string(), source.field.to_string());
             merged.entry(list).or_insert_with(|| host.to_owned());
         }
     }

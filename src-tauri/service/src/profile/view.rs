@@ -256,10 +256,7 @@ fn sections(
     for segment in &hydration.segments {
         end += segment.text.len();
         // Glue belongs to the section before it.
-        let section = segment
-            .source
-            .as_ref()
-            .map(|source| source.section.as_str());
+        let section = segment.source.as_ref().map(|source| &*source.section);
         match (ends.last_mut(), section) {
             (Some(last), None) => last.1 = end,
             (Some(last), Some(section)) if last.0 == section => last.1 = end,

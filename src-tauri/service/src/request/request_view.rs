@@ -220,7 +220,7 @@ fn cache(
                 SpanOrigin::Argument { source, .. } => source.clone(),
                 _ => None,
             };
-            let section = authored.as_ref().map(|source| source.section.as_str());
+            let section = authored.as_ref().map(|source| &*source.section);
             let names = |made: &RecentRequest| {
                 let names = section.and_then(|section| made.items.get(section));
                 names.cloned().unwrap_or_default()

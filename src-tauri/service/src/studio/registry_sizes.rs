@@ -96,11 +96,11 @@ impl Studio {
         let (preview, _) = session.preview();
         let mut seen = BTreeSet::new();
         let printed = preview.segments.iter().filter_map(|segment| {
-            let section = &segment.source.as_ref()?.section;
+            let section = &*segment.source.as_ref()?.section;
             seen.insert(section).then_some(section)
         });
         let sections = printed.map(|section| SectionSize {
-            section: section.clone(),
+            section: section.to_owned(),
             tokens: counts.sections.get(section).copied().unwrap_or(0),
         });
         Some(RegistrySize {

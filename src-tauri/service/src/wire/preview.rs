@@ -3,6 +3,8 @@
 //! A preview is sent as the difference from the previous one, since a keystroke usually changes one
 //! section of many.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
@@ -125,13 +127,13 @@ pub struct Source {
     /// Index into the assembly order in use; absent for injections at the end.
     pub token: Option<u32>,
     /// Section.
-    pub section: String,
+    pub section: Arc<str>,
     /// Index of the item in its section.
     pub item: u32,
     /// Id or name of the item, or `#index`.
-    pub item_name: String,
+    pub item_name: Arc<str>,
     /// Field of the item.
-    pub field: String,
+    pub field: Arc<str>,
     /// Index of the entry if the field is a list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -143,7 +145,7 @@ pub struct Source {
     /// Template variable that supplied the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub variable: Option<String>,
+    pub variable: Option<Arc<str>>,
 }
 
 /// Origin of a value.

@@ -104,10 +104,7 @@ fn the_cache_view_names_the_first_change_and_where_it_was_authored() {
             ("section", Some(block))
         );
         let source = change.source.expect("a source");
-        assert_eq!(
-            (source.section.as_str(), source.field.as_str()),
-            ("personas", "context")
-        );
+        assert_eq!((&*source.section, &*source.field), ("personas", "context"));
         assert_eq!(change.items_before, ["warm"]);
         assert_eq!(change.items_after, ["loud"]);
         let changed: Vec<(PartKind, &str)> = change.parts[..2]

@@ -68,7 +68,7 @@ fn the_prompt_comes_first_with_its_sections() {
     );
     let sections = report.blocks[0].pieces.iter();
     let mut sections: Vec<_> = sections
-        .filter_map(|piece| piece.source.as_ref().map(|source| source.section.as_str()))
+        .filter_map(|piece| piece.source.as_ref().map(|source| &*source.section))
         .collect();
     sections.dedup();
     assert_eq!(sections[..2], ["base_context", "personas"]);

@@ -112,7 +112,7 @@ fn verdicts_follow_the_registry_in_the_window_and_are_those_of_the_library() {
     }
     let sources = &after.verdicts[0].failures[0].sources;
     assert_eq!(
-        (sources[0].section.as_str(), sources[0].field.as_str()),
+        (&*sources[0].section, &*sources[0].field),
         ("prompt_endings", "text")
     );
     let cancel = CancellationToken::new();

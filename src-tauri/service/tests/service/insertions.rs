@@ -85,7 +85,7 @@ fn an_insertion_trial_has_the_printed_text_and_position() {
     assert_eq!((found.after, found.lines), (Some(0), 3));
     let segments = &before.preview.segments.middle;
     let next = segments[found.before as usize].source.as_ref();
-    assert_eq!(next.expect("printed").section, "sentiment");
+    assert_eq!(&*next.expect("printed").section, "sentiment");
 
     // Nothing changed, and adding the entry does what was said.
     let same = studio.open_document("deck.json").expect("open");

@@ -312,7 +312,7 @@ fn entries_are_split_joined_and_chosen_among_those_rolled() {
     let nudge = segments(&document).iter().position(|own| {
         own.source
             .as_ref()
-            .is_some_and(|source| source.field == "nudges")
+            .is_some_and(|source| *source.field == *"nudges")
             && !own.bullet
     });
     let segment = nudge.expect("a nudge") as u32;

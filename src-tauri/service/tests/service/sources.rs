@@ -492,8 +492,9 @@ fn cards_and_printed(studio: &Studio, file: &str) -> (Vec<String>, Vec<String>) 
     let document = studio.open_document(file).expect("opened");
     let sources = document.preview.segments.middle.iter();
     for source in sources.filter_map(|segment| segment.source.as_ref()) {
-        if !printed.contains(&source.section) {
-            printed.push(source.section.clone());
+        let section = source.section.to_string();
+        if !printed.contains(&section) {
+            printed.push(section);
         }
     }
     (cards, printed)

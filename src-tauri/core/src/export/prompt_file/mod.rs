@@ -104,7 +104,7 @@ pub fn prompt_file(
     let printed: BTreeSet<&str> = hydration
         .segments
         .iter()
-        .filter_map(|segment| Some(segment.source.as_ref()?.section.as_str()))
+        .filter_map(|segment| Some(&*segment.source.as_ref()?.section))
         .collect();
     for (section, evaluation) in &hydration.evaluation.sections {
         if evaluation.origin == Origin::Random && printed.contains(section.as_str()) {
@@ -150,7 +150,7 @@ fn fixed_conditions(
         .collect();
     // Fragments are a part of an item's text, which prints nothing if all its parts do.
     let texts: BTreeSet<(&str, usize)> = sources()
-        .filter(|source| source.field == "text" && source.part != Part::Injection)
+        .filter(|source| *source.field == *"text" && source.part != Part::Injection)
         .map(|source| (&*source.section, source.item))
         .collect();
     let blank: BTreeSet<&str> = hydration

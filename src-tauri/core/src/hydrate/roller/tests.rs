@@ -58,9 +58,9 @@ fn check(roller: &mut Roller<'_>, state: &State, seed: Seed) -> Result<(), TestC
         let expected = segment.source.clone().map(|source| {
             let place = (
                 source.token,
-                Some(source.section),
+                Some(source.section.to_string()),
                 source.item,
-                source.field,
+                source.field.to_string(),
             );
             (
                 place,
