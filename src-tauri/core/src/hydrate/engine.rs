@@ -15,7 +15,7 @@ use super::{
     injection_filter::Injections,
     program::SectionProgram,
     provenance::ProvenanceTrace,
-    route_program::RouteProgram,
+    route_program::{OrderPrograms, RouteProgram},
     state_lint,
     trace::NoTrace,
     writer::Writer,
@@ -100,9 +100,7 @@ pub struct Engine {
 struct Program {
     registry: Registry,
     sections: Vec<Arc<SectionProgram>>,
-    /// The default route, then the named ones; those that keep the default order have none.
-    order: RouteProgram,
-    routes: Vec<Option<RouteProgram>>,
+    orders: Arc<OrderPrograms>,
     /// Whether picks depend on each other.
     dependent: bool,
     /// The position of the section `runtime_injections`.
@@ -113,28 +111,27 @@ impl Engine {
     /// Compiles a registry. Items are compiled when a call first needs them.
     #[must_use]
     pub fn new(registry: Registry) -> Self {
-        Self::compile(registry, |_| None)
+        Self::compile(registry, None)
     }
 
-    /// Compiles another version of the registry, reusing the sections both versions share.
+    /// Compiles another version of the registry, reusing the sections and assembly orders both
+    /// versions share.
     #[must_use]
     pub fn with_registry(&self, registry: Registry) -> Self {
-        let earlier_program = &self.program;
-        Self::compile(registry, |program| {
-            let index = earlier_program.registry.sections().get_index_of(program)?;
-            Some(&earlier_program.sections[index])
-        })
+        Self::compile(registry, Some(&self.program))
     }
 
-    fn compile<'e>(
-        registry: Registry,
-        earlier: impl Fn(&str) -> Option<&'e Arc<SectionProgram>>,
-    ) -> Self {
+    fn compile(registry: Registry, earlier: Option<&Program>) -> Self {
         let jinja = registry.template_engine() == Some(JINJA);
+        let compiled = |name: &str| {
+            let earlier = earlier?;
+            let index = earlier.registry.sections().get_index_of(name)?;
+            Some(&earlier.sections[index])
+        };
         let sections = registry
             .sections()
             .iter()
-            .map(|(name, section)| match earlier(name) {
+            .map(|(name, section)| match compiled(name) {
                 Some(program)
                     if Arc::ptr_eq(&program.section, section) && program.jinja == jinja =>
                 {
@@ -142,15 +139,16 @@ impl Engine {
                 }
                 _ => Arc::new(SectionProgram::new(Arc::clone(section), jinja)),
             });
-        let routes = registry.routes().values().map(|route| {
-            let order = route.assembly_order.as_deref();
-            order.map(|order| RouteProgram::new(order, &registry))
-        });
+        let orders = match earlier {
+            Some(earlier) if earlier.registry.shares_orders(&registry) => {
+                Arc::clone(&earlier.orders)
+            }
+            _ => Arc::new(OrderPrograms::new(&registry)),
+        };
         let injections = registry.sections().get_index_of("runtime_injections");
         let program = Program {
             sections: sections.collect(),
-            order: RouteProgram::new(registry.assembly_order(), &registry),
-            routes: routes.collect(),
+            orders,
             dependent: registry
                 .sections()
                 .values()
@@ -410,10 +408,13 @@ impl Engine {
 impl Program {
     fn route(&self, name: Option<&str>) -> Result<&RouteProgram, HydrateError> {
         let Some(name) = name else {
-            return Ok(&self.order);
+            return Ok(&self.orders.default);
         };
         match self.registry.routes().get_index_of(name) {
-            Some(index) => Ok(self.routes[index].as_ref().unwrap_or(&self.order)),
+            Some(index) => {
+                let own = self.orders.routes[index].as_ref();
+                Ok(own.unwrap_or(&self.orders.default))
+            }
             None => Err(HydrateError::UnknownRoute {
                 route: name.to_owned(),
                 known: self.registry.routes().keys().cloned().collect(),

@@ -20,6 +20,27 @@ pub(super) struct RouteProgram {
     pub places_injections: bool,
 }
 
+/// The compiled assembly orders of a registry.
+#[derive(Debug)]
+pub(super) struct OrderPrograms {
+    pub default: RouteProgram,
+    /// Of the named routes, in their order; those that keep the default order have none.
+    pub routes: Vec<Option<RouteProgram>>,
+}
+
+impl OrderPrograms {
+    pub fn new(registry: &Registry) -> Self {
+        let routes = registry.routes().values().map(|route| {
+            let order = route.assembly_order.as_deref();
+            order.map(|order| RouteProgram::new(order, registry))
+        });
+        Self {
+            default: RouteProgram::new(registry.assembly_order(), registry),
+            routes: routes.collect(),
+        }
+    }
+}
+
 /// A token of an assembly order.
 #[derive(Debug)]
 pub(super) struct TokenProgram {

@@ -168,6 +168,13 @@ impl Registry {
         }
     }
 
+    /// Whether the assembly orders of another version of the registry read the same in this one: they
+    /// are shared with it, and its sections have the same names in the same places.
+    pub(crate) fn shares_orders(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.settings, &other.settings)
+            && self.sections.keys().eq(other.sections.keys())
+    }
+
     /// The `title`.
     #[must_use]
     pub fn title(&self) -> Option<&str> {
