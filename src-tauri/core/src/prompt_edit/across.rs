@@ -2,12 +2,15 @@
 //! selected whole go with their lines; of a range within one list, what is left of the first and the last
 //! entry becomes one entry. Ranges within one text are passages (`passage.rs`).
 
-use std::{cmp::Ordering, ops::Range};
+use std::{
+    cmp::{Ordering, Reverse},
+    ops::Range,
+};
 
 use promptdeck_python::text::is_space;
 
 use super::{
-    Change, Plan, Position, Prompt, Refusal,
+    Change, Plan, Position, Prompt, Refusal, Step,
     gap::printed_range,
     is_same_field,
     leftover::{Left, is_bullet, is_same_list},
@@ -81,9 +84,11 @@ impl Prompt<'_> {
             caret,
             spelled,
         } = draft;
-        // From the last, so that the others keep their indices.
-        let removed = removed.into_iter().rev();
-        changes.extend(removed.map(|(_, place)| Change::Remove { path: place.path }));
+        // Of each list from the last, so that the others keep their indices. A list that is printed more
+        // than once has them in the order of the prompt, which need not be that of the list.
+        let mut removed: Vec<_> = removed.into_iter().map(|(_, place)| place.path).collect();
+        removed.sort_by_key(|path| Reverse(index_of(path)));
+        changes.extend(removed.into_iter().map(|path| Change::Remove { path }));
         Ok(Plan {
             changes,
             prompts: self.prompts_left(&left, caret, &lists)?,
@@ -430,6 +435,14 @@ impl Draft {
             print: cut.print.clone(),
             text: None,
         });
+    }
+}
+
+/// Where an entry is in its list.
+fn index_of(path: &[Step]) -> Option<usize> {
+    match path.last() {
+        Some(Step::Index(index)) => Some(*index),
+        _ => None,
     }
 }
 

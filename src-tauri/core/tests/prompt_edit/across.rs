@@ -255,3 +255,19 @@ fn a_text_that_is_printed_again_is_cut_there_as_well() {
         assert_eq!(why.code(), "prompt_other_text", "{words:?}");
     }
 }
+
+#[test]
+fn entries_of_a_list_that_is_printed_twice_go_in_the_order_of_the_list() {
+    let registry = json!({
+        "assembly_order": ["a.items", "b", "a.items", "c"],
+        "a": {"items": [{"id": "x", "items": ["One.", "Two.", "Three."]}]},
+        "b": {"items": [{"id": "x", "text": "Then stop."}]},
+        "c": {"items": [{"id": "x", "text": "End."}]},
+    });
+    let before = Session::new(registry, json!({}));
+    // The last entry of the first print, then all of the second.
+    let words = "Three.\n\nThen stop.\n\n- One.\n- Two.\n- Three.";
+    let after = passage_replaced(&before, words, "").expect("edited");
+    assert_eq!(after.hydration(7).text, "End.");
+    assert_eq!(at(&after, "/registry/a/items/0/items"), &json!([]));
+}
