@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 import { built, oraclePython, rayPython, root, wheel, wheelPython } from './paths.mjs';
-import { run } from './process.mjs';
+import { run, runBeside } from './process.mjs';
 import { main } from './log.mjs';
 import { requireOracle } from './setup/oracle.mjs';
 import { requireRay } from './setup/ray.mjs';
@@ -32,7 +32,18 @@ await main(async () => {
   // It takes the environment of the first Python that it finds, whatever else it is told.
   const path = [dirname(wheelPython), process.env.PATH].join(delimiter);
   const pyright = join(root, 'node_modules', '.bin', 'pyright');
-  await run(pyright, ['--verifytypes', 'promptdeck', '--ignoreexternal'], { env: { PATH: path } });
-  await run(pyright, ['--project', folder], { env: { PATH: path } });
-  await run(wheelPython, ['-m', 'pytest', '--rootdir', folder, join(folder, 'tests')], { env });
+  const types = async () => {
+    for (const args of [
+      ['--verifytypes', 'promptdeck', '--ignoreexternal'],
+      ['--project', folder],
+    ]) {
+      await runBeside(pyright, args, { env: { PATH: path } });
+    }
+  };
+  const tests = run(wheelPython, ['-m', 'pytest', '--rootdir', folder, join(folder, 'tests')], {
+    env,
+  });
+  // Each is at its end before the first failure is told.
+  const ended = await Promise.allSettled([types(), tests]);
+  for (const { status, reason } of ended) if (status === 'rejected') throw reason;
 });
