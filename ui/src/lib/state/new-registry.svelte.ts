@@ -20,7 +20,7 @@ import type { Studio } from './studio.svelte';
 
 /** Larger documents are refused before they are read; the service has the same limit. */
 const LARGEST = 64 * 1024 * 1024;
-/** A longer text is not put into a field again. */
+/** A longer text is not put into a field. */
 const LONGEST_TYPED = 200_000;
 
 /** The content of a new registry: blank, the imported document, or a starter by its name. */
@@ -112,7 +112,7 @@ export class NewRegistryState {
   /** Opens the dialog, with the last document or text if no deck was created from it and no other
       comes with it. A text that could not be read is in its field again. */
   show(kind: 'blank' | 'source' = 'blank', brings = false): void {
-    const isPasted = this.#pasted !== '' && this.#pasted.length <= LONGEST_TYPED;
+    const isPasted = this.#pasted !== '' && !this.isLong(this.#pasted);
     if (isPasted && this.source && !this.source.conversion) this.forget();
     const isKept = this.source !== null || this.typed.trim() !== '';
     const choice: ContentChoice = { kind: isKept ? 'source' : kind };
@@ -161,9 +161,14 @@ export class NewRegistryState {
     this.restored = false;
     this.source = null;
     this.past = [];
-    this.typed = this.#pasted.length > LONGEST_TYPED ? '' : this.#pasted;
+    this.typed = this.isLong(this.#pasted) ? '' : this.#pasted;
     this.#pasted = '';
     this.problem = null;
+  }
+
+  /** Whether a text is too long for a field: the window would lay it out for many seconds. */
+  isLong(words: string): boolean {
+    return words.length > LONGEST_TYPED;
   }
 
   /** Reads a pasted or typed text. */
