@@ -219,7 +219,9 @@ impl Studio {
             .map_err(Clone::clone)
             .and_then(|split| plain_prompt::preview_split(&source.bytes, &core_split(split)));
         let conversion = match laid_out {
-            Ok(preview) => {
+            Ok(mut preview) => {
+                let capped = split.as_ref().ok().and_then(|split| capped(source, split));
+                preview.import.report.entries.extend(capped);
                 let laid_out = (preview.parts, preview.followed);
                 self.conversion(source, Ok(preview.import), Some(laid_out))
             }
@@ -396,8 +398,8 @@ fn without_call(name: &str, text: &str) -> Result<(String, Map<String, Value>), 
 
 /// The split proposed for a plain prompt.
 fn proposed(source: &Source, at: SplitAt) -> Result<PromptSplit, ParseError> {
-    let split = propose_at(&text_input::read(&source.bytes)?, view::points(at))?;
-    let parts = split.parts.into_iter().map(|part| PromptPart {
+    let proposal = propose_at(&text_input::read(&source.bytes)?, view::points(at))?;
+    let parts = proposal.split.parts.into_iter().map(|part| PromptPart {
         name: part.name,
         line: part.line,
     });
@@ -405,6 +407,15 @@ fn proposed(source: &Source, at: SplitAt) -> Result<PromptSplit, ParseError> {
         at,
         parts: parts.collect(),
     })
+}
+
+/// What the report says of the places that a full split leaves out.
+fn capped(source: &Source, split: &PromptSplit) -> Option<ReportEntry> {
+    if split.parts.len() < plain_prompt::MAX_PARTS {
+        return None;
+    }
+    let text = text_input::read(&source.bytes).ok()?;
+    propose_at(&text, view::points(split.at)).ok()?.entry(&text)
 }
 
 /// The split as the core takes it: a part that can be a list is one, unless lists are switched off.

@@ -57,8 +57,8 @@ pub fn plain_prompt(bytes: &[u8]) {
     };
     is_canonical(&imported);
     let text = std::str::from_utf8(bytes).expect("it was read");
-    let split = imports::plain_prompt::propose(text).expect("it was split");
-    imports::plain_prompt::outline(text, &split).expect("a proposal fits its text");
+    let proposal = imports::plain_prompt::propose(text).expect("it was split");
+    imports::plain_prompt::outline(text, &proposal.split).expect("a proposal fits its text");
 }
 
 /// Conversations in JSON: whatever is accepted becomes a registry.

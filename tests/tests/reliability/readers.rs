@@ -204,10 +204,10 @@ fn foreign() -> Vec<Reader> {
                 let Ok(text) = std::str::from_utf8(bytes) else {
                     return imports(SourceKind::Plain, bytes);
                 };
-                let Ok(split) = plain_prompt::propose(text) else {
+                let Ok(proposal) = plain_prompt::propose(text) else {
                     return false;
                 };
-                let Ok(preview) = plain_prompt::preview_split(bytes, &split) else {
+                let Ok(preview) = plain_prompt::preview_split(bytes, &proposal.split) else {
                     return false;
                 };
                 assert!(preview.followed, "a proposal prints its text");

@@ -58,6 +58,8 @@ export class FakeNewRegistry {
   wildcards: string | null = null;
   /** Whether documents cannot be read. */
   damaged = false;
+  /** The kinds of places that change nothing in the split of a prompt. */
+  idlePoints: SourceView['idle_points'] = [];
   #number = 0;
   #lines: string[] = [];
 
@@ -103,6 +105,7 @@ export class FakeNewRegistry {
       lines: this.#lines,
       line_count: this.#lines.length,
       split: null,
+      idle_points: [],
       conversion: null,
       problem: null,
       wildcards: null,
@@ -201,7 +204,7 @@ export class FakeNewRegistry {
       same: this.same,
       line_ends: this.lineEnds,
     };
-    return this.#view(name, { split, conversion });
+    return this.#view(name, { split, idle_points: this.idlePoints, conversion });
   }
 
   #change(change: SourceChange): SourceView {

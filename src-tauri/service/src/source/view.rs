@@ -1,6 +1,6 @@
 //! What the page sees of a source: its lines, the parts it becomes, the report.
 
-use promptdeck_core::import::plain_prompt::{Opening, OutlinePart, SplitPoints};
+use promptdeck_core::import::plain_prompt::{self, Opening, OutlinePart, SplitPoints};
 use promptdeck_core::import::text_input::{self, TextInput};
 use promptdeck_core::import::{
     ConversionStatus, Dialect, Import, ReportEntry, SourceFormat, SourceKind, resemblance,
@@ -17,8 +17,9 @@ use crate::calls::folder;
 use crate::saturating::saturating_u32;
 use crate::starters;
 use crate::wire::{
-    Conversion, Failure, ImportEntry, ImportFormat, ImportStatus, PartLines, PartOpening,
-    PromptSplit, SourceSection, SourceType, SourceView, SplitAt, WildcardsView,
+    Conversion, Failure, IdlePoint, ImportEntry, ImportFormat, ImportStatus, NoEffect, PartLines,
+    PartOpening, PromptSplit, SourceSection, SourceType, SourceView, SplitAt, SplitPoint,
+    WildcardsView,
 };
 
 /// How many lines of a prompt the page receives.
@@ -156,6 +157,8 @@ pub(super) fn view(
     let written = || std::str::from_utf8(&source.bytes).ok();
     let text = read.as_deref().or_else(written);
     let shown = text.filter(|_| source.kind == SourceKind::Plain);
+    let at = split.as_ref().map(|split| split.at);
+    let idle_points = shown.zip(at).map(|(text, at)| idle_points(text, at));
     let (conversion, problem) = match conversion {
         Ok(found) => (Some(found.conversion), None),
         Err(fault) => {
@@ -175,6 +178,7 @@ pub(super) fn view(
         lines: shown.map(first_lines).unwrap_or_default(),
         line_count: saturating_u32(shown.map_or(0, |text| text.split('\n').count())),
         split,
+        idle_points: idle_points.unwrap_or_default(),
         conversion,
         problem,
         wildcards: source.wildcard_folder().map(|folder| WildcardsView {
@@ -205,6 +209,24 @@ pub(super) fn points(at: SplitAt) -> SplitPoints {
         blank_lines: at.blank_lines,
         lists: at.lists,
     }
+}
+
+fn idle_points(text: &str, at: SplitAt) -> Vec<IdlePoint> {
+    let found = plain_prompt::without_effect(text, points(at)).unwrap_or_default();
+    let idle = found.into_iter().map(|(point, reason)| IdlePoint {
+        point: match point {
+            plain_prompt::SplitPoint::Headings => SplitPoint::Headings,
+            plain_prompt::SplitPoint::Tags => SplitPoint::Tags,
+            plain_prompt::SplitPoint::BlankLines => SplitPoint::BlankLines,
+            plain_prompt::SplitPoint::Lists => SplitPoint::Lists,
+        },
+        reason: match reason {
+            plain_prompt::NoEffect::Absent => NoEffect::Absent,
+            plain_prompt::NoEffect::Structured => NoEffect::Structured,
+            plain_prompt::NoEffect::Redundant => NoEffect::Redundant,
+        },
+    });
+    idle.collect()
 }
 
 /// The kind of a type.

@@ -114,6 +114,41 @@ pub struct SplitAt {
     pub lists: bool,
 }
 
+/// A kind of place where a plain prompt is split, by its name in [`SplitAt`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum SplitPoint {
+    /// Headings.
+    Headings,
+    /// Tags.
+    Tags,
+    /// Blank lines.
+    BlankLines,
+    /// Lists.
+    Lists,
+}
+
+/// Why a kind of place changes nothing in a proposed split.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum NoEffect {
+    /// The text has no such place to split at.
+    Absent,
+    /// Headings or tags split the text.
+    Structured,
+    /// Other kinds split at the same places: it has an effect where they are off.
+    Redundant,
+}
+
+/// A kind of place that changes nothing in a proposed split, whether it is chosen or not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct IdlePoint {
+    /// The kind of place.
+    pub point: SplitPoint,
+    /// Why.
+    pub reason: NoEffect,
+}
+
 /// A part of a plain prompt, up to the next one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct PromptPart {
@@ -255,6 +290,8 @@ pub struct SourceView {
     pub line_count: u32,
     /// The split of a plain prompt.
     pub split: Option<PromptSplit>,
+    /// The kinds of places that would propose the same split if they were switched over.
+    pub idle_points: Vec<IdlePoint>,
     /// The registry; absent if there is a problem.
     pub conversion: Option<Conversion>,
     /// Why there is no registry.

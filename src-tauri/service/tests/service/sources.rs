@@ -5,8 +5,9 @@ use std::fs;
 use promptdeck_core::registry::parse;
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{
-    Failure, ImportEntry, ImportFormat, ImportStatus, NewRegistry, PromptPart, RequestParams,
-    RequestTarget, SourceChange, SourceType, SourceView, SplitEdit,
+    Failure, ImportEntry, ImportFormat, ImportStatus, NewRegistry, NoEffect, PromptPart,
+    RequestParams, RequestTarget, SourceChange, SourceType, SourceView, SplitAt, SplitEdit,
+    SplitPoint,
 };
 use serde_json::{Value, json};
 
@@ -92,6 +93,53 @@ fn a_pasted_prompt_is_split_adjusted_and_prints_its_bytes() {
         prompt(&studio.open_document(&file).expect("opened")),
         PROMPT.trim_end()
     );
+}
+
+#[test]
+fn kinds_of_places_that_change_nothing_are_named_for_each_proposal() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let idle = |view: &SourceView| -> Vec<(SplitPoint, NoEffect)> {
+        let points = view.idle_points.iter();
+        points.map(|idle| (idle.point, idle.reason)).collect()
+    };
+    let view = brought(&studio, PROMPT);
+    // Its lists become texts without that tick.
+    assert_eq!(
+        idle(&view),
+        [(SplitPoint::BlankLines, NoEffect::Structured)]
+    );
+    let at = SplitAt {
+        headings: false,
+        tags: false,
+        ..view.split.expect("a split").at
+    };
+    let view = studio.change_source(view.number, &SourceChange::Propose { at });
+    let view = view.expect("proposed");
+    assert_eq!(idle(&view), []);
+    let view = edit(&studio, &view, SplitEdit::Merge { part: 1 });
+    assert_eq!(idle(&view), []);
+    let card = studio.read_source(
+        "card.json",
+        br#"{"name": "Ada", "first_mes": "Hi."}"#.to_vec(),
+    );
+    assert_eq!(idle(&card.expect("read")), []);
+}
+
+#[test]
+fn the_report_says_that_a_split_is_full() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let capped = |view: &SourceView| {
+        let entries = &view.conversion.as_ref().expect("a registry").entries;
+        let full = entries.iter().find(|it| it.message.contains("at most 500"));
+        full.map(|entry| entry.line)
+    };
+    let view = brought(&studio, &vec!["Be kind."; 600].join("\n\n"));
+    assert_eq!(parts(&view).len(), 500);
+    assert_eq!(capped(&view), Some(Some(999)));
+    let view = edit(&studio, &view, SplitEdit::Merge { part: 1 });
+    assert_eq!(capped(&view), None);
 }
 
 #[test]

@@ -39,6 +39,27 @@ const borders = (dialog: HTMLElement) =>
     .getAllByRole('separator')
     .map((border) => border.getAttribute('aria-valuenow'));
 
+test('a kind of place that changes nothing in a split is disabled, and a line says why', async () => {
+  const studio = await openStudio(guides());
+  studio.fake.newRegistry.idlePoints = [
+    { point: 'headings', reason: 'redundant' },
+    { point: 'tags', reason: 'absent' },
+    { point: 'blank_lines', reason: 'structured' },
+    { point: 'lists', reason: 'structured' },
+  ];
+  await paste(PROMPT);
+  const dialog = within(await dialogOf(studio));
+  const tick = async (name: string) => dialog.findByRole<HTMLButtonElement>('button', { name });
+  // It has an effect once another tick is off.
+  expect((await tick('Headings')).disabled).toBe(false);
+  const lists = await tick('Lists');
+  expect(lists.disabled).toBe(true);
+  expect(document.getElementById(lists.getAttribute('aria-describedby')!)?.textContent).toBe(
+    'Blank lines and lists split only a text that no heading or tag splits. Headings split at the same places as the rest. The text has no tags to split at.',
+  );
+  expect(lists.getAttribute('aria-pressed')).toBe('true');
+});
+
 test('a starter with a call document says what that has', async () => {
   const studio = await openStudio(guides());
   key('k', { ctrlKey: true });

@@ -1,5 +1,5 @@
 // The words of the dialog that creates a registry, and of the report on an imported document.
-import type { PartLines, SourceType } from '../ipc';
+import type { IdlePoint, PartLines, SourceType, SplitPoint } from '../ipc';
 import { plural } from './number-format';
 
 const TYPES: Record<SourceType, string> = {
@@ -51,6 +51,45 @@ const callContent = (messages: number, tools: number): string =>
     .filter(Boolean)
     .join(' and ');
 
+const SPLIT_POINTS: Record<SplitPoint, string> = {
+  headings: 'Headings',
+  tags: 'Tags',
+  blank_lines: 'Blank lines',
+  lists: 'Lists',
+};
+
+/** Names as a sentence lists them. */
+const listed = (names: string[], word: 'and' | 'or'): string =>
+  names.length < 2
+    ? names.join('')
+    : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1) ?? ''}`;
+
+const upper = (words: string): string => (words[0] ?? '').toUpperCase() + words.slice(1);
+
+/** Why kinds of places change nothing in the split of a text. */
+function idlePoints(idle: readonly IdlePoint[]): string {
+  const named = (wanted: IdlePoint['reason']) =>
+    idle
+      .filter(({ reason }) => reason === wanted)
+      .map(({ point }) => SPLIT_POINTS[point].toLowerCase());
+  const [absent, structured, redundant] = [
+    named('absent'),
+    named('structured'),
+    named('redundant'),
+  ];
+  const sentences = [];
+  if (structured.length > 0) {
+    const names = listed(structured, 'and');
+    sentences.push(`${upper(names)} split only a text that no heading or tag splits.`);
+  }
+  if (redundant.length > 0) {
+    const names = listed(redundant, 'and');
+    sentences.push(`${upper(names)} split at the same places as the rest.`);
+  }
+  if (absent.length > 0) sentences.push(`The text has no ${listed(absent, 'or')} to split at.`);
+  return sentences.join(' ');
+}
+
 /** A deck's sections, and how many of them print before anything is chosen. */
 const sectionsPrinted = (count: number, printed: number): string =>
   `${plural(count, 'section')}${printed < count ? `, ${printed} of them printed at first` : ''}`;
@@ -90,12 +129,8 @@ export const newRegistryText = {
   changeWildcards: 'Change…',
   leaveWildcards: 'Read without the wildcards',
   splitAt: 'Split at',
-  splitPoints: {
-    headings: 'Headings',
-    tags: 'Tags',
-    blank_lines: 'Blank lines',
-    lists: 'Lists',
-  },
+  splitPoints: SPLIT_POINTS,
+  idlePoints,
   splitText: 'Text and its sections',
   splitMore: (shown: number, all: number) =>
     `Lines ${(shown + 1).toLocaleString('en')} to ${all.toLocaleString('en')} are not shown here. They are part of the deck.`,

@@ -13,14 +13,15 @@ mod split;
 mod tests;
 
 pub use outline::{Opening, OutlinePart, Separator, outline};
-pub use proposal::{SplitPoints, propose, propose_at, propose_name};
+pub use proposal::{
+    NoEffect, Proposal, SplitPoint, SplitPoints, propose, propose_at, propose_name, without_effect,
+};
 pub use split::{PartKind, Split, SplitError, SplitPart};
 
 use super::{
     Import, Report, SourceFormat,
     deck::{Deck, Variables},
-    fidelity,
-    text_input::{self, TextInput},
+    fidelity, text_input,
 };
 use crate::registry::ParseError;
 
@@ -34,8 +35,9 @@ pub const MAX_PARTS: usize = 500;
 /// Texts that are empty, not UTF-8, or larger than [`text_input::MAX_TEXT`].
 pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     let text = text_input::read(bytes)?;
-    let split = propose(&text)?;
-    convert(&text, &split)
+    let mut deck = proposed(&text, &Variables::new())?;
+    deck.entries.extend(text.entry());
+    Ok(of_deck(deck))
 }
 
 /// The registry of a plain prompt, split as its author wants it.
@@ -47,7 +49,10 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
 ///
 /// Texts as for [`import`], and splits that [`outline`] rejects.
 pub fn import_split(bytes: &[u8], split: &Split) -> Result<Import, ParseError> {
-    convert(&text_input::read(bytes)?, split)
+    let text = text_input::read(bytes)?;
+    let mut deck = deck(&text, split, &Variables::new())?;
+    deck.entries.extend(text.entry());
+    Ok(of_deck(deck))
 }
 
 /// A plain prompt with its split: what its registry holds.
@@ -89,13 +94,14 @@ pub fn printable(text: &str) -> String {
 /// pointers, and positions within the text. `variables` are filled with their defaults; other names
 /// in braces print as written.
 pub(super) fn deck_of(text: &str, variables: &Variables) -> Result<Deck, ParseError> {
-    deck(text, &propose(text)?, variables)
+    proposed(text, variables)
 }
 
-fn convert(text: &TextInput<'_>, split: &Split) -> Result<Import, ParseError> {
-    let mut deck = deck(text, split, &Variables::new())?;
-    deck.entries.extend(text.entry());
-    Ok(of_deck(deck))
+fn proposed(text: &str, variables: &Variables) -> Result<Deck, ParseError> {
+    let proposal = propose(text)?;
+    let mut deck = deck(text, &proposal.split, variables)?;
+    deck.entries.extend(proposal.entry(text));
+    Ok(deck)
 }
 
 fn of_deck(deck: Deck) -> Import {

@@ -5,9 +5,12 @@ use super::{
     MAX_PARTS, PartKind, Split, SplitPart,
     lines::{Line, Structure, lines, structure},
     outline::{list_of, outline},
-    split::FIRST,
+    split::{FIRST, line_start},
 };
-use crate::{import::naming::Names, registry::ParseError};
+use crate::{
+    import::{ConversionStatus, ReportEntry, naming::Names},
+    registry::{ParseError, TextPositions},
+};
 
 /// Where a proposal may split a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,12 +36,84 @@ impl Default for SplitPoints {
     }
 }
 
+impl SplitPoints {
+    /// The same with one kind switched over.
+    pub(super) fn toggled(self, point: SplitPoint) -> Self {
+        let mut points = self;
+        let kind = match point {
+            SplitPoint::Headings => &mut points.headings,
+            SplitPoint::Tags => &mut points.tags,
+            SplitPoint::BlankLines => &mut points.blank_lines,
+            SplitPoint::Lists => &mut points.lists,
+        };
+        *kind = !*kind;
+        points
+    }
+}
+
+/// A kind of place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SplitPoint {
+    /// Headings.
+    Headings,
+    /// Outermost tags.
+    Tags,
+    /// Blank lines.
+    BlankLines,
+    /// Lists.
+    Lists,
+}
+
+impl SplitPoint {
+    /// All kinds.
+    pub(super) const ALL: [Self; 4] = [Self::Headings, Self::Tags, Self::BlankLines, Self::Lists];
+}
+
+/// Why a kind of place changes nothing in a proposal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NoEffect {
+    /// The text has no such place to split at.
+    Absent,
+    /// Headings or tags split the text.
+    Structured,
+    /// Other kinds split at the same places.
+    Redundant,
+}
+
+/// A proposed split.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    /// The split.
+    pub split: Split,
+    /// How many places do not split, since a split has at most [`MAX_PARTS`] parts.
+    pub left_out: usize,
+}
+
+impl Proposal {
+    /// The entry of a report about places that do not split, if there are any.
+    #[must_use]
+    pub fn entry(&self, text: &str) -> Option<ReportEntry> {
+        let last = self.split.parts.last().filter(|_| self.left_out > 0)?;
+        let places = MAX_PARTS + self.left_out;
+        let message = format!(
+            "the text could be split into {places} parts; a split has at most {MAX_PARTS}, so the last \
+             part holds the rest"
+        );
+        Some(ReportEntry {
+            status: ConversionStatus::Unread,
+            pointer: String::new(),
+            message,
+            place: Some(TextPositions::new(text).at(line_start(text, last.line))),
+        })
+    }
+}
+
 /// Proposes a split of a text, at every kind of place.
 ///
 /// # Errors
 ///
 /// Texts of white space only.
-pub fn propose(text: &str) -> Result<Split, ParseError> {
+pub fn propose(text: &str) -> Result<Proposal, ParseError> {
     propose_at(text, SplitPoints::default())
 }
 
@@ -47,18 +122,94 @@ pub fn propose(text: &str) -> Result<Split, ParseError> {
 /// # Errors
 ///
 /// Texts of white space only.
-pub fn propose_at(text: &str, points: SplitPoints) -> Result<Split, ParseError> {
+pub fn propose_at(text: &str, points: SplitPoints) -> Result<Proposal, ParseError> {
     let lines = lines(text);
     let structure = structure(&lines, points.tags);
-    let mut starts = by_structure(&lines, &structure, points);
-    if starts.len() < 2 {
-        starts = by_paragraphs(&lines, &structure, points);
+    let Parts {
+        parts, left_out, ..
+    } = parts(&lines, &structure, points);
+    let mut split = Split { parts };
+    let outline = outline(text, &split).map_err(|fault| fault.located(text))?;
+    for (part, laid_out) in split.parts.iter_mut().zip(outline) {
+        part.kind = laid_out.kind;
     }
+    Ok(Proposal { split, left_out })
+}
+
+/// The kinds of places that change nothing in the proposal at `points`: switching one of them over
+/// gives the same proposal.
+///
+/// # Errors
+///
+/// Texts of white space only.
+pub fn without_effect(
+    text: &str,
+    points: SplitPoints,
+) -> Result<Vec<(SplitPoint, NoEffect)>, ParseError> {
+    let lines = lines(text);
+    let structures = [structure(&lines, false), structure(&lines, true)];
+    let at = |points: SplitPoints| parts(&lines, &structures[usize::from(points.tags)], points);
+    let named = |found: &Parts| -> Vec<(u32, String)> {
+        let parts = found.parts.iter();
+        parts.map(|part| (part.line, part.name.clone())).collect()
+    };
+    let own = at(points);
+    let none = SplitPoints {
+        headings: false,
+        tags: false,
+        blank_lines: false,
+        lists: false,
+    };
+    let mut idle = Vec::new();
+    for point in SplitPoint::ALL {
+        let other = at(points.toggled(point));
+        if named(&other) != named(&own) {
+            continue;
+        }
+        if point == SplitPoint::Lists {
+            // One of both proposals lets parts be lists.
+            let lists = if points.lists { &own } else { &other };
+            let split = Split {
+                parts: lists.parts.clone(),
+            };
+            let outline = outline(text, &split).map_err(|fault| fault.located(text))?;
+            if outline.iter().any(|part| part.kind == PartKind::List) {
+                continue;
+            }
+        }
+        let is_last_resort = matches!(point, SplitPoint::BlankLines | SplitPoint::Lists);
+        let splits_alone = || named(&at(none.toggled(point))) != named(&at(none));
+        let reason = match own.structured && is_last_resort {
+            true => NoEffect::Structured,
+            false if splits_alone() => NoEffect::Redundant,
+            false => NoEffect::Absent,
+        };
+        idle.push((point, reason));
+    }
+    Ok(idle)
+}
+
+/// The parts of a proposal, each a list if it can be one and lists are asked for.
+struct Parts {
+    parts: Vec<SplitPart>,
+    /// How many places are left out.
+    left_out: usize,
+    /// Whether headings or tags split the text.
+    structured: bool,
+}
+
+fn parts(lines: &[Line<'_>], structure: &Structure<'_>, points: SplitPoints) -> Parts {
+    let mut starts = by_structure(lines, structure, points);
+    let structured = starts.len() > 1;
+    if !structured {
+        starts = by_paragraphs(lines, structure, points);
+    }
+    let left_out = starts.len().saturating_sub(MAX_PARTS);
     starts.truncate(MAX_PARTS);
     let mut names = Names::default();
     let parts = starts.iter().enumerate().map(|(index, &start)| {
         let end = starts.get(index + 1).copied().unwrap_or(lines.len());
-        let wanted = wanted_name(&lines[start..end], start, index == 0, &structure);
+        let wanted = wanted_name(&lines[start..end], start, index == 0, structure);
         SplitPart {
             name: names.unique(&wanted),
             line: start as u32 + 1,
@@ -68,14 +219,11 @@ pub fn propose_at(text: &str, points: SplitPoints) -> Result<Split, ParseError> 
             },
         }
     });
-    let mut split = Split {
+    Parts {
         parts: parts.collect(),
-    };
-    let outline = outline(text, &split).map_err(|fault| fault.located(text))?;
-    for (part, laid_out) in split.parts.iter_mut().zip(outline) {
-        part.kind = laid_out.kind;
+        left_out,
+        structured,
     }
-    Ok(split)
 }
 
 /// The first lines of the parts that headings and tags make.

@@ -127,19 +127,19 @@ impl SplitError {
 
     /// The fault as that of a text.
     pub(super) fn located(&self, text: &str) -> ParseError {
-        let start = |line: u32| {
-            let mut breaks = text.match_indices('\n').map(|(at, _)| at + 1);
-            let above = line.saturating_sub(2) as usize;
-            if line < 2 {
-                0
-            } else {
-                breaks.nth(above).unwrap_or(text.len())
-            }
-        };
         let place = self
             .line()
-            .map(|line| TextPositions::new(text).at(start(line)));
+            .map(|line| TextPositions::new(text).at(line_start(text, line)));
         super::text_input::fault(ParseCode::WrongType, self.to_string(), place)
+    }
+}
+
+/// The byte offset of a line, counted from 1; the end of a text with fewer lines.
+pub(super) fn line_start(text: &str, line: u32) -> usize {
+    let mut breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+    match line.checked_sub(2) {
+        Some(above) => breaks.nth(above as usize).unwrap_or(text.len()),
+        None => 0,
     }
 }
 

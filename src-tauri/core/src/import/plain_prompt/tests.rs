@@ -3,7 +3,10 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{PartKind, Split, SplitPart, import, import_split, outline, propose};
+use super::{
+    MAX_PARTS, NoEffect, PartKind, Split, SplitPart, SplitPoint, SplitPoints, import, import_split,
+    outline, propose, propose_at, without_effect,
+};
 use crate::{
     hydrate::{Call, Engine, Seed, State},
     import::{
@@ -31,7 +34,7 @@ fn prompt(import: &Import) -> String {
 /// The parts proposed: line, name, and `*` for a list; the registry prints the text.
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
-    let split = propose(text).expect("a split");
+    let split = propose(text).expect("a split").split;
     let found: Vec<String> = split
         .parts
         .iter()
@@ -206,11 +209,93 @@ fn large_texts_have_a_bounded_number_of_parts() {
         let size = if piece == "a\n\n" { 10 << 20 } else { 1 << 20 };
         let mut text = piece.repeat(size / piece.len());
         text.push('x');
-        let split = propose(&text).expect("a split");
+        let split = propose(&text).expect("a split").split;
         assert!(split.parts.len() <= super::MAX_PARTS, "{piece:?}");
         let imported = import(text.as_bytes()).expect("a registry");
         assert_eq!(prompt(&imported), fidelity::printable(&text), "{piece:?}");
     }
+}
+
+#[test]
+fn a_report_says_that_a_split_is_full() {
+    let paragraphs = |count: usize| vec!["Be kind."; count].join("\n\n");
+    let full = |text: &str| {
+        let entries = import(text.as_bytes()).expect("a registry").report.entries;
+        let capped = entries.into_iter().filter(|it| it.message.contains("500"));
+        capped
+            .map(|it| (it.message, it.place.map(|at| at.line)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(full(&paragraphs(MAX_PARTS)), []);
+    assert_eq!(
+        full(&paragraphs(700)),
+        [(
+            "the text could be split into 700 parts; a split has at most 500, so the last part holds \
+             the rest"
+                .to_owned(),
+            Some(999)
+        )]
+    );
+}
+
+#[test]
+fn kinds_of_places_that_change_nothing_are_named_with_the_reason() {
+    use NoEffect::{Absent, Redundant, Structured};
+    use SplitPoint::{BlankLines, Headings, Lists, Tags};
+    #[track_caller]
+    fn check(text: &str, points: SplitPoints, expected: &[(SplitPoint, NoEffect)]) {
+        assert_eq!(without_effect(text, points).expect("a text"), expected);
+        let own = propose_at(text, points).expect("a split").split;
+        for point in SplitPoint::ALL {
+            let other = propose_at(text, points.toggled(point))
+                .expect("a split")
+                .split;
+            let idle = expected.iter().any(|(idle, _)| *idle == point);
+            assert_eq!(own == other, idle, "{point:?} in {text:?}");
+        }
+    }
+    let all = SplitPoints::default();
+    let headed = "You help.\n\n## Rules\nBe kind.\n\nBe brief.\n\n## Style\nDry.";
+    check(
+        headed,
+        all,
+        &[
+            (Tags, Absent),
+            (BlankLines, Structured),
+            (Lists, Structured),
+        ],
+    );
+    // Without headings the blank lines split again.
+    let points = all.toggled(Headings);
+    check(headed, points, &[(Tags, Absent), (Lists, Absent)]);
+    let points = SplitPoints {
+        lists: false,
+        ..points
+    };
+    check(headed, points, &[(Tags, Absent), (Lists, Absent)]);
+    // A part that is a list becomes a text.
+    let listed = "## Rules\n- one\n- two\n\n## Style\nDry.";
+    let idle = [
+        (Headings, Redundant),
+        (Tags, Absent),
+        (BlankLines, Structured),
+    ];
+    check(listed, all, &idle);
+    check(listed, all.toggled(Lists), &idle);
+    check(
+        "a\n\nb",
+        all,
+        &[(Headings, Absent), (Tags, Absent), (Lists, Absent)],
+    );
+    check(
+        "You help.\n\n<tone>\nDry.\n\nKind.\n</tone>",
+        all,
+        &[
+            (Headings, Absent),
+            (BlankLines, Structured),
+            (Lists, Structured),
+        ],
+    );
 }
 
 fn split(parts: &[(&str, u32)]) -> Split {
@@ -310,8 +395,29 @@ fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 1..40).prop_map(|pieces| pieces.concat())
 }
 
+fn points() -> impl Strategy<Value = SplitPoints> {
+    any::<[bool; 4]>().prop_map(|[headings, tags, blank_lines, lists]| SplitPoints {
+        headings,
+        tags,
+        blank_lines,
+        lists,
+    })
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn a_kind_of_place_changes_nothing_exactly_if_it_is_named(text in text(), points in points()) {
+        if let Ok(own) = propose_at(&text, points) {
+            let idle = without_effect(&text, points).expect("a text");
+            for point in SplitPoint::ALL {
+                let other = propose_at(&text, points.toggled(point)).expect("a split");
+                let named = idle.iter().any(|(idle, _)| *idle == point);
+                prop_assert_eq!(own == other, named, "{:?}", point);
+            }
+        }
+    }
 
     #[test]
     fn every_text_is_printed_but_for_what_the_report_says(text in text()) {
@@ -344,7 +450,7 @@ proptest! {
     #[test]
     fn every_proposal_is_printed_as_it_is_split(text in text()) {
         if let Ok(own) = propose(&text) {
-            let parts = outline(&text, &own).expect("an outline");
+            let parts = outline(&text, &own.split).expect("an outline");
             let deck = super::assemble::deck(&text, &parts, &Variables::new());
             prop_assert_eq!(deck.prompt().expect("a prompt"), fidelity::printable(&text));
         }
