@@ -150,6 +150,13 @@ pub(super) fn convert(card: &Map<String, Value>) -> Result<Deck, ParseError> {
             note,
         );
     }
+    let prompts = PROMPTS.iter().zip(&texts);
+    let prompts = prompts.map(|((field, _), text)| (to(field), *text));
+    let greeted = greetings
+        .iter()
+        .map(|(field, text)| (to(field), text.as_str()));
+    let lore = texts_of_entries().map(|text| (to("character_book") + "/entries", text));
+    macros.report(&mut deck, prompts.chain(greeted).chain(lore));
     if deck.is_empty() {
         deck.empty_section("character");
     }

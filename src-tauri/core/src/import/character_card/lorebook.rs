@@ -376,6 +376,8 @@ pub(super) fn convert_alone(book: &Map<String, Value>) -> Result<Deck, ParseErro
     }
     section(&mut deck, &entries, Position::BeforeCharacter, &macros);
     section(&mut deck, &entries, Position::AfterCharacter, &macros);
+    let texts = entries.iter().map(|entry| entry.content);
+    macros.report(&mut deck, texts.map(|text| (format!("{at}/entries"), text)));
     report(&mut deck, own, &entries, at);
     let metadata = metadata(own, &["name", "description"]);
     if let Some(first) = metadata.keys().next() {

@@ -1,8 +1,11 @@
 //! The macros of `SillyTavern` in a text, as template variables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::import::deck::SectionDraft;
+use crate::import::{
+    ConversionStatus,
+    deck::{Deck, SectionDraft},
+};
 
 /// The macros that become variables, with their spelling in older cards.
 const MACROS: [(&str, &[&str]); 3] = [
@@ -23,6 +26,8 @@ pub(super) struct Macros {
 pub(super) struct MacroText {
     /// The text.
     pub text: String,
+    /// Macros that became variables.
+    known: BTreeSet<&'static str>,
     /// Macros that are not converted.
     pub unknown: BTreeSet<String>,
 }
@@ -56,10 +61,6 @@ impl Macros {
 
     /// Converts a text: macros become variables.
     pub fn convert(&self, text: &str) -> MacroText {
-        let with = |own: &str| {
-            let (_, variable, _) = self.variables.iter().find(|(name, ..)| *name == own)?;
-            Some(format!("{{{variable}}}"))
-        };
         let mut made = MacroText::default();
         let mut rest = text;
         while let Some(at) = rest.find(['{', '<']) {
@@ -73,14 +74,14 @@ impl Macros {
                 None => bracketed(rest),
             };
             let known = name.and_then(|name| {
-                let name = name.trim();
-                let own = MACROS
-                    .iter()
-                    .find(|(own, _)| own.eq_ignore_ascii_case(name))?;
-                with(own.0)
+                let mut variables = self.variables.iter();
+                variables.find(|(own, ..)| own.eq_ignore_ascii_case(name.trim()))
             });
             match (known, name) {
-                (Some(text), _) => made.text.push_str(&text),
+                (Some((own, variable, _)), _) => {
+                    made.known.insert(own);
+                    made.text.push_str(&format!("{{{variable}}}"));
+                }
                 (None, name) => {
                     if let Some(name) = name {
                         made.unknown.insert(name.trim().to_owned());
@@ -92,6 +93,46 @@ impl Macros {
         }
         made.text.push_str(rest);
         made
+    }
+
+    /// Reports what became of the macros in some texts, each at the first text that has it.
+    pub fn report<'t>(&self, deck: &mut Deck, texts: impl Iterator<Item = (String, &'t str)>) {
+        let mut first: BTreeMap<&str, String> = BTreeMap::new();
+        for (pointer, text) in texts {
+            for own in self.convert(text).known {
+                first.entry(own).or_insert_with(|| pointer.clone());
+            }
+        }
+        for (own, variable, default) in &self.variables {
+            let Some(pointer) = first.remove(own) else {
+                continue;
+            };
+            let (status, note) = match *own {
+                "original" => (
+                    ConversionStatus::NotSupported,
+                    format!(
+                        "the macro {{{{original}}}} is SillyTavern's own prompt, which a card does not \
+                         have; the template variable {variable:?} in its place prints nothing until it \
+                         has a value"
+                    ),
+                ),
+                "user" => (
+                    ConversionStatus::Converted,
+                    format!(
+                        "the macro {{{{user}}}}, the name of SillyTavern's user, is the template \
+                         variable {variable:?} with the default {default:?}"
+                    ),
+                ),
+                _ => (
+                    ConversionStatus::Converted,
+                    format!(
+                        "the macro {{{{{own}}}}} is the template variable {variable:?} with the default \
+                         {default:?}"
+                    ),
+                ),
+            };
+            deck.report(status, pointer, note);
+        }
     }
 
     /// Declares the variables that the texts of a section use.

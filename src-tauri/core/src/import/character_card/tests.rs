@@ -4,7 +4,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
 use super::{SIGNATURE, import_card, import_lorebook};
-use crate::import::{ConversionStatus, Import, deck::prompt_of};
+use crate::import::{ConversionStatus, Import, ReportEntry, deck::prompt_of};
 
 fn lines(import: &Import) -> Vec<String> {
     let entries = import.report.entries.iter();
@@ -61,7 +61,10 @@ fn cards_print_their_prompts_in_order() {
         lines(&import),
         [
             "NotSupported /data/post_history_instructions",
+            "NotSupported /data/system_prompt",
             "NotSupported /data/character_book/entries",
+            "Converted /data/system_prompt",
+            "Converted /data/personality",
             "Converted /data/character_book/entries",
             "Unread /data/first_mes",
             "Unread /data/tags",
@@ -78,6 +81,33 @@ fn cards_print_their_prompts_in_order() {
     );
     assert_eq!(registry["lore_before"]["selected"], json!(["lamp"]));
     assert_eq!(registry["lore_after"].get("selected"), None);
+}
+
+#[test]
+fn the_report_says_what_became_of_each_macro() {
+    let import = import_card(card("chara_card_v2").to_string().as_bytes()).expect("a card");
+    let entries = import.report.entries.iter();
+    let found: Vec<_> = entries
+        .filter(|entry| entry.message.starts_with("the macro"))
+        .map(|entry| format!("{}: {}", entry.pointer, entry.message))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "/data/system_prompt: the macro {{original}} is SillyTavern's own prompt, which a card \
+             does not have; the template variable \"original\" in its place prints nothing until it \
+             has a value",
+            "/data/system_prompt: the macro {{char}} is the template variable \"char\" with the \
+             default \"Mira\"",
+            "/data/personality: the macro {{user}}, the name of SillyTavern's user, is the template \
+             variable \"user\" with the default \"User\"",
+        ]
+    );
+    let book = json!({"entries": {"0": {"key": ["sea"], "content": "Cold, <USER>."}}});
+    let import = import_lorebook(book.to_string().as_bytes()).expect("a lorebook");
+    let noted = |entry: &ReportEntry| entry.message.starts_with("the macro {{user}}");
+    let found = import.report.entries.iter().find(|entry| noted(entry));
+    assert_eq!(found.expect("an entry").pointer, "/entries");
 }
 
 #[test]
@@ -241,6 +271,7 @@ fn world_info_of_its_own_is_a_deck() {
         [
             "NotSupported /entries",
             "NotSupported /entries",
+            "Converted /entries",
             "Converted /entries",
             "Converted /entries",
             "Unread /entries",
