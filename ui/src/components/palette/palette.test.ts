@@ -76,6 +76,20 @@ test('a tab that is shown from the palette takes the focus from the tab before',
   await expect.poll(() => document.activeElement?.textContent).toBe('JSON');
 });
 
+test('the first answer to "new" is a new registry', async () => {
+  const { field, chosen } = await openPalette();
+  await fireEvent.input(field, { target: { value: 'new' } });
+  expect(chosen()).toContain('New registry…');
+});
+
+test('the page on how a deck becomes a prompt has that title', async () => {
+  const { screen } = await openStudio(guides());
+  key('F1');
+  const keys = within(await screen.findByRole('dialog', { name: 'Help: all keys' }));
+  await fireEvent.click(keys.getByRole('radio', { name: 'How a deck becomes a prompt' }));
+  await screen.findByRole('dialog', { name: 'How a deck becomes a prompt' });
+});
+
 test('help is found by its name', async () => {
   const { screen, field } = await openPalette();
   await fireEvent.input(field, { target: { value: 'help' } });

@@ -39,7 +39,11 @@ export interface Action {
 
 const THEMES = ['system', 'light', 'dark'] as const;
 
-/** What can be done at this moment, keys first. */
+/**
+ * What can be done at this moment, keys first. Of those that letters match equally well the palette
+ * offers the first: what is done with registries comes before what is done with their parts, their
+ * call documents and their checks.
+ */
 export function actions(studio: Studio): Action[] {
   const { deck, view, preview, snapshots, settings } = studio;
   const general: Action[] = [
@@ -64,8 +68,10 @@ export function actions(studio: Studio): Action[] {
     },
     act('zoom-out', text.zoomOut, () => settings.zoomBy(-1), 'Ctrl+-'),
     act('zoom-reset', text.zoomReset, () => settings.zoomBy(0), 'Ctrl+0'),
-    act('new', text.newRegistryEntry, () => studio.newRegistry.show()),
     ...fileActions(studio),
+  ];
+  const starting = [
+    act('new', text.newRegistryEntry, () => studio.newRegistry.show()),
     act('import', text.importEntry, () => studio.newRegistry.show('source'), 'Ctrl+I'),
   ];
   const { openDeletion } = studio.files;
@@ -75,7 +81,7 @@ export function actions(studio: Studio): Action[] {
       act('undo', text.files.restore(title), () => void studio.files.undo(openDeletion), 'Ctrl+Z'),
     );
   }
-  if (!deck || !view) return general;
+  if (!deck || !view) return [...starting, ...general];
   const rolled = preview.rolled.length;
   const own: Action[] = [
     act('save', text.save, () => void studio.saving.save(), 'Ctrl+S'),
@@ -125,6 +131,7 @@ export function actions(studio: Studio): Action[] {
       ? [act('conflict', text.showConflict, () => studio.goTo({ part: 'conflict' }))]
       : []),
     destructive(act('revert', text.revert, () => void studio.saving.revert())),
+    ...starting,
     act('title', text.renameRegistry, () => studio.goTo({ part: 'title' })),
     act('duplicate', text.duplicateRegistry, () => void studio.duplicateRegistry()),
     ...openFileActions(studio, deck.document),
