@@ -101,6 +101,7 @@ const COMMANDS: &[&str] = &[
     "save_damaged",
     "save_settings",
     "save_view",
+    "section_index",
     "send_turns",
     "set_key",
     "snapshot_impact",

@@ -125,6 +125,7 @@ fn main() {
             documents::roll,
             documents::roll_variants,
             documents::save,
+            documents::section_index,
             documents::try_insertion,
             documents::try_policy,
             documents::undo,

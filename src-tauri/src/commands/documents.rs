@@ -7,6 +7,7 @@ use promptdeck_service::wire::{
     Alternatives, Change, Choice, EditGroup, InsertionEffect, ModelJson, OpenDocument,
     PromptEditRequest, SaveReport, Slot, Variant, VariantCount, Verdict,
 };
+use serde_json::Value;
 use tauri::{AppHandle, Manager as _};
 
 use super::{Answer, execute, execute_cancellable};
@@ -167,6 +168,19 @@ pub async fn model_json(app: AppHandle, document: String) -> Answer<ModelJson> {
 pub async fn look_ups(app: AppHandle, document: String, typed: String) -> Answer<Vec<String>> {
     execute(app, Command::LookUps, move |studio| {
         studio.look_ups(&document, &typed)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn section_index(
+    app: AppHandle,
+    document: String,
+    section: String,
+    value: Value,
+) -> Answer<u32> {
+    execute(app, Command::SectionIndex, move |studio| {
+        studio.section_index(&document, &section, &value)
     })
     .await
 }

@@ -159,6 +159,8 @@ export class FakeBackend {
 
   /** Tokens with brackets that can match an item. */
   lookUps: string[] = [];
+  /** Where the entry of a new section belongs. */
+  sectionIndex = 0;
   /** What an entry that is tried would do, beside the entry and its place. */
   insertionEffect: Partial<InsertionEffect> = {};
   /** What a comparison finds otherwise than it would. */
@@ -356,6 +358,7 @@ export class FakeBackend {
         exact: true,
         ...this.insertionEffect,
       }),
+      sectionIndex: async () => this.sectionIndex,
       lookUps: async (_, typed) => this.lookUps.filter((token) => token.startsWith(typed)),
       variantCount: async () => ({
         ordered: '24',

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     hydrate::Token,
-    registry::{Item, Section},
+    registry::{Item, Registry, Section},
 };
 
 /// The section that an order ends with, whose lists merge with no others.
@@ -19,6 +19,34 @@ pub struct Insertion {
     pub token: String,
     /// The position in the order that it takes.
     pub index: usize,
+}
+
+/// The entry that prints a section which no entry of the registry's own order names, and where it
+/// belongs there: after the entries of the sections before it in canonical order, not after the
+/// endings, and not between lists that print as one. `None` if there is no such section, or no entry
+/// can be written for it.
+///
+/// # Examples
+///
+/// ```
+/// use promptdeck_core::{registry, unprinted::section_insertion};
+/// use serde_json::json;
+///
+/// let parsed = registry::parse(br#"{
+///     "assembly_order": ["base_context", "prompt_endings"],
+///     "base_context": {"items": [{"id": "inn", "text": "An inn."}]},
+///     "prompt_endings": {"items": [{"id": "end", "items": ["Answer now."]}]}
+/// }"#)?;
+/// let rules = json!({"items": [{"id": "first", "text": ""}]});
+/// let registry = parsed.registry.with_section("rules", &rules)?;
+/// let insertion = section_insertion(&registry, "rules").expect("an entry");
+/// assert_eq!((insertion.token.as_str(), insertion.index), ("rules", 1));
+/// # Ok::<(), registry::ParseError>(())
+/// ```
+#[must_use]
+pub fn section_insertion(registry: &Registry, section: &str) -> Option<Insertion> {
+    let section = registry.section(section)?;
+    Reach::new(registry, registry.assembly_order()).section_insertion(section)
 }
 
 impl Reach<'_> {

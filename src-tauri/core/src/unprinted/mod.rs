@@ -26,7 +26,7 @@ use crate::{
     registry::{Item, Registry, Section},
 };
 
-pub use insertion::Insertion;
+pub use insertion::{Insertion, section_insertion};
 pub use reach::is_printable;
 pub(crate) use reach::{Reach, orders};
 

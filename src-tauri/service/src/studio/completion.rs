@@ -1,9 +1,11 @@
 //! Help with the entries of an assembly order: what completes one, and what one would print.
 
-use promptdeck_core::lint;
+use promptdeck_core::{lint, unprinted};
+use serde_json::Value;
 
 use super::Studio;
 use crate::open_documents::lock;
+use crate::saturating::saturating_u32;
 use crate::session::insertion_trial::InsertionTrial;
 use crate::wire::InsertionEffect;
 use crate::{CancellationToken, ServiceError};
@@ -17,6 +19,27 @@ impl Studio {
     pub fn look_ups(&self, document: &str, typed: &str) -> Result<Vec<String>, ServiceError> {
         let engine = lock(&*self.inner.session(document)?).engine().clone();
         Ok(lint::look_ups(engine.registry(), typed))
+    }
+
+    /// The index in the registry's own assembly order that the entry of a new section takes.
+    ///
+    /// # Errors
+    /// If the document is not open, or `value` is no section.
+    pub fn section_index(
+        &self,
+        document: &str,
+        section: &str,
+        value: &Value,
+    ) -> Result<u32, ServiceError> {
+        let engine = lock(&*self.inner.session(document)?).engine().clone();
+        let registry = engine.registry().with_section(section, value);
+        let registry = registry.map_err(|fault| ServiceError::Parse {
+            file: document.to_owned(),
+            fault,
+        })?;
+        let insertion = unprinted::section_insertion(&registry, section);
+        let end = registry.assembly_order().len();
+        Ok(saturating_u32(insertion.map_or(end, |found| found.index)))
     }
 
     /// What an entry at `index` of the assembly order in use would print; changes nothing.

@@ -254,3 +254,26 @@ fn a_text_that_another_route_prints_names_the_route() {
         (Some("rules.note"), Some(1))
     );
 }
+
+#[test]
+fn the_entry_of_a_new_section_belongs_before_the_endings() {
+    let home = Home::new();
+    let item = |id: &str| json!({"items": [{"id": id, "text": "A text."}]});
+    home.write(
+        "deck.json",
+        &json!({"registry": {
+            "assembly_order": ["base_context", "manner", "prompt_endings"],
+            "base_context": item("inn"),
+            "manner": item("dry"),
+            "prompt_endings": {"items": [{"id": "end", "items": ["Answer now."]}]},
+        }}),
+    );
+    let (studio, _) = home.open();
+    let index = |section: &str| {
+        let index = studio.section_index("deck.json", section, &item("first"));
+        index.expect("an index")
+    };
+    assert_eq!(index("rules"), 2);
+    // Well-known sections stand in their order.
+    assert_eq!(index("personas"), 1);
+}

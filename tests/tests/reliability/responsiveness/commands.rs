@@ -127,6 +127,10 @@ pub fn ask(
         Command::Alternatives => studio.alternatives(DECK, 0).map(drop),
         Command::LookUps => studio.look_ups(DECK, "base_context[").map(drop),
         Command::ModelJson => studio.model_json(DECK).map(drop),
+        Command::SectionIndex => {
+            let rules = serde_json::json!({"items": []});
+            studio.section_index(DECK, "rules", &rules).map(drop)
+        }
         Command::EditImpact => studio.edit_impact(DECK, 1, None, cancel).map(drop),
         Command::MeasureImpact => {
             let params = ImpactParams {

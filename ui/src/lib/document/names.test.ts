@@ -93,11 +93,17 @@ test('a name that another program wrote stays while no other one is typed', asyn
 test('words that are typed as a name of a section make one', async () => {
   const { fake, screen } = await openStudio(guides());
   const sections = () => Object.keys((fake.tree as { registry: object }).registry);
+  fake.sectionIndex = 1;
   await fireEvent.click(screen.getByRole('button', { name: 'Add section' }));
   const added = await screen.findByRole('textbox', { name: 'Section name' });
   await fireEvent.input(added, { target: { value: 'my rules' } });
   await fireEvent.submit(added.closest('form')!);
   await expect.poll(sections).toContain('my_rules');
+  const asked = fake.calls.filter(({ name }) => name === 'sectionIndex');
+  expect(asked.map(({ args }) => args.slice(0, 2))).toEqual([['guides.json', 'my_rules']]);
+  expect((fake.tree as { registry: { assembly_order: string[] } }).registry.assembly_order).toEqual(
+    ['personas.context', 'my_rules', 'personas.tips', 'notes', 'missing'],
+  );
   await fireEvent.click(screen.getByRole('button', { name: 'my_rules actions' }));
   await fireEvent.click(await screen.findByRole('menuitem', { name: /^Rename/ }));
   const field = await screen.findByRole('textbox', { name: /^Rename/ });

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '../ipc';
 import { applyAll } from './edit';
-import { addSection, copyName, duplicateSection, missingSections } from './sections';
+import { addSection, copyName, duplicateSection, missingSections, newSection } from './sections';
 
 const empty = { assembly_order: ['base_context'], base_context: { items: [] } };
 const added = (name: string) =>
   (
-    applyAll({ registry: empty, state: {} }, addSection(empty, name)) as {
+    applyAll({ registry: empty, state: {} }, addSection(empty, name, newSection(name), 0)) as {
       registry: Record<string, JsonValue>;
     }
   ).registry;
 
 test('a section is added in the form it is read in, with its token', () => {
   expect(added('personas')).toMatchObject({
-    assembly_order: ['base_context', 'personas'],
+    assembly_order: ['personas', 'base_context'],
     personas: { required: true, items: [{ id: 'first', context: '' }] },
   });
   expect(added('runtime_injections')).toMatchObject({
@@ -33,13 +33,12 @@ test('well-known sections that are there are not offered', () => {
 });
 
 test.each([
-  ['examples', { examples: ['first'] }],
+  ['examples', ['first']],
   ['personas', undefined],
   // It would filter out the other sections.
   ['runtime_injections', undefined],
-])('the first item of a new section %s is in use', (name, selections) => {
-  const tree = applyAll({ registry: empty, state: {} }, addSection(empty, name));
-  expect((tree as { state: { selections?: unknown } }).state.selections).toEqual(selections);
+])('the first item of a new section %s is in use in the file', (name, selected) => {
+  expect((added(name)[name] as { selected?: unknown }).selected).toEqual(selected);
 });
 
 test('a copy of a section stands after it, in the deck and in each assembly, with its settings', () => {

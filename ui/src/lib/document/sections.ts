@@ -27,22 +27,28 @@ export function sectionNameProblem(registry: JsonObject, name: string): string |
   return nameProblem(name);
 }
 
-/** Adds a section with one empty item in use, and its token at the end of the assembly. */
-export function addSection(registry: JsonObject, name: string): Edit[] {
-  const value = {
-    required: !OPTIONAL.has(name),
-    template_vars: [],
-    items: [emptyItem(name, 'first')],
-  };
+/**
+ * A section with one empty item. It is in use in every call of the file: what is typed into it prints
+ * wherever the file is read. An active runtime injection would filter out other sections.
+ */
+export function newSection(name: string): JsonObject {
+  const required = !OPTIONAL.has(name);
+  const value = { required, template_vars: [], items: [emptyItem(name, 'first')] };
+  return required || name === 'runtime_injections' ? value : { ...value, selected: ['first'] };
+}
+
+/** Adds a section, and its token at a position of the assembly. */
+export function addSection(
+  registry: JsonObject,
+  name: string,
+  value: JsonObject,
+  index: number,
+): Edit[] {
   const edits: Edit[] = [{ kind: 'insert', path: ['registry', name], value }];
   const order = registry.assembly_order;
   if (Array.isArray(order)) {
-    const path = ['registry', 'assembly_order', order.length];
+    const path = ['registry', 'assembly_order', Math.min(index, order.length)];
     edits.push({ kind: 'insert', path, value: name });
-  }
-  // An active runtime injection would filter out other sections.
-  if (OPTIONAL.has(name) && name !== 'runtime_injections') {
-    edits.push({ kind: 'set', path: ['state', 'selections', name], value: ['first'] });
   }
   return edits;
 }

@@ -44,28 +44,51 @@ export function checkItem(
   ];
 }
 
-/** Selects an item of an optional section that was just added, beside what is selected. */
-export function selectAlso(section: Section, state: JsonObject, name: string): Edit[] {
-  const now = selectedItems(section, state).flatMap((index) => {
+/** The names of the items that a state selects; those of the file itself for an empty one. */
+const selectedNames = (section: Section, state: JsonObject): string[] =>
+  selectedItems(section, state).flatMap((index) => {
     const item = section.items[index];
     return item?.key ? [item.name] : [];
   });
-  return [
-    { kind: 'set', path: inState('selections', section.name), value: [...now, name] },
-    ...keepRandom(section, state, 'section_random', isRandom(section, state)),
-  ];
+
+const hasOwnSelection = (section: Section, state: JsonObject): boolean =>
+  Object.hasOwn(partOf(state, 'selections'), section.name);
+
+const selectInFile = (section: Section, names: string[]): Edit => ({
+  kind: 'set',
+  path: ['registry', section.name, 'selected'],
+  value: names,
+});
+
+const selectInState = (section: Section, state: JsonObject, names: string[]): Edit[] => [
+  { kind: 'set', path: inState('selections', section.name), value: names },
+  ...keepRandom(section, state, 'section_random', isRandom(section, state)),
+];
+
+/**
+ * Selects an item of an optional section that was just added, beside what is selected: in the file
+ * where that selects items, so that it prints the new one too, and in the state where that selects.
+ */
+export function selectAlso(section: Section, state: JsonObject, name: string): Edit[] {
+  const isInFile = Object.hasOwn(section.value, 'selected');
+  const inFile = isInFile ? [selectInFile(section, [...selectedNames(section, {}), name])] : [];
+  if (isInFile && !hasOwnSelection(section, state)) return inFile;
+  return [...inFile, ...selectInState(section, state, [...selectedNames(section, state), name])];
 }
 
 /** Makes a section optional, with its selected item still in use, or required. */
 export function setRequired(section: Section, state: JsonObject, required: boolean): Edit[] {
   const edit: Edit = { kind: 'set', path: ['registry', section.name, 'required'], value: required };
-  const item = section.items[selectedItems(section, state)[0] ?? -1];
   // An active runtime injection would filter out other sections.
-  if (required || !item?.key || section.name === 'runtime_injections') return [edit];
+  if (required || section.name === 'runtime_injections') return [edit];
+  const inFile = selectedNames(section, {});
+  const inState = selectedNames(section, state);
   return [
     edit,
-    { kind: 'set', path: inState('selections', section.name), value: [item.name] },
-    ...keepRandom(section, state, 'section_random', isRandom(section, state)),
+    ...(inFile.length > 0 ? [selectInFile(section, inFile)] : []),
+    ...(hasOwnSelection(section, state) && inState.length > 0
+      ? selectInState(section, state, inState)
+      : []),
   ];
 }
 

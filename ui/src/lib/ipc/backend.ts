@@ -14,6 +14,7 @@ import type {
   Exported,
   Granularity,
   InsertionEffect,
+  JsonValue,
   ModelJson,
   OpenDocument,
   PromptEditRequest,
@@ -139,6 +140,8 @@ export interface Backend
    * item.
    */
   lookUps(document: string, typed: string): Promise<string[]>;
+  /** The index in the registry's own assembly order that the entry of a new section takes. */
+  sectionIndex(document: string, section: string, value: JsonValue): Promise<number>;
   /** What an entry at `index` of the assembly order in use would print; changes nothing. */
   tryInsertion(document: string, entry: string, index: number): Promise<InsertionEffect>;
   variantCount(document: string): Promise<VariantCount>;

@@ -6,7 +6,7 @@ import { WELL_KNOWN_SECTIONS } from '../ipc/generated/constants';
 import type { DeckState } from './deck.svelte';
 import { arranged } from '../document/registry';
 import { moveSection } from '../actions/section-actions';
-import { addSection, deleteSection, renameSection } from '../document/sections';
+import { addSection, deleteSection, newSection, renameSection } from '../document/sections';
 import { Studio } from './studio.svelte';
 import { sectionColor } from './section-color.svelte';
 import type { ViewState } from './view.svelte';
@@ -85,7 +85,10 @@ test.each(Array.from({ length: 40 }, (_each, index) => index + 1))(
       } else if (kind < 0.7) {
         deck.edit('rename', renameSection(name, `renamed_${step}`, deck.tree));
       } else if (kind < 0.9 || cards().length < 3) {
-        deck.edit('add', addSection(deck.registry, `added_${step}`));
+        deck.edit(
+          'add',
+          addSection(deck.registry, `added_${step}`, newSection(`added_${step}`), Infinity),
+        );
       } else deck.edit('delete', deleteSection(name, deck.tree));
       await deck.settled();
       orders.push(cards());
