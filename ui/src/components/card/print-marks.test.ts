@@ -1,7 +1,8 @@
 // What becomes of a list, on the card of its section: open, and closed.
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect, test } from 'vitest';
-import type { SectionEvaluation, UnprintedText } from '$lib/ipc';
+import type { JsonValue, SectionEvaluation, UnprintedText } from '$lib/ipc';
+import type { JsonObject } from '$lib/document/edit';
 import { guides, sections } from '../../testing/guides';
 import { openStudio } from '../../testing/studio';
 
@@ -14,8 +15,13 @@ const unprinted = (more: Partial<UnprintedText>): UnprintedText => ({
   ...more,
 });
 
-async function open(texts: UnprintedText[], merged_into?: string) {
+async function open(texts: UnprintedText[], merged_into?: string, fragments?: JsonValue) {
   const scene = guides();
+  if (fragments !== undefined) {
+    scene.tree = structuredClone(scene.tree);
+    const { registry } = scene.tree as { registry: { personas: { items: JsonObject[] } } };
+    registry.personas.items[1]!.fragments = fragments;
+  }
   const evaluated = scene.preview(scene.tree);
   const merged = sections.map((section): SectionEvaluation => ({
     ...section,
@@ -91,4 +97,35 @@ test('a list that prints has no mark', async () => {
   const { card, row } = await open([]);
   expect(words(row())).not.toMatch(/merged|left out|No entry/);
   expect(card.querySelector('.print-note')).toBeNull();
+});
+
+test('each fragment on a closed card is marked as printed, or says why it is not', async () => {
+  const fragments = [
+    { if_var: 'place', text: 'By {place}.' },
+    { if_var: 'idle', text: 'Idle.' },
+  ];
+  const left = unprinted({
+    field: 'fragments',
+    fragment: 1,
+    reason: 'condition',
+    words: 'idle is empty',
+  });
+  const { card } = await open([left], undefined, fragments);
+  const rows = [...card.querySelectorAll('[aria-label="Fragments of personas"] [role=listitem]')];
+  expect(rows.map((row) => [row.classList.contains('printed'), words(row)])).toEqual([
+    [true, 'if place By {place}.'],
+    [false, 'if idle Idle. idle is empty'],
+  ]);
+});
+
+test('fragments on a closed card that no entry prints have the button that adds one', async () => {
+  const missing = {
+    field: 'fragments',
+    reason: 'not_in_assembly',
+    token: 'personas.text',
+    index: 1,
+  } as const;
+  const { card } = await open([unprinted(missing)], undefined, [{ text: 'Idle.' }]);
+  const note = within(card.querySelector<HTMLElement>('.print-note')!);
+  note.getByRole('button', { name: 'Add to prompt' });
 });

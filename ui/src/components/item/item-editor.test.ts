@@ -3,7 +3,7 @@
 import { cleanup, fireEvent, render, within } from '@testing-library/svelte';
 import { expect, test, vi } from 'vitest';
 import App from '../../App.svelte';
-import type { PreviewPatch, UnprintedText } from '$lib/ipc';
+import type { PreviewPatch, Segment, UnprintedText } from '$lib/ipc';
 import type { JsonObject } from '$lib/document/edit';
 import { caretTo } from '$lib/window/text-field';
 import { guides } from '../../testing/guides';
@@ -404,6 +404,52 @@ test('an entry that was not rolled is marked beside those that print', async () 
   expect(left?.querySelector('textarea')?.value).toBe('Wait.');
   expect(left?.querySelector('.why')?.textContent).toBe('not rolled');
   expect(card.querySelector('.print-note')).toBeNull();
+  expect(card.querySelectorAll('.entry.printed.rolled')).toHaveLength(2);
+});
+
+test('entries that are printed without a roll have no mark of one', async () => {
+  const evaluated = guides().preview(guides().tree).sections.middle;
+  const unrolled = evaluated.map((section) => ({
+    ...section,
+    used: section.section === 'personas' ? [{ index: 0, name: 'calm' }] : section.used,
+    arrays: section.arrays.map((array) => ({ ...array, origin: 'baked' as const })),
+  }));
+  const change = { sections: { head: 0, middle: unrolled, tail: 0 } };
+  const { card } = await openItem({}, {}, [], change);
+  await expect.poll(() => card.querySelectorAll('.entry.printed')).toHaveLength(3);
+  expect(card.querySelectorAll('.entry.rolled')).toHaveLength(0);
+});
+
+test('the sentence of a slider and what it measures have the border where they are printed', async () => {
+  const source = { token: 0, section: 'personas', item: 0, item_name: 'calm', field: 'scale' };
+  const emotion = '/registry/personas/items/0/scale_emotion';
+  const evaluated = guides().preview(guides().tree).sections.middle;
+  const open = async (texts: Segment[]) => {
+    const sections = evaluated.map((section) =>
+      section.section === 'personas'
+        ? {
+            ...section,
+            used: [{ index: 0, name: 'calm' }],
+            slider: { selected: 5, used: 5, origin: 'default' as const },
+          }
+        : section,
+    );
+    const opened = await openItem({ scale_emotion: 'calm' }, {}, [], {
+      segments: { head: 0, middle: texts, tail: 0 },
+      sections: { head: 0, middle: sections, tail: 0 },
+    });
+    const of = (label: string) => opened.card.querySelector(`[aria-label="${label}"]`);
+    await expect.poll(() => of('Scale sentence of personas')).not.toBeNull();
+    return [of('personas.calm.scale_emotion'), of('Scale sentence of personas')].map(
+      (field) => field?.closest('.printed') !== null,
+    );
+  };
+  const rest = { text: 'Of ten: ', source, pointer: '/registry/personas/scale_template' };
+  expect(await open([rest, { text: 'calm', source, pointer: emotion }])).toEqual([true, true]);
+  cleanup();
+  expect(await open([rest])).toEqual([false, true]);
+  cleanup();
+  expect(await open([])).toEqual([false, false]);
 });
 
 test('a printed text has the section border, a name does not', async () => {

@@ -11,13 +11,14 @@ import {
   type SectionEvaluation,
   type Segment,
   type Slot,
+  type Step,
   type TokenReport,
   type UnprintedText,
 } from '../ipc';
 import { blocksOf, LineNumbers, type Block, type Print } from '../document/blocks';
 import { isMissing, printStatusOf, type PrintStatus } from '../document/print-status';
 import { printedLine, type ShownHit } from '../document/printed-line';
-import { comesFrom, placesOf, registrySteps, type Place } from '../document/place';
+import { comesFrom, placesOf, pointerOf, registrySteps, type Place } from '../document/place';
 
 /** What Find looks for, and which of the words in a text it shows, of so many. */
 export interface Finding {
@@ -197,6 +198,19 @@ export class PreviewState {
     const used = this.bySection.get(section)?.used.some(({ index }) => index === item);
     if (used !== true) return undefined;
     return printStatusOf(this.#unprintedByItem.get(itemKey(section, item)) ?? []);
+  }
+
+  /** Whether a piece of the prompt is written at a path of the document that is no field of an item's own. */
+  prints(path: readonly Step[]): boolean {
+    const pointer = pointerOf(path);
+    return this.current?.segments.some((segment) => segment.pointer === pointer) ?? false;
+  }
+
+  /** Whether the sentence of a section's slider is printed. */
+  printsScale(section: string): boolean {
+    const isScale = ({ source }: Segment) =>
+      source?.section === section && source.field === 'scale';
+    return this.current?.segments.some(isScale) ?? false;
   }
 
   /** The first piece of the prompt that is wanted, with its line. */
