@@ -27,6 +27,8 @@ export class FakeFiles {
   gone = ['/archive'];
   /** What the dialog answers. */
   chosen: string | null = null;
+  /** Registries that were worked on before the recent one. */
+  alsoRecent: { folder: string; file: string; title: string }[] = [];
   /** Whether the recent registry has unsaved edits. */
   recentModified = false;
   /** What a damaged file holds, and the text that was kept in its place. */
@@ -110,7 +112,7 @@ export class FakeFiles {
     places: async () => ({
       folders: this.known.map((path) => ({
         path,
-        name: path.slice(1),
+        name: path.slice(path.lastIndexOf('/') + 1),
         registries: 3,
         found: !this.gone.includes(path),
         current: path === this.folder,
@@ -123,6 +125,13 @@ export class FakeFiles {
           found: true,
           modified: this.recentModified,
         },
+        ...this.alsoRecent.map(({ folder, file, title }) => ({
+          folder,
+          file,
+          title,
+          found: true,
+          modified: false,
+        })),
       ],
     }),
     chooseFolder: async () => this.chosen,

@@ -47,6 +47,28 @@ test('registries with unsaved edits are marked by name, in the list and among th
   expect(within(recent).getByRole('img', { name: mark })).toBeTruthy();
 });
 
+test('folders and recent registries of one name show what tells them apart', async () => {
+  const { panel } = await openFiles((fake) => {
+    fake.files.known = ['/registries', '/work/decks', '/home/decks'];
+    fake.files.alsoRecent = [
+      { folder: '/registries', file: 'keeper.json', title: 'Ferry Keeper' },
+      { folder: '/registries', file: 'bell.json', title: 'Bell' },
+    ];
+  });
+  await panel.findByRole('button', { name: /^decks work / });
+  const nav = within(panel.getByRole('navigation', { name: 'Folders' }));
+  const names = nav
+    .getAllByRole('button')
+    .map((each) => each.textContent?.replace(/\s+/g, ' ').trim());
+  expect(names.filter((name) => /^(decks|Ferry|Bell)/.test(name ?? ''))).toEqual([
+    'decks work 3',
+    'decks home 3',
+    'Ferry Keeper ferries/keeper.json',
+    'Ferry Keeper registries/keeper.json',
+    'Bell',
+  ]);
+});
+
 test('copies kept beside a file are marked, and the palette does not offer them', async () => {
   const copy = 'b.replaced-1.json';
   const { screen } = await openFiles((fake) => {
