@@ -80,7 +80,7 @@ export const palette = {
   promptKeys: [
     { label: 'Edit the text', keys: ['Enter'] },
     { label: 'New entry, or a line break', keys: ['Enter'] },
-    { label: 'Line break in an entry', keys: ['Shift+Enter'] },
+    { label: 'Line break in an entry or a value', keys: ['Shift+Enter'] },
     { label: 'Join with the previous entry', keys: ['Backspace'] },
     { label: 'Next or previous text', keys: ['↑', '↓'] },
     { label: 'Go to the field', keys: ['Ctrl+Enter'] },
