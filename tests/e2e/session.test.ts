@@ -231,3 +231,18 @@ test('a value that was locked can be unlocked after a restart', async () => {
   await studio.page.press(unlock);
   await studio.page.sees(locks('Lock'));
 });
+
+test('the seed before the last roll is there after a restart', async () => {
+  const before = await studio.page.read('Seed');
+  await rolls();
+  await eventually(() => {
+    expect(home.keeps(`"last_seed":${before}`)).toBe(true);
+  });
+  await studio.close();
+  await reopen();
+  await studio.page.openRegistry('Trivia Host', FILE);
+  await studio.page.pressWords('Use last');
+  await eventually(async () => {
+    expect(await studio.page.read('Seed')).toBe(before);
+  });
+});

@@ -201,6 +201,11 @@ impl Session {
         self.seed_locked = locked;
     }
 
+    /// Takes over the seed before the last roll of an earlier start.
+    pub fn restore_last_seed(&mut self, seed: Option<u64>) {
+        self.last_seed = seed;
+    }
+
     /// The document's status: modified, saved, in conflict, its undo steps.
     #[must_use]
     pub fn status(&self) -> Status {

@@ -311,6 +311,7 @@ impl Studio {
         let (session, draft) = self.inner.sessions.open(file, &path, |session| {
             let view = self.inner.store_handle.view(&snapshots::key(&path));
             session.lock_seed(view.seed_locked);
+            session.restore_last_seed(view.last_seed);
         })?;
         let (sections, opened) = {
             let session = lock(&session);

@@ -440,6 +440,7 @@ export class FakeBackend {
         call: null,
         scroll: 0,
         seed_locked: false,
+        last_seed: null,
         locks: [],
         notes: {},
         unsent: {},

@@ -160,6 +160,8 @@ pub struct View {
     pub scroll: u32,
     /// Whether the seed is locked.
     pub seed_locked: bool,
+    /// The seed before the last roll, below 2^53.
+    pub last_seed: Option<u64>,
     /// Rolled values that were locked.
     pub locks: Vec<LockedSlot>,
     /// The sentences that cards show about their sections, by section: `starter.section` for those of

@@ -2,7 +2,7 @@
 
 use crate::home::{Home, group, prompt, set};
 use promptdeck_service::CancellationToken;
-use promptdeck_service::wire::{Origin, Slot};
+use promptdeck_service::wire::{Origin, Slot, View};
 use serde_json::json;
 
 #[test]
@@ -41,6 +41,26 @@ fn a_roll_can_be_taken_back_and_a_locked_seed_is_not_rolled() {
             .seed_locked,
         "remembered"
     );
+}
+
+#[test]
+fn the_seed_before_the_last_roll_is_there_at_the_next_start() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    let first = opened.tree["seed"].as_u64();
+    let rolled = studio.roll("deck.json").expect("rolled");
+    let view = View {
+        last_seed: rolled.status.last_seed,
+        ..View::default()
+    };
+    studio.save_view("deck.json", &view).expect("saved");
+    drop(studio);
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    assert_eq!(opened.status.last_seed, first);
+    let back = studio.use_last_seed("deck.json").expect("back");
+    assert_eq!(back.edits, [set(json!(["seed"]), json!(first))]);
 }
 
 #[test]

@@ -84,6 +84,7 @@ export class ViewState {
   /** Who requests are for, as the author chose. */
   #receiver: SavedReceiver;
   #seedLocked: boolean;
+  #lastSeed: number | null;
   /** What was written in conversations and not sent, by where. */
   readonly #unsent: Map<string, string>;
   /** The last turn of the shown branch of each conversation, null for an empty one, by its call
@@ -104,6 +105,7 @@ export class ViewState {
     this.#failed = failed;
     this.#arrangements = arrangements;
     this.#seedLocked = saved?.seed_locked ?? false;
+    this.#lastSeed = saved?.last_seed ?? null;
     this.#call = saved?.call ?? null;
     this.#receiver = { target: saved?.target ?? null, family: saved?.family ?? null };
     this.order = saved?.order ?? [];
@@ -274,6 +276,7 @@ export class ViewState {
         call: this.#call,
         ...this.#receiver,
         seed_locked: this.#seedLocked,
+        last_seed: this.#lastSeed,
         locks: [...this.locks.values()],
         notes: this.notes,
         unsent: Object.fromEntries(this.#unsent),
@@ -335,6 +338,13 @@ export class ViewState {
   seedLocked(locked: boolean): void {
     if (this.#seedLocked === locked) return;
     this.#seedLocked = locked;
+    this.keep();
+  }
+
+  /** Takes note of the seed before the last roll, which the view keeps as well. */
+  keepLastSeed(seed: number | null): void {
+    if (this.#lastSeed === seed) return;
+    this.#lastSeed = seed;
     this.keep();
   }
 }

@@ -38,6 +38,10 @@ scroll: number,
  */
 seed_locked: boolean, 
 /**
+ * The seed before the last roll, below 2^53.
+ */
+last_seed: number | null, 
+/**
  * Rolled values that were locked.
  */
 locks: Array<LockedSlot>, 
