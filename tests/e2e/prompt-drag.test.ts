@@ -55,9 +55,7 @@ test('selected words are moved where they are dropped, as one step', async () =>
   await pointer.keysArrived();
   pointer.move(await letter(6));
   pointer.press();
-  pointer.move(await letter('The slow ferry '.length));
-  pointer.move(await letter('The slow ferry '.length));
-  pointer.release();
+  await dropAt(await letter('The slow ferry '.length));
   await prints('The ferry slow leaves at dusk.');
   // The words stay selected.
   pointer.type('quick ');
