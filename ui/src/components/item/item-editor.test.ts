@@ -422,7 +422,7 @@ test('entries that are printed without a roll have no mark of one', async () => 
 
 test('the sentence of a slider and what it measures have the border where they are printed', async () => {
   const source = { token: 0, section: 'personas', item: 0, item_name: 'calm', field: 'scale' };
-  const emotion = '/registry/personas/items/0/scale_emotion';
+  const emotion = '/personas/items/0/scale_emotion';
   const evaluated = guides().preview(guides().tree).sections.middle;
   const open = async (texts: Segment[]) => {
     const sections = evaluated.map((section) =>
@@ -444,7 +444,7 @@ test('the sentence of a slider and what it measures have the border where they a
       (field) => field?.closest('.printed') !== null,
     );
   };
-  const rest = { text: 'Of ten: ', source, pointer: '/registry/personas/scale_template' };
+  const rest = { text: 'Of ten: ', source, pointer: '/personas/scale_template' };
   expect(await open([rest, { text: 'calm', source, pointer: emotion }])).toEqual([true, true]);
   cleanup();
   expect(await open([rest])).toEqual([false, true]);

@@ -200,7 +200,7 @@ export class PreviewState {
     return printStatusOf(this.#unprintedByItem.get(itemKey(section, item)) ?? []);
   }
 
-  /** Whether a piece of the prompt is written at a path of the document that is no field of an item's own. */
+  /** Whether a piece of the prompt is written at a path of the registry that its source does not name. */
   prints(path: readonly Step[]): boolean {
     const pointer = pointerOf(path);
     return this.current?.segments.some((segment) => segment.pointer === pointer) ?? false;
