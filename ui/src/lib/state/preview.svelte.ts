@@ -200,17 +200,26 @@ export class PreviewState {
     return printStatusOf(this.#unprintedByItem.get(itemKey(section, item)) ?? []);
   }
 
+  // Once for all fields that ask: each would look through the whole prompt.
+  readonly #printedPointers = $derived(
+    new Set(this.current?.segments.map(({ pointer }) => pointer)),
+  );
+  readonly #printedScales = $derived(
+    new Set(
+      this.current?.segments.map(({ source }) =>
+        source?.field === 'scale' ? source.section : undefined,
+      ),
+    ),
+  );
+
   /** Whether a piece of the prompt is written at a path of the registry that its source does not name. */
   prints(path: readonly Step[]): boolean {
-    const pointer = pointerOf(path);
-    return this.current?.segments.some((segment) => segment.pointer === pointer) ?? false;
+    return this.#printedPointers.has(pointerOf(path));
   }
 
   /** Whether the sentence of a section's slider is printed. */
   printsScale(section: string): boolean {
-    const isScale = ({ source }: Segment) =>
-      source?.section === section && source.field === 'scale';
-    return this.current?.segments.some(isScale) ?? false;
+    return this.#printedScales.has(section);
   }
 
   /** The first piece of the prompt that is wanted, with its line. */

@@ -1,7 +1,7 @@
 // Who is woken by what: a keystroke must not ask the whole page whether it is out of date.
 import { flushSync } from 'svelte';
 import { expect, test, vi } from 'vitest';
-import type { DiagnosticNote, Edit, JsonValue, PreviewPatch } from '../ipc';
+import type { DiagnosticNote, Edit, JsonValue, Preview, PreviewPatch } from '../ipc';
 import { FakeBackend } from '../../testing/fake-backend';
 import { DeckState } from './deck.svelte';
 import { PreviewState } from './preview.svelte';
@@ -118,4 +118,34 @@ test('lint without errors updates no card, and an error updates its section', ()
   preview.applyLint([]);
   flushSync();
   expect(faults).toEqual([undefined, 'error', undefined]);
+});
+
+test('who asks whether a slider is printed looks through the prompt once for all', () => {
+  let read = 0;
+  const source = { token: 0, section: 'one', item: 0, item_name: 'a', field: 'scale' };
+  const segment = {
+    text: '3',
+    get source() {
+      read += 1;
+      return source;
+    },
+    get pointer() {
+      read += 1;
+      return '/one/items/0/scale_emotion';
+    },
+  };
+  const preview = new PreviewState();
+  preview.current = { segments: [segment] } as unknown as Preview;
+  const path = ['one', 'items', 0, 'scale_emotion'];
+  const answers: boolean[][] = [];
+  for (let asked = 0; asked < 3; asked += 1) {
+    drawn(() => answers.push([preview.printsScale('one'), preview.prints(path)]));
+  }
+  expect(answers).toEqual([
+    [true, true],
+    [true, true],
+    [true, true],
+  ]);
+  expect(read).toBe(2);
+  expect([preview.printsScale('two'), preview.prints(['one'])]).toEqual([false, false]);
 });
