@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Segment } from '../ipc';
 import { blocksOf } from './blocks';
-import { lineInJson, printedLine, type PrintedLine } from './printed-line';
+import { lineInJson, offsetsOf, printedLine, type PrintedLine } from './printed-line';
 
 const source = (field: string, more = {}) => ({
   token: field === 'text' ? 0 : 1,
@@ -47,6 +47,19 @@ test('of equal lines each is told apart', () => {
 
 test('where a text prints another number of the words, none is its hit', () => {
   expect(lineOf(text, 0, 2)).toBeUndefined();
+});
+
+test('of words with a blank before or after, those in the line are shown', () => {
+  const lineOf = (pattern: RegExp, of: number) =>
+    printedLine(blocks, pattern, { place: text, nth: 0, of });
+  expect(lineOf(/ {2}wait at/giu, 1)).toMatchObject({ start: 0, end: 7 });
+  const ends = blocksOf([{ text: 'Wait.  ', source: source('text') }]);
+  const hit = { place: text, nth: 0, of: 1 };
+  expect(printedLine(ends, /wait\. /giu, hit)).toMatchObject({ start: 0, end: 5 });
+  const blank = blocksOf([{ text: 'a\n  \nb', source: source('text') }]);
+  const none = printedLine(blank, / /giu, { ...hit, of: 2 })!;
+  expect(none).toEqual({ line: '', start: 0, end: 0, nth: 0 });
+  expect(offsetsOf('a', none.line)).toEqual([]);
 });
 
 test('in JSON the words are found behind what is escaped', () => {

@@ -60,12 +60,15 @@ export function printedLine(
   const line = whole.trim();
   const lead = from + whole.indexOf(line);
   const nth = offsetsOf(prompt.slice(0, lead), line).length;
-  return { line, start: range.start - lead, end: range.end - lead, nth };
+  // The words may begin or end in the white space around.
+  const inLine = (at: number) => Math.min(Math.max(at - lead, 0), line.length);
+  return { line, start: inLine(range.start), end: inLine(range.end), nth };
 }
 
-/** Where a text holds others, from its start. */
+/** Where a text holds others, from its start; nowhere where there are none. */
 export function offsetsOf(text: string, words: string): number[] {
   const places: number[] = [];
+  if (words === '') return places;
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) {
     places.push(at);
   }
