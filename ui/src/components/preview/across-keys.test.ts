@@ -1,5 +1,5 @@
 // A selection over several texts of the prompt: what keys and the clipboard send for it, and why not.
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Segment } from '$lib/ipc';
 import { at } from '$lib/document/edit';
 import { selectionIn } from '$lib/window/text-offsets';
@@ -77,6 +77,18 @@ test('letters are typed over the selection, those after the first into the text 
     passage('a'),
     { kind: 'replace', segment: 0, start: 2, end: 2, text: 'b' },
   ]);
+});
+
+test('a selection that is being deleted is not extended', async () => {
+  const { fake } = await openSelected();
+  const modify = vi.fn();
+  // Happy-dom has none.
+  Object.assign(getSelection()!, { modify });
+  key('Delete');
+  key('ArrowRight', { shiftKey: true });
+  await expect.poll(() => field()?.textContent).toBe('Calm.');
+  expect(modify).not.toHaveBeenCalled();
+  expect(sent(fake)).toEqual([passage('')]);
 });
 
 test('an input method over the selection writes nothing, and why is said', async () => {

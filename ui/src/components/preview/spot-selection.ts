@@ -18,6 +18,8 @@ interface Ports {
   elements: SpotElements;
   editing: PromptEditing;
   opener: SpotOpener;
+  /** Whether an edit of the selection is on its way. */
+  isBusy: () => boolean;
 }
 
 /** How a key with Shift moves the end of a selection. */
@@ -101,8 +103,12 @@ export class SpotSelection {
     const isLeft =
       unit === 'lineboundary' ? elements.lineEnd(by) : end === (by > 0 ? text.length : 0);
     if (!isLeft || !this.#goesOn(index, by)) return false;
-    this.#extension = extension;
-    editing.selectAcross(() => this.#rangeOfOpen());
+    editing.selectAcross(() => {
+      const range = this.#rangeOfOpen();
+      // Without one nothing is drawn that could be extended.
+      if (range) this.#extension = extension;
+      return range;
+    });
     return true;
   }
 
@@ -134,10 +140,11 @@ export class SpotSelection {
     this.#settle();
   }
 
-  /** Extends a selection over several texts by a key. */
+  /** Extends a selection over several texts by a key; one that is being replaced stays as it is. */
   extend(event: KeyboardEvent): boolean {
     const extension = extensionOf(event);
     if (!extension) return false;
+    if (this.#ports.isBusy()) return true;
     this.#extend(extension);
     this.#settle();
     return true;
