@@ -91,6 +91,16 @@ test('a selection that is being deleted is not extended', async () => {
   expect(sent(fake)).toEqual([passage('')]);
 });
 
+test('a key that the browser does not know is of no input method', async () => {
+  const { link } = await openSelected();
+  key('Unidentified');
+  await Promise.resolve();
+  expect(note()).toBeUndefined();
+  const event = { key: 'Unidentified', keyCode: 229, bubbles: true, cancelable: true };
+  link.dispatchEvent(Object.assign(new KeyboardEvent('keydown', event), { keyCode: 229 }));
+  await expect.poll(note).toContain('of an input method');
+});
+
 test('an input method over the selection writes nothing, and why is said', async () => {
   const { fake, link } = await openSelected();
   const event = { key: 'n', isComposing: true, bubbles: true, cancelable: true };
