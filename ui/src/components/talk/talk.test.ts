@@ -126,11 +126,17 @@ test('a turn is sent by Ctrl+Enter, its answer streams, and the next turn can be
   await fireEvent.input(field, { target: { value: 'And then?' } });
   const send = screen.getByRole('button', { name: /^Send\s*Ctrl/ });
   expect((send as HTMLButtonElement).disabled).toBe(true);
+  const run = screen.getByRole('button', { name: 'Run' }) as HTMLButtonElement;
+  expect([run.disabled, run.title]).toEqual([
+    true,
+    'You can write the next turn while this one arrives',
+  ]);
   fake.turns.emit(answer(2, 1, 'Good evening.'));
   fake.turns.over();
   expect(await within(log).findByText('Good evening.')).toBeTruthy();
   expect(within(log).getByText('accepted')).toBeTruthy();
   await expect.poll(() => (send as HTMLButtonElement).disabled).toBe(false);
+  expect([run.disabled, run.title]).toEqual([false, 'Send the next turn (Ctrl+Enter)']);
 });
 
 test('a connection can be added where the receiver is chosen', async () => {
@@ -501,7 +507,9 @@ test('a tool call is answered by hand, and with the last result the model goes o
   let { log } = opened;
   let result = await within(log).findByRole('textbox', { name: 'Result of look_up' });
   expect(document.activeElement).toBe(result);
+  const run = screen.getByRole('button', { name: 'Run' }) as HTMLButtonElement;
   await fireEvent.input(field, { target: { value: 'Meanwhile' } });
+  expect([run.disabled, run.title]).toEqual([true, 'Answer the 2 tool calls first.']);
   await fireEvent.input(result, { target: { value: '{"score": 14' } });
   await fireEvent.click(screen.getByRole('tab', { name: 'Prompt' }));
   await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
