@@ -48,6 +48,36 @@ test('a file that leaves the selection to its callers goes on doing so', () => {
   expect(found.inWindow).toEqual(['new']);
 });
 
+test('an added item goes beside what the file selects as it is written there', () => {
+  const later = ['later', 'b', 'a'];
+  const found = after({ required: false, items, selected: later }, {}, add);
+  expect(found.selected).toEqual([...later, 'new']);
+  expect(after({ required: false, items, selected: 'b' }, {}, add).selected).toEqual(['b', 'new']);
+  expect(after({ required: false, items, selected: ['new'] }, {}, add).selected).toEqual(['new']);
+  const state: JsonObject = { selections: { s: later } };
+  const both = after({ required: false, items, selected: ['a'] }, state, add);
+  expect(both.tree.state).toEqual({ selections: { s: [...later, 'new'] } });
+});
+
+test.each([[[]], [null]])(
+  'an added item prints in no call of a file that selects %j',
+  (selected) => {
+    const found = after({ required: false, items, selected }, {}, add);
+    expect(found.selected).toEqual(selected);
+    expect(found.inWindow).toEqual(['new']);
+  },
+);
+
+test('a list of selected items stays as it is when a section is made optional', () => {
+  const optional = (section: Section, state: JsonObject) => setRequired(section, state, false);
+  const both = ['b', 'a'];
+  const found = after({ items, selected: both }, { selections: { s: both } }, optional);
+  expect(found.selected).toEqual(both);
+  expect(found.tree.state).toEqual({ selections: { s: both } });
+  expect(after({ items, selected: ['later'] }, {}, optional).selected).toEqual(['later', 'a']);
+  expect(after({ items, selected: [] }, {}, optional).selected).toEqual(['a']);
+});
+
 test('a section that is made optional goes on printing its item, in the file and in the window', () => {
   const optional = (section: Section, state: JsonObject) => setRequired(section, state, false);
   expect(after({ items }, {}, optional).inFile).toEqual(['a']);

@@ -1,6 +1,6 @@
 // The edits behind the controls of a card: what is selected, rolled, set and typed. Each function
 // gives the edits only; nothing here applies them.
-import type { Edit } from '../ipc';
+import type { Edit, JsonValue } from '../ipc';
 import { isObject, type JsonObject } from './edit';
 import { isRandom, isSliderRandom, partOf, selectedItems, type Section } from './registry';
 
@@ -51,29 +51,50 @@ const selectedNames = (section: Section, state: JsonObject): string[] =>
     return item?.key ? [item.name] : [];
   });
 
+const selectedInFile = ({ name }: Section): string[] => ['registry', name, 'selected'];
+
 const hasOwnSelection = (section: Section, state: JsonObject): boolean =>
   Object.hasOwn(partOf(state, 'selections'), section.name);
 
-const selectInFile = (section: Section, names: string[]): Edit => ({
-  kind: 'set',
-  path: ['registry', section.name, 'selected'],
-  value: names,
-});
+/**
+ * Adds a name to a selection, where what else it names stays as it is written; undefined for a
+ * selection that names nothing.
+ */
+function selectBeside(
+  path: string[],
+  chosen: JsonValue | undefined,
+  name: string,
+): Edit[] | undefined {
+  if (Array.isArray(chosen) && chosen.length > 0) {
+    const at = [...path, chosen.length];
+    return chosen.includes(name) ? [] : [{ kind: 'insert', path: at, value: name }];
+  }
+  if (typeof chosen !== 'string' || chosen === '') return undefined;
+  return chosen === name ? [] : [{ kind: 'set', path, value: [chosen, name] }];
+}
 
-const selectInState = (section: Section, state: JsonObject, names: string[]): Edit[] => [
-  { kind: 'set', path: inState('selections', section.name), value: names },
-  ...keepRandom(section, state, 'section_random', isRandom(section, state)),
-];
+/** Makes a selection a list that has the name. */
+function selectInList(path: string[], chosen: JsonValue | undefined, name: string): Edit[] {
+  const beside = chosen === name ? undefined : selectBeside(path, chosen, name);
+  return beside ?? [{ kind: 'set', path, value: [name] }];
+}
 
 /**
  * Selects an item of an optional section that was just added, beside what is selected: in the file
- * where that selects items, so that it prints the new one too, and in the state where that selects.
+ * where that names an item, so that it prints the new one too, and in the state where that has a
+ * selection. A file that selects nothing goes on doing so: the new item is selected in the state.
  */
 export function selectAlso(section: Section, state: JsonObject, name: string): Edit[] {
-  const isInFile = Object.hasOwn(section.value, 'selected');
-  const inFile = isInFile ? [selectInFile(section, [...selectedNames(section, {}), name])] : [];
-  if (isInFile && !hasOwnSelection(section, state)) return inFile;
-  return [...inFile, ...selectInState(section, state, [...selectedNames(section, state), name])];
+  const inFile = selectBeside(selectedInFile(section), section.value.selected, name);
+  if (inFile && !hasOwnSelection(section, state)) return inFile;
+  const path = inState('selections', section.name);
+  const inSession = selectBeside(path, partOf(state, 'selections')[section.name], name);
+  const names = [...selectedNames(section, state), name];
+  return [
+    ...(inFile ?? []),
+    ...(inSession ?? [{ kind: 'set', path, value: names } as const]),
+    ...keepRandom(section, state, 'section_random', isRandom(section, state)),
+  ];
 }
 
 /** Makes a section optional, with its selected item still in use, or required. */
@@ -81,15 +102,20 @@ export function setRequired(section: Section, state: JsonObject, required: boole
   const edit: Edit = { kind: 'set', path: ['registry', section.name, 'required'], value: required };
   // An active runtime injection would filter out other sections.
   if (required || section.name === 'runtime_injections') return [edit];
-  const inFile = selectedNames(section, {});
-  const inState = selectedNames(section, state);
-  return [
-    edit,
-    ...(inFile.length > 0 ? [selectInFile(section, inFile)] : []),
-    ...(hasOwnSelection(section, state) && inState.length > 0
-      ? selectInState(section, state, inState)
-      : []),
-  ];
+  const [inFile] = selectedNames(section, {});
+  const [inWindow] = selectedNames(section, state);
+  const edits: Edit[] = [edit];
+  if (inFile !== undefined) {
+    edits.push(...selectInList(selectedInFile(section), section.value.selected, inFile));
+  }
+  if (inWindow !== undefined && hasOwnSelection(section, state)) {
+    const chosen = partOf(state, 'selections')[section.name];
+    edits.push(
+      ...selectInList(inState('selections', section.name), chosen, inWindow),
+      ...keepRandom(section, state, 'section_random', isRandom(section, state)),
+    );
+  }
+  return edits;
 }
 
 export function setRandom(section: Section, on: boolean): Edit[] {
