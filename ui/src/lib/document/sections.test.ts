@@ -27,6 +27,20 @@ test('a section is added in the form it is read in, with its token', () => {
   });
 });
 
+test.each([
+  [['base_context', 'house_rules'], 'house_rules'],
+  [['house_rules.text'], 'house_rules'],
+  [['persona'], 'personas'],
+])('an order that prints a section already, %j, gets no second entry', (order, name) => {
+  const edits = addSection({ assembly_order: order }, name, newSection(name), 0);
+  expect(edits.map(({ path }) => path)).toEqual([['registry', name]]);
+});
+
+test('an entry of another field of a section does not stand for the section', () => {
+  const order = { assembly_order: ['house_rules.title'] };
+  expect(addSection(order, 'house_rules', newSection('house_rules'), 1)).toHaveLength(2);
+});
+
 test('well-known sections that are there are not offered', () => {
   expect(missingSections(empty)).not.toContain('base_context');
   expect(missingSections(empty)[0]).toBe('personas');
