@@ -95,6 +95,22 @@ test('a paste beside the field keeps what is written in it; Replace selects all 
   expect([field().selectionStart, field().selectionEnd]).toEqual([0, field().value.length]);
 });
 
+test('a paste that is too long for the field leaves what is written in it for Replace', async () => {
+  const studio = await openStudio(guides());
+  key('i', { ctrlKey: true });
+  const dialog = within(await dialogOf(studio));
+  const field = () => dialog.getByRole('textbox', { name: 'Prompt' }) as HTMLTextAreaElement;
+  await fireEvent.input(field(), { target: { value: 'My own words.' } });
+  field().blur();
+  await paste('o'.repeat(200_001));
+  await fireEvent.click(await dialog.findByRole('button', { name: 'Replace' }));
+  await expect.poll(() => field().value).toBe('My own words.');
+  // A file takes the place of the text as well, until it is put away.
+  await drop(file(registry));
+  await fireEvent.click(await dialog.findByRole('button', { name: 'Replace' }));
+  await expect.poll(() => field().value).toBe('My own words.');
+});
+
 test('a text that is read leaves the focus on what creates a deck of it', async () => {
   const studio = await openStudio(guides());
   key('i', { ctrlKey: true });

@@ -151,17 +151,20 @@ export class NewRegistryState {
   startEmpty(): void {
     this.#pasted = '';
     this.forget();
+    this.typed = '';
     this.choose(BLANK);
   }
 
-  /** Puts the document away; a text that was pasted goes back into its field. */
+  /** Puts the document away; a text that was pasted goes back into its field, which keeps what was
+      written in it if that text is too long for it. */
   forget(): void {
     const { source } = this;
     if (source) this.#studio.backend.forgetSource(source.number).catch(() => undefined);
     this.restored = false;
     this.source = null;
     this.past = [];
-    this.typed = this.isLong(this.#pasted) ? '' : this.#pasted;
+    if (this.#pasted !== '' && !this.isLong(this.#pasted)) this.typed = this.#pasted;
+    else if (this.isLong(this.typed)) this.typed = '';
     this.#pasted = '';
     this.problem = null;
   }
