@@ -6,6 +6,7 @@ import type { RunDetail, RunStep } from '$lib/ipc';
 import type { FakeBackend } from '../../testing/fake-backend';
 import { attempt, detail, summary } from '../../testing/fake-runs';
 import { guides } from '../../testing/guides';
+import { highlighted } from '../../testing/highlights';
 import { key, openRegistry, openStudio } from '../../testing/studio';
 
 const local = {
@@ -129,6 +130,19 @@ test('text streams, attempts are judged with what the policy changed, and the ru
   ]);
   await expect.poll(() => screen.queryByText('Stop')).toBeNull();
   expect(screen.queryByTitle('A run is in progress')).toBeNull();
+});
+
+test('an answer that reads like the hit of Find is marked, and not as that hit', async () => {
+  const { fake, screen } = await openRun();
+  await begin(fake);
+  fake.runs.emit({ step: 'delta', id: 1, text: 'Brisk.' });
+  const field = screen.getByRole('textbox', { name: 'Find in deck' });
+  field.focus();
+  await fireEvent.input(field, { target: { value: 'brisk.' } });
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => document.querySelector('[data-found]')).not.toBeNull();
+  await expect.poll(() => highlighted('found-in-prompt')).toEqual(['Brisk.']);
+  expect(highlighted('found-in-prompt-shown')).toEqual([]);
 });
 
 test('tool calls are shown while they arrive, until their attempt is judged', async () => {
