@@ -1,5 +1,6 @@
 // Find in the deck: what it leads to is marked and scrolled to, the field keeps the focus.
 import { fireEvent, within } from '@testing-library/svelte';
+import { tick } from 'svelte';
 import { expect, test, vi } from 'vitest';
 import type { Scene } from '../../testing/fake-backend';
 import { guides } from '../../testing/guides';
@@ -62,12 +63,12 @@ test('what is found is marked while it is typed, on the cards and in the prompt,
 
 /** Looks for the words of the hit that the prompt prints, in a tab, and goes to it. */
 async function findIn(tab: string, scene: Scene = guides()) {
-  const { screen } = await openStudio(scene);
+  const { screen, fake } = await openStudio(scene);
   await fireEvent.click(screen.getByRole('tab', { name: tab }));
   const field = screen.getByRole('textbox', { name: 'Find in deck' });
   field.focus();
   await fireEvent.input(field, { target: { value: 'brisk.' } });
-  return { screen, field };
+  return { screen, fake, field };
 }
 
 test('Chat marks what is found, and the print of the hit that is shown', async () => {
@@ -93,11 +94,19 @@ test('Request marks it in the body', async () => {
 });
 
 test('Run unfolds the prompt to show the hit', async () => {
-  const { screen, field } = await findIn('Run');
+  const { screen, fake, field } = await findIn('Run');
   const fold = await screen.findByRole('button', { expanded: false, name: /^system/ });
   await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true');
   await expect.poll(() => highlighted('found-in-prompt-shown')).toEqual(['Brisk.']);
+  // Folded by hand it stays so, whatever is evaluated anew, until Find goes on.
+  await fireEvent.click(fold);
+  key('r', { ctrlKey: true });
+  await expect.poll(() => fake.calls.filter(({ name }) => name === 'roll').length).toBe(1);
+  await tick();
+  expect(fold.getAttribute('aria-expanded')).toBe('false');
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true');
 });
 
 test('the name of a section that is found is marked in the head of its card', async () => {

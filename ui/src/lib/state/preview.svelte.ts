@@ -81,6 +81,8 @@ export class PreviewState {
     const { pattern, shown } = this.finding ?? {};
     return pattern && shown && printedLine(this.blocks, pattern, shown);
   });
+  /** The step of Find that shows words of the prompt, if one does: what is folded unfolds for it once. */
+  readonly foundStep = $derived(this.foundLine && this.finding?.step);
   readonly #foundPrint = $derived(this.#printOf(this.found));
   /** The text that is meant on the cards, and where it is printed: the pointer before what Find shows,
       and that before the focus. */
