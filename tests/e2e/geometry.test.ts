@@ -159,7 +159,7 @@ test('the fragment that is edited has a ring around all of it', async () => {
 });
 
 test('the texts of fragments are aligned in one column on the card', async () => {
-  const words = await boxes('[data-card="base_context"] .fragment > .ell');
+  const words = await boxes('[data-card="base_context"] .fragment > .words');
   expect(words.length).toBeGreaterThan(1);
   expect(new Set(words.map(({ left }) => left)).size).toBe(1);
 });
