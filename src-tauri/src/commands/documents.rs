@@ -178,7 +178,7 @@ pub async fn section_index(
     document: String,
     section: String,
     value: Value,
-) -> Answer<u32> {
+) -> Answer<Option<u32>> {
     execute(app, Command::SectionIndex, move |studio| {
         studio.section_index(&document, &section, &value)
     })

@@ -21,10 +21,10 @@ pub struct Insertion {
     pub index: usize,
 }
 
-/// The entry that prints a section which no entry of the registry's own order names, and where it
+/// The entry that prints a section which the registry's own order does not print yet, and where it
 /// belongs there: after the entries of the sections before it in canonical order, not after the
-/// endings, and not between lists that print as one. `None` if there is no such section, or no entry
-/// can be written for it.
+/// endings, and not between lists that print as one. `None` if there is no such section, an entry
+/// prints the main text of one of its items already, or no entry can be written for it.
 ///
 /// # Examples
 ///
@@ -46,7 +46,19 @@ pub struct Insertion {
 #[must_use]
 pub fn section_insertion(registry: &Registry, section: &str) -> Option<Insertion> {
     let section = registry.section(section)?;
-    Reach::new(registry, registry.assembly_order()).section_insertion(section)
+    let reach = Reach::new(registry, registry.assembly_order());
+    let is_printed = section.items().iter().any(|item| {
+        reach.entry_prints(
+            section,
+            item,
+            whole_field(section, item),
+            section.required(),
+        )
+    });
+    if is_printed {
+        return None;
+    }
+    reach.section_insertion(section)
 }
 
 impl Reach<'_> {

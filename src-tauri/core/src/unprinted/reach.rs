@@ -100,12 +100,14 @@ impl<'r> Reach<'r> {
         reach.map_or(&[], |reach| &reach.fields)
     }
 
-    /// Whether some entry prints the field of the item. `single` says whether one item of the
-    /// section is used at most, which is then printed as a whole.
+    /// Whether the field of the item is printed, by an entry or without one. `single` says whether one
+    /// item of the section is used at most, which is then printed as a whole.
     pub fn prints(&self, section: &Section, item: &Item, field: &str, single: bool) -> bool {
-        if prints_itself(section, field) {
-            return true;
-        }
+        prints_itself(section, field) || self.entry_prints(section, item, field, single)
+    }
+
+    /// Whether some entry prints the field of the item.
+    pub fn entry_prints(&self, section: &Section, item: &Item, field: &str, single: bool) -> bool {
         let Some(reach) = self.sections.get(section.name()) else {
             return false;
         };

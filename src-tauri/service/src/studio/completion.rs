@@ -21,7 +21,8 @@ impl Studio {
         Ok(lint::look_ups(engine.registry(), typed))
     }
 
-    /// The index in the registry's own assembly order that the entry of a new section takes.
+    /// The index in the registry's own assembly order that the entry of a new section takes; `None` if
+    /// the section is printed without another entry.
     ///
     /// # Errors
     /// If the document is not open, or `value` is no section.
@@ -30,7 +31,7 @@ impl Studio {
         document: &str,
         section: &str,
         value: &Value,
-    ) -> Result<u32, ServiceError> {
+    ) -> Result<Option<u32>, ServiceError> {
         let engine = lock(&*self.inner.session(document)?).engine().clone();
         let registry = engine.registry().with_section(section, value);
         let registry = registry.map_err(|fault| ServiceError::Parse {
@@ -38,8 +39,7 @@ impl Studio {
             fault,
         })?;
         let insertion = unprinted::section_insertion(&registry, section);
-        let end = registry.assembly_order().len();
-        Ok(saturating_u32(insertion.map_or(end, |found| found.index)))
+        Ok(insertion.map(|found| saturating_u32(found.index)))
     }
 
     /// What an entry at `index` of the assembly order in use would print; changes nothing.

@@ -271,9 +271,33 @@ fn the_entry_of_a_new_section_belongs_before_the_endings() {
     let (studio, _) = home.open();
     let index = |section: &str| {
         let index = studio.section_index("deck.json", section, &item("first"));
-        index.expect("an index")
+        index.expect("a section")
     };
-    assert_eq!(index("rules"), 2);
+    assert_eq!(index("rules"), Some(2));
     // Well-known sections stand in their order.
-    assert_eq!(index("personas"), 1);
+    assert_eq!(index("personas"), Some(1));
+}
+
+#[test]
+fn a_section_that_an_entry_prints_already_needs_none() {
+    let home = Home::new();
+    home.write(
+        "deck.json",
+        &json!({"registry": {"assembly_order": [
+            "persona", "house_rules.text", "notes.title", "topic[other]", "prompt_endings",
+        ]}}),
+    );
+    let (studio, _) = home.open();
+    let needs = |section: &str| {
+        let value = json!({"items": [{"id": "first", "text": "", "context": ""}]});
+        let index = studio.section_index("deck.json", section, &value);
+        index.expect("a section").is_some()
+    };
+    assert!(!needs("personas"), "by its alias");
+    assert!(!needs("house_rules"));
+    assert!(!needs("topic"));
+    // Another field of it does not stand for the section.
+    assert!(needs("notes"));
+    // Its text is printed without an entry; one says where.
+    assert!(needs("runtime_injections"));
 }

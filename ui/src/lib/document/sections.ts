@@ -6,17 +6,9 @@ import { emptyItem } from './items';
 import { forEachToken, referencesTo, renameSectionInToken } from './references';
 import { text } from '../text';
 import { nameProblem } from './names';
-import {
-  isSection,
-  partOf,
-  primaryField,
-  registryOf,
-  sectionOf,
-  stateOf,
-  strings,
-} from './registry';
+import { isSection, partOf, primaryField, registryOf, sectionOf, stateOf } from './registry';
 import { addSlider, SLIDER_KEYS, SLIDER_MIDDLE } from './selection-edits';
-import { headOf, sectionOfToken } from './token';
+import { sectionOfToken } from './token';
 
 const PARTS = ['selections', 'array_modes', 'section_random', 'sliders', 'slider_random'] as const;
 
@@ -45,25 +37,16 @@ export function newSection(name: string): JsonObject {
   return required || name === 'runtime_injections' ? value : { ...value, selected: ['first'] };
 }
 
-/**
- * Adds a section, and its token at a position of the assembly, where no entry that was there before
- * the section prints it.
- */
+/** Adds a section, and its token at an index of the assembly order; none if that is null. */
 export function addSection(
   registry: JsonObject,
   name: string,
   value: JsonObject,
-  index: number,
+  index: number | null,
 ): Edit[] {
   const edits: Edit[] = [{ kind: 'insert', path: ['registry', name], value }];
   const order = registry.assembly_order;
-  const next = { ...registry, [name]: value };
-  const isPrinted = strings(order).some((token) => {
-    const rest = token.trim().slice(headOf(token).length);
-    const isWhole = rest === '' || rest === `.${primaryField(name)}`;
-    return isWhole && sectionOfToken(next, token) === name;
-  });
-  if (Array.isArray(order) && !isPrinted) {
+  if (Array.isArray(order) && index !== null) {
     const path = ['registry', 'assembly_order', Math.min(index, order.length)];
     edits.push({ kind: 'insert', path, value: name });
   }

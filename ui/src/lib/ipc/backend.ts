@@ -140,8 +140,9 @@ export interface Backend
    * item.
    */
   lookUps(document: string, typed: string): Promise<string[]>;
-  /** The index in the registry's own assembly order that the entry of a new section takes. */
-  sectionIndex(document: string, section: string, value: JsonValue): Promise<number>;
+  /** The index in the registry's own assembly order that the entry of a new section takes; null if the
+      section is printed without another entry. */
+  sectionIndex(document: string, section: string, value: JsonValue): Promise<number | null>;
   /** What an entry at `index` of the assembly order in use would print; changes nothing. */
   tryInsertion(document: string, entry: string, index: number): Promise<InsertionEffect>;
   variantCount(document: string): Promise<VariantCount>;
