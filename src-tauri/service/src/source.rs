@@ -409,13 +409,17 @@ fn proposed(source: &Source, at: SplitAt) -> Result<PromptSplit, ParseError> {
     })
 }
 
-/// What the report says of the places that a full split leaves out.
+/// What the report says of the places that a full proposal leaves out; nothing of a split whose borders
+/// the author has changed.
 fn capped(source: &Source, split: &PromptSplit) -> Option<ReportEntry> {
     if split.parts.len() < plain_prompt::MAX_PARTS {
         return None;
     }
     let text = text_input::read(&source.bytes).ok()?;
-    propose_at(&text, view::points(split.at)).ok()?.entry(&text)
+    let proposal = propose_at(&text, view::points(split.at)).ok()?;
+    let proposed = proposal.split.parts.iter().map(|part| part.line);
+    let is_proposed = proposed.eq(split.parts.iter().map(|part| part.line));
+    is_proposed.then(|| proposal.entry(&text)).flatten()
 }
 
 /// The split as the core takes it: a part that can be a list is one, unless lists are switched off.
