@@ -59,7 +59,7 @@ export class FakeNewRegistry {
   /** Whether documents cannot be read. */
   damaged = false;
   /** The kinds of places that change nothing in the split of a prompt. */
-  idlePoints: SourceView['idle_points'] = [];
+  ineffectivePoints: SourceView['ineffective_points'] = [];
   #number = 0;
   #lines: string[] = [];
 
@@ -105,7 +105,7 @@ export class FakeNewRegistry {
       lines: this.#lines,
       line_count: this.#lines.length,
       split: null,
-      idle_points: [],
+      ineffective_points: [],
       conversion: null,
       problem: null,
       wildcards: null,
@@ -204,7 +204,7 @@ export class FakeNewRegistry {
       same: this.same,
       line_ends: this.lineEnds,
     };
-    return this.#view(name, { split, idle_points: this.idlePoints, conversion });
+    return this.#view(name, { split, ineffective_points: this.ineffectivePoints, conversion });
   }
 
   #change(change: SourceChange): SourceView {

@@ -17,9 +17,9 @@ use crate::calls::folder;
 use crate::saturating::saturating_u32;
 use crate::starters;
 use crate::wire::{
-    Conversion, Failure, IdlePoint, ImportEntry, ImportFormat, ImportStatus, NoEffect, PartLines,
-    PartOpening, PromptSplit, SourceSection, SourceType, SourceView, SplitAt, SplitPoint,
-    WildcardsView,
+    Conversion, Failure, ImportEntry, ImportFormat, ImportStatus, IneffectivePoint, NoEffect,
+    PartLines, PartOpening, PromptSplit, SourceSection, SourceType, SourceView, SplitAt,
+    SplitPoint, WildcardsView,
 };
 
 /// How many lines of a prompt the page receives.
@@ -158,7 +158,7 @@ pub(super) fn view(
     let text = read.as_deref().or_else(written);
     let shown = text.filter(|_| source.kind == SourceKind::Plain);
     let at = split.as_ref().map(|split| split.at);
-    let idle_points = shown.zip(at).map(|(text, at)| idle_points(text, at));
+    let ineffective_points = shown.zip(at).map(|(text, at)| ineffective_points(text, at));
     let (conversion, problem) = match conversion {
         Ok(found) => (Some(found.conversion), None),
         Err(fault) => {
@@ -178,7 +178,7 @@ pub(super) fn view(
         lines: shown.map(first_lines).unwrap_or_default(),
         line_count: saturating_u32(shown.map_or(0, |text| text.split('\n').count())),
         split,
-        idle_points: idle_points.unwrap_or_default(),
+        ineffective_points: ineffective_points.unwrap_or_default(),
         conversion,
         problem,
         wildcards: source.wildcard_folder().map(|folder| WildcardsView {
@@ -211,9 +211,9 @@ pub(super) fn points(at: SplitAt) -> SplitPoints {
     }
 }
 
-fn idle_points(text: &str, at: SplitAt) -> Vec<IdlePoint> {
+fn ineffective_points(text: &str, at: SplitAt) -> Vec<IneffectivePoint> {
     let found = plain_prompt::without_effect(text, points(at)).unwrap_or_default();
-    let idle = found.into_iter().map(|(point, reason)| IdlePoint {
+    let ineffective = found.into_iter().map(|(point, reason)| IneffectivePoint {
         point: match point {
             plain_prompt::SplitPoint::Headings => SplitPoint::Headings,
             plain_prompt::SplitPoint::Tags => SplitPoint::Tags,
@@ -226,7 +226,7 @@ fn idle_points(text: &str, at: SplitAt) -> Vec<IdlePoint> {
             plain_prompt::NoEffect::Redundant => NoEffect::Redundant,
         },
     });
-    idle.collect()
+    ineffective.collect()
 }
 
 /// The kind of a type.

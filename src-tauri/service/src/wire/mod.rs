@@ -60,9 +60,9 @@ pub use impact::{
 };
 pub use import::{ImportEntry, ImportFormat, ImportStatus};
 pub use new_registry::{
-    Conversion, IdlePoint, NewRegistry, NewRegistryOptions, NoEffect, PartLines, PartOpening,
-    PrintedText, PromptPart, PromptSplit, SourceChange, SourceSection, SourceType, SourceView,
-    SplitAt, SplitEdit, SplitPoint, Starter, StarterSection, WildcardsView,
+    Conversion, IneffectivePoint, NewRegistry, NewRegistryOptions, NoEffect, PartLines,
+    PartOpening, PrintedText, PromptPart, PromptSplit, SourceChange, SourceSection, SourceType,
+    SourceView, SplitAt, SplitEdit, SplitPoint, Starter, StarterSection, WildcardsView,
 };
 pub use population::{
     AbsenceReason, CoverageAbsence, CoverageKind, CoverageRow, CoverageSection, DistinctCount,

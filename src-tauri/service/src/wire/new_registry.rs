@@ -142,7 +142,7 @@ pub enum NoEffect {
 
 /// A kind of place that changes nothing in a proposed split, whether it is chosen or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
-pub struct IdlePoint {
+pub struct IneffectivePoint {
     /// The kind of place.
     pub point: SplitPoint,
     /// Why.
@@ -291,7 +291,7 @@ pub struct SourceView {
     /// The split of a plain prompt.
     pub split: Option<PromptSplit>,
     /// The kinds of places that would propose the same split if they were switched over.
-    pub idle_points: Vec<IdlePoint>,
+    pub ineffective_points: Vec<IneffectivePoint>,
     /// The registry; absent if there is a problem.
     pub conversion: Option<Conversion>,
     /// Why there is no registry.

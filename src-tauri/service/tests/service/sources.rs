@@ -99,14 +99,16 @@ fn a_pasted_prompt_is_split_adjusted_and_prints_its_bytes() {
 fn kinds_of_places_that_change_nothing_are_named_for_each_proposal() {
     let home = Home::new();
     let (studio, _) = home.studio();
-    let idle = |view: &SourceView| -> Vec<(SplitPoint, NoEffect)> {
-        let points = view.idle_points.iter();
-        points.map(|idle| (idle.point, idle.reason)).collect()
+    let ineffective = |view: &SourceView| -> Vec<(SplitPoint, NoEffect)> {
+        let points = view.ineffective_points.iter();
+        points
+            .map(|ineffective| (ineffective.point, ineffective.reason))
+            .collect()
     };
     let view = brought(&studio, PROMPT);
     // Its lists become texts without that tick.
     assert_eq!(
-        idle(&view),
+        ineffective(&view),
         [(SplitPoint::BlankLines, NoEffect::Structured)]
     );
     let at = SplitAt {
@@ -116,14 +118,14 @@ fn kinds_of_places_that_change_nothing_are_named_for_each_proposal() {
     };
     let view = studio.change_source(view.number, &SourceChange::Propose { at });
     let view = view.expect("proposed");
-    assert_eq!(idle(&view), []);
+    assert_eq!(ineffective(&view), []);
     let view = edit(&studio, &view, SplitEdit::Merge { part: 1 });
-    assert_eq!(idle(&view), []);
+    assert_eq!(ineffective(&view), []);
     let card = studio.read_source(
         "card.json",
         br#"{"name": "Ada", "first_mes": "Hi."}"#.to_vec(),
     );
-    assert_eq!(idle(&card.expect("read")), []);
+    assert_eq!(ineffective(&card.expect("read")), []);
 }
 
 #[test]
@@ -138,8 +140,18 @@ fn the_report_says_that_a_split_is_full() {
     let view = brought(&studio, &vec!["Be kind."; 600].join("\n\n"));
     assert_eq!(parts(&view).len(), 500);
     assert_eq!(capped(&view), Some(Some(999)));
+    let name = "other".to_owned();
+    let view = edit(&studio, &view, SplitEdit::Rename { part: 1, name });
+    assert_eq!(
+        capped(&view),
+        Some(Some(999)),
+        "the borders are as proposed"
+    );
     let view = edit(&studio, &view, SplitEdit::Merge { part: 1 });
     assert_eq!(capped(&view), None);
+    // As many parts as there can be, but not those that were proposed.
+    let view = edit(&studio, &view, SplitEdit::Divide { line: 1_001 });
+    assert_eq!((parts(&view).len(), capped(&view)), (500, None));
 }
 
 #[test]

@@ -41,7 +41,7 @@ const borders = (dialog: HTMLElement) =>
 
 test('a kind of place that changes nothing in a split is disabled, and a line says why', async () => {
   const studio = await openStudio(guides());
-  studio.fake.newRegistry.idlePoints = [
+  studio.fake.newRegistry.ineffectivePoints = [
     { point: 'headings', reason: 'redundant' },
     { point: 'tags', reason: 'absent' },
     { point: 'blank_lines', reason: 'structured' },

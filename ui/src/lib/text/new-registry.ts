@@ -1,5 +1,6 @@
 // The words of the dialog that creates a registry, and of the report on an imported document.
-import type { IdlePoint, PartLines, SourceType, SplitPoint } from '../ipc';
+import type { IneffectivePoint, PartLines, SourceType, SplitPoint } from '../ipc';
+import { enumeration } from './enumeration';
 import { plural } from './number-format';
 
 const TYPES: Record<SourceType, string> = {
@@ -58,18 +59,12 @@ const SPLIT_POINTS: Record<SplitPoint, string> = {
   lists: 'Lists',
 };
 
-/** Names as a sentence lists them. */
-const listed = (names: string[], word: 'and' | 'or'): string =>
-  names.length < 2
-    ? names.join('')
-    : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1) ?? ''}`;
-
 const upper = (words: string): string => (words[0] ?? '').toUpperCase() + words.slice(1);
 
 /** Why kinds of places change nothing in the split of a text. */
-function idlePoints(idle: readonly IdlePoint[]): string {
-  const named = (wanted: IdlePoint['reason']) =>
-    idle
+function ineffectivePoints(ineffective: readonly IneffectivePoint[]): string {
+  const named = (wanted: IneffectivePoint['reason']) =>
+    ineffective
       .filter(({ reason }) => reason === wanted)
       .map(({ point }) => SPLIT_POINTS[point].toLowerCase());
   const [absent, structured, redundant] = [
@@ -79,14 +74,15 @@ function idlePoints(idle: readonly IdlePoint[]): string {
   ];
   const sentences = [];
   if (structured.length > 0) {
-    const names = listed(structured, 'and');
+    const names = enumeration(structured);
     sentences.push(`${upper(names)} split only a text that no heading or tag splits.`);
   }
   if (redundant.length > 0) {
-    const names = listed(redundant, 'and');
+    const names = enumeration(redundant);
     sentences.push(`${upper(names)} split at the same places as the rest.`);
   }
-  if (absent.length > 0) sentences.push(`The text has no ${listed(absent, 'or')} to split at.`);
+  if (absent.length > 0)
+    sentences.push(`The text has no ${enumeration(absent, 'or')} to split at.`);
   return sentences.join(' ');
 }
 
@@ -130,7 +126,7 @@ export const newRegistryText = {
   leaveWildcards: 'Read without the wildcards',
   splitAt: 'Split at',
   splitPoints: SPLIT_POINTS,
-  idlePoints,
+  ineffectivePoints,
   splitText: 'Text and its sections',
   splitMore: (shown: number, all: number) =>
     `Lines ${(shown + 1).toLocaleString('en')} to ${all.toLocaleString('en')} are not shown here. They are part of the deck.`,

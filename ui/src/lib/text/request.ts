@@ -1,4 +1,5 @@
 // The words of the Request tab and the Conversation panel.
+import { enumeration } from './enumeration';
 import { formatBytes, formatNumber, plural } from './number-format';
 
 /** Parts of messages, by their type in OpenAI's format. */
@@ -8,9 +9,6 @@ const PART_KINDS: Record<string, string> = {
 };
 
 const of = (count: number, one: string, many?: string) => plural(count, one, many);
-
-const enumeration = (words: string[]) =>
-  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(' and ');
 
 /** The contents of a block, with their count. */
 const holds: Record<string, (count: number) => string> = {

@@ -160,7 +160,7 @@ pub fn without_effect(
         blank_lines: false,
         lists: false,
     };
-    let mut idle = Vec::new();
+    let mut ineffective = Vec::new();
     for point in SplitPoint::ALL {
         let other = at(points.toggled(point));
         if named(&other) != named(&own) {
@@ -184,9 +184,9 @@ pub fn without_effect(
             false if splits_alone() => NoEffect::Redundant,
             false => NoEffect::Absent,
         };
-        idle.push((point, reason));
+        ineffective.push((point, reason));
     }
-    Ok(idle)
+    Ok(ineffective)
 }
 
 /// The parts of a proposal, each a list if it can be one and lists are asked for.

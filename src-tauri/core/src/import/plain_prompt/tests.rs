@@ -250,8 +250,10 @@ fn kinds_of_places_that_change_nothing_are_named_with_the_reason() {
             let other = propose_at(text, points.toggled(point))
                 .expect("a split")
                 .split;
-            let idle = expected.iter().any(|(idle, _)| *idle == point);
-            assert_eq!(own == other, idle, "{point:?} in {text:?}");
+            let ineffective = expected
+                .iter()
+                .any(|(ineffective, _)| *ineffective == point);
+            assert_eq!(own == other, ineffective, "{point:?} in {text:?}");
         }
     }
     let all = SplitPoints::default();
@@ -275,13 +277,13 @@ fn kinds_of_places_that_change_nothing_are_named_with_the_reason() {
     check(headed, points, &[(Tags, Absent), (Lists, Absent)]);
     // A part that is a list becomes a text.
     let listed = "## Rules\n- one\n- two\n\n## Style\nDry.";
-    let idle = [
+    let ineffective = [
         (Headings, Redundant),
         (Tags, Absent),
         (BlankLines, Structured),
     ];
-    check(listed, all, &idle);
-    check(listed, all.toggled(Lists), &idle);
+    check(listed, all, &ineffective);
+    check(listed, all.toggled(Lists), &ineffective);
     check(
         "a\n\nb",
         all,
@@ -410,10 +412,10 @@ proptest! {
     #[test]
     fn a_kind_of_place_changes_nothing_exactly_if_it_is_named(text in text(), points in points()) {
         if let Ok(own) = propose_at(&text, points) {
-            let idle = without_effect(&text, points).expect("a text");
+            let ineffective = without_effect(&text, points).expect("a text");
             for point in SplitPoint::ALL {
                 let other = propose_at(&text, points.toggled(point)).expect("a split");
-                let named = idle.iter().any(|(idle, _)| *idle == point);
+                let named = ineffective.iter().any(|(ineffective, _)| *ineffective == point);
                 prop_assert_eq!(own == other, named, "{:?}", point);
             }
         }

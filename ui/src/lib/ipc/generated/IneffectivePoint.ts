@@ -5,7 +5,7 @@ import type { SplitPoint } from "./SplitPoint";
 /**
  * A kind of place that changes nothing in a proposed split, whether it is chosen or not.
  */
-export type IdlePoint = { 
+export type IneffectivePoint = { 
 /**
  * The kind of place.
  */
