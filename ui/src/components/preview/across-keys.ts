@@ -5,19 +5,11 @@ import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
 import { text } from '$lib/text';
 import { isOfInputMethod } from '$lib/window/composition';
 
-/** The code of each key that goes to an input method. */
-const OF_INPUT_METHOD = 229;
-
 interface Ports {
   editing: PromptEditing;
   /** What is selected, when it is of several texts. */
   selected: () => TextRange | undefined;
 }
-
-/** 'Unidentified' is also a key of the keyboard's own, as for brightness. */
-const isComposed = (event: KeyboardEvent): boolean =>
-  isOfInputMethod(event) &&
-  (event.key !== 'Unidentified' || event.isComposing || event.keyCode === OF_INPUT_METHOD);
 
 export class AcrossKeys {
   readonly #ports: Ports;
@@ -37,7 +29,7 @@ export class AcrossKeys {
   composes(event: KeyboardEvent): boolean {
     const { key } = event;
     if (this.isBusy || /^(Shift|Control|Alt|Meta|AltGraph)$/.test(key)) return false;
-    const isLetter = isComposed(event) || (this.#composing && key.length === 1);
+    const isLetter = isOfInputMethod(event) || (this.#composing && key.length === 1);
     this.#composing = key === 'Dead';
     if (isLetter) this.#ports.editing.refuse('prompt_composition', text.promptComposition);
     return isLetter || this.#composing;

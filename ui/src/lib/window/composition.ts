@@ -11,6 +11,10 @@ export const taking = (take: Take | null | undefined) => ({
   oncompositionend: (event: Event) => take?.(event as Parameters<Take>[0]),
 });
 
-/** Whether a key goes to an input method, which says itself what it writes. */
-export const isOfInputMethod = ({ key, isComposing }: KeyboardEvent): boolean =>
-  isComposing || key === 'Process' || key === 'Unidentified';
+/** The key code of every key that an input method handles, as UI Events defines it. */
+const OF_INPUT_METHOD = 229;
+
+/** Whether an input method handles a key; it reports by events of its own what it writes. WebKitGTK gives
+    such a key the name 'Unidentified', which keys without a name have too. */
+export const isOfInputMethod = ({ key, isComposing, keyCode }: KeyboardEvent): boolean =>
+  isComposing || key === 'Process' || keyCode === OF_INPUT_METHOD;
