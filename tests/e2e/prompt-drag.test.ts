@@ -24,8 +24,8 @@ opens(['Ferry', 'ferry.json'], ({ registries }) => {
 
 beforeAll(() => studio.pointer.focus());
 
-/** The middle of a letter of the open text. */
-const letter = (at: number): Promise<Spot> =>
+/** The start of a letter of a text, the open one unless another is named. */
+const letter = (at: number, text = OPEN): Promise<Spot> =>
   studio.window.executeScript(
     `const text = document.createTreeWalker(document.querySelector(arguments[1]), NodeFilter.SHOW_TEXT).nextNode();
      const range = document.createRange();
@@ -34,7 +34,7 @@ const letter = (at: number): Promise<Spot> =>
      const box = range.getBoundingClientRect();
      return { x: Math.round(box.x + 1), y: Math.round(box.y + box.height / 2) };`,
     at,
-    OPEN,
+    text,
   );
 
 /** Drags what is pressed to a place and drops it there; on a busy machine a drag takes a moment to begin. */
@@ -109,15 +109,7 @@ test('a word of a card is dropped into a text of the prompt', async () => {
   pointer.key('Home', 'shift+ctrl+Right');
   await pointer.keysArrived();
   const word = await pointer.spot(field, { x: 0.06 });
-  const place = await studio.window.executeScript<Spot>(
-    `const text = document.createTreeWalker(document.querySelector(arguments[0]), NodeFilter.SHOW_TEXT).nextNode();
-     const range = document.createRange();
-     range.setStart(text, 4);
-     range.setEnd(text, 5);
-     const box = range.getBoundingClientRect();
-     return { x: Math.round(box.x + 1), y: Math.round(box.y + box.height / 2) };`,
-    await spotOf('The slow ferry'),
-  );
+  const place = await letter(4, await spotOf('The slow ferry'));
   pointer.move(word);
   pointer.press();
   await dropAt(place);
@@ -145,17 +137,7 @@ test('a no-break space of a card is dropped into the prompt, open or not, and in
     pointer.press();
     await dropAt(to);
   };
-  const inPrompt = async () =>
-    studio.window.executeScript<Spot>(
-      `const text = document.createTreeWalker(document.querySelector(arguments[0]), NodeFilter.SHOW_TEXT).nextNode();
-       const range = document.createRange();
-       range.setStart(text, 4);
-       range.setEnd(text, 5);
-       const box = range.getBoundingClientRect();
-       return { x: Math.round(box.x + 1), y: Math.round(box.y + box.height / 2) };`,
-      await spotOf('The '),
-    );
-  await dragTo(inPrompt);
+  await dragTo(async () => letter(4, await spotOf('The ')));
   await prints('The 10\u00a0kmslow ferry');
   pointer.key('ctrl+z');
   await prints('The slow ferry');

@@ -1,6 +1,6 @@
-// Selections that keys take beyond the open text of the prompt: on into the text beside it, and over the
-// variables without a value that cut a text into several. None is open then (see across-keys.ts); one that
-// holds all of what is selected is opened.
+// Selecting with the keyboard beyond the open text of the prompt: into the text beside it, and over variables
+// without a value, which cut a text into several stretches. While several stretches are selected none is open
+// (see across-keys.ts); one that contains all of the selection is opened.
 import { tick } from 'svelte';
 import { samePlace, type Block } from '$lib/document/blocks';
 import { spotText, startsOf, textPieces, type SpotIndex } from '$lib/document/open-spot';
@@ -41,7 +41,7 @@ function extensionOf(event: KeyboardEvent): Extension | undefined {
 
 export class SpotSelection {
   readonly #ports: Ports;
-  /** What is done to the selection once no text is open. */
+  /** How the selection is extended once the open text has been closed and drawn as selected. */
   #extension: Extension | undefined;
 
   constructor(ports: Ports) {
@@ -92,7 +92,7 @@ export class SpotSelection {
     return { start, end: end + last.text.length };
   }
 
-  /** Takes the selection of the open text on into what is beside it; false while that is within the text. */
+  /** Extends the selection of the open text beyond it; false while it stays within the text. */
   leaveBy(event: KeyboardEvent): boolean {
     const { editing, elements } = this.#ports;
     const extension = extensionOf(event);
@@ -120,7 +120,8 @@ export class SpotSelection {
     return others.length > 0 || (rest ?? []).some(({ source }) => source !== undefined);
   }
 
-  /** What is selected of the open text, in the prompt; white space that waits is not there. */
+  /** The selection of the open text as a range of the prompt, without white space that is typed but not
+      printed yet. */
   #rangeOfOpen(): OpenSelection | undefined {
     const { spot, selection } = this.#ports.editing;
     const bullet = spot?.pieces.find((piece) => piece.bullet);

@@ -1,5 +1,5 @@
-// The line of the prompt that prints a hit of Find: by its words the hit is found again in texts that are
-// made of the prompt, as a message or the body of a request.
+// The line of the prompt that contains a hit of Find. Texts that are built from the prompt, such as a message
+// or the body of a request, are searched for that line to find the hit in them.
 import { textOf, type Block } from './blocks';
 import { comesFrom, type Place } from './place';
 
@@ -19,8 +19,8 @@ export interface ShownHit {
   of: number;
 }
 
-/** Where the hit begins and ends in a prompt; nothing where the text prints another number of the words, as
- *  a value may hold them or take some of theirs. */
+/** Where the hit begins and ends in a prompt; undefined if the words occur there more or less often than in
+ *  the text, as the value of a variable may add or split some. */
 function rangeOf(
   blocks: readonly Block[],
   pattern: RegExp,

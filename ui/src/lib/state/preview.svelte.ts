@@ -202,7 +202,7 @@ export class PreviewState {
     return printStatusOf(this.#unprintedByItem.get(itemKey(section, item)) ?? []);
   }
 
-  // Once for all fields that ask: each would look through the whole prompt.
+  // Shared by all fields that ask: each of them would search the whole prompt.
   readonly #printedPointers = $derived(
     new Set(this.current?.segments.map(({ pointer }) => pointer)),
   );
@@ -214,7 +214,8 @@ export class PreviewState {
     ),
   );
 
-  /** Whether a piece of the prompt is written at a path of the registry that its source does not name. */
+  /** Whether the prompt prints a text by its path in the registry, where its source names another field:
+      what a slider measures, for example. */
   prints(path: readonly Step[]): boolean {
     return this.#printedPointers.has(pointerOf(path));
   }

@@ -1,18 +1,18 @@
-// The selected words of a field while they are dragged. WebKitGTK goes on selecting with the pointer, and
-// would delete in the field what is selected when they are dropped elsewhere, instead of what was dragged.
+// The selection of a field while its words are dragged elsewhere. WebKitGTK goes on selecting under the
+// pointer, and at the drop deletes what is selected then instead of what was dragged.
+import { isPlain } from './text-field';
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Keeps what is dragged selected in its field; gives what ends that. */
+/** Restores the selection that is dragged before the browser deletes it; returns what stops that. */
 export function keepDraggedSelection(root: Document): () => void {
   let dragged: { field: Field; start: number; end: number } | undefined;
   const begin = (event: DragEvent) => {
     const [field] = event.composedPath();
-    const isField = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement;
-    const { selectionStart: start, selectionEnd: end } = isField
-      ? field
-      : { selectionStart: null, selectionEnd: null };
-    dragged = isField && start !== null && end !== null ? { field, start, end } : undefined;
+    dragged = undefined;
+    if (!isPlain(field)) return;
+    const { selectionStart: start, selectionEnd: end } = field;
+    if (start !== null && end !== null) dragged = { field, start, end };
   };
   const drop = () => {
     if (!dragged?.field.isConnected) return;

@@ -1,12 +1,13 @@
 // Copied text to the byte. WebKitGTK puts every no-break space on the clipboard as an ordinary space, also
 // in a text that a script gives it: the program then puts the text there itself.
+import { isPlain } from './text-field';
 
 export const NO_BREAK_SPACE = '\u00a0';
 
 /** What is selected where an event comes from. */
 export function selectedText(event: Event): string {
   const [field] = event.composedPath();
-  if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) {
+  if (isPlain(field)) {
     return field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0);
   }
   return getSelection()?.toString() ?? '';

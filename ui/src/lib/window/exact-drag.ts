@@ -1,20 +1,21 @@
-// Dragged text to the byte. As on the clipboard (see exact-copy.ts), WebKitGTK makes ordinary spaces of
-// no-break spaces in what is dragged: of its own words the page remembers what they are.
+// No-break spaces in dragged text. As on the clipboard (see exact-copy.ts), WebKitGTK turns them into ordinary
+// spaces; the page remembers what is dragged from it and restores them at the drop.
 import { NO_BREAK_SPACE, selectedText } from './exact-copy';
+import { isPlain } from './text-field';
 
 /** The words that are dragged, where they have no-break spaces. */
 let dragged: string | undefined;
 
 const asCarried = (text: string): string => text.replaceAll(NO_BREAK_SPACE, ' ');
 
-/** A text that was dropped as it was where its drag began. */
+/** A dropped text with the no-break spaces that it had where the drag began. */
 export const exactDrop = (dropped: string): string =>
   dragged !== undefined && asCarried(dragged) === dropped ? dragged : dropped;
 
 /** The text of a field before the browser drops words into it. */
 let before: { field: EventTarget; text: string } | undefined;
 
-/** Where words were put into a text, as what became of it shows. */
+/** The offset at which words were inserted into a text, from the text after it; -1 if there is none. */
 function placeOf(words: string, text: string, became: string): number {
   const isHere = (at: number) => became.slice(0, at) + became.slice(at + words.length) === text;
   let at = became.indexOf(words);
@@ -22,10 +23,9 @@ function placeOf(words: string, text: string, became: string): number {
   return at;
 }
 
-/** Puts the words as they were where the browser itself drops them into a field. */
+/** Restores the no-break spaces where the browser itself inserts dropped words into a field. */
 function mend({ type, target, inputType }: InputEvent): void {
-  const isField = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
-  if (dragged === undefined || inputType !== 'insertFromDrop' || !isField) return;
+  if (dragged === undefined || inputType !== 'insertFromDrop' || !isPlain(target)) return;
   if (type === 'beforeinput') {
     before = { field: target, text: target.value };
   } else if (before?.field === target) {
@@ -34,7 +34,7 @@ function mend({ type, target, inputType }: InputEvent): void {
   }
 }
 
-/** Remembers what is dragged; gives what ends that. */
+/** Remembers what is dragged; returns what stops that. */
 export function keepDraggedText(root: Document): () => void {
   const begin = (event: DragEvent) => {
     const text = selectedText(event);

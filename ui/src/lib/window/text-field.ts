@@ -20,7 +20,10 @@ export function isTextField(element: Element): element is HTMLElement {
   return element.matches(`input:is([type="text"], :not([type])), ${TEXT_FIELD}`);
 }
 
-function isPlain(field: HTMLElement): field is HTMLInputElement | HTMLTextAreaElement {
+/** Whether it is an input or a textarea, whose text is its value, and not an element drawn in chunks. */
+export function isPlain(
+  field: EventTarget | null | undefined,
+): field is HTMLInputElement | HTMLTextAreaElement {
   return field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
 }
 
