@@ -10,6 +10,7 @@ mod settings;
 mod shared_cases;
 mod tokens;
 mod values;
+mod versions;
 
 use promptdeck_core::{
     hydrate::{Call, Engine, Seed, State, StateRef},
