@@ -8,6 +8,7 @@ mod diagnostics;
 mod glue;
 mod settings;
 mod shared_cases;
+mod sources;
 mod tokens;
 mod values;
 mod versions;

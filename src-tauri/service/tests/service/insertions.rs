@@ -289,7 +289,8 @@ fn a_section_that_an_entry_prints_already_needs_none() {
     );
     let (studio, _) = home.open();
     let needs = |section: &str| {
-        let value = json!({"items": [{"id": "first", "text": "", "context": ""}]});
+        let items = json!([{"id": "first", "text": "", "context": ""}]);
+        let value = json!({"required": section != "runtime_injections", "items": items});
         let index = studio.section_index("deck.json", section, &value);
         index.expect("a section").is_some()
     };
