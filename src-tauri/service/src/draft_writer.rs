@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use promptdeck_store::drafts::{Draft, DraftVersion};
+use promptdeck_store::drafts::{Draft, DraftCheckpoint, DraftVersion};
 use promptdeck_store::{Hash, Store};
 use serde_json::Value;
 
@@ -42,6 +42,8 @@ pub struct WrittenDraft {
 struct Checkpoint {
     /// How many groups were appended; `None` if the whole tree has to be written.
     groups: Option<u32>,
+    /// Whether edits were taken from the document that no write has stored yet.
+    has_taken: bool,
     /// Increases whenever the base changes.
     generation: u64,
 }
@@ -88,66 +90,81 @@ impl Drafts {
         let _alone = self.pause();
         let path = lock(document).copy().path().to_owned();
         let key = snapshots::key(&path);
-        let others = store.draft_version(&key)?;
-        let others = others.filter(|version| version.owner != self.owner);
-        let displaced = others.filter(|version| version.modified && !self.is_kept(version));
-        let (update, tree, followed, groups, generation) = {
-            let mut document = lock(document);
-            let copy = document.copy_mut();
-            let Checkpoint { groups, generation } = self.checkpoint(&key);
-            let is_appended = |groups: &u32| *groups < GROUPS && others.is_none();
-            let groups = groups.filter(is_appended);
-            let update = copy.take_draft_update();
-            if update.edits.is_empty() && (groups.is_some() || displaced.is_some()) {
-                return Ok(None);
+        let mut kept = None;
+        loop {
+            let found = store.draft_version(&key)?;
+            let others = found.filter(|version| version.owner != self.owner);
+            let displaced = others.filter(|version| version.modified && !self.is_kept(version));
+            let (update, tree, followed, groups, generation) = {
+                let mut document = lock(document);
+                let copy = document.copy_mut();
+                let checkpoint = self.checkpoint(&key);
+                let is_appended = |groups: &u32| *groups < GROUPS && others.is_none();
+                let groups = checkpoint.groups.filter(is_appended);
+                let update = copy.take_draft_update();
+                let is_new = checkpoint.has_taken || !update.edits.is_empty();
+                if !is_new && (groups.is_some() || displaced.is_some()) {
+                    return Ok(None);
+                }
+                self.note_taken(&key, is_new);
+                let tree = groups.is_none().then(|| copy.tree().clone());
+                let followed = update.only_follows.then(|| tree_hash(copy.tree()));
+                (update, tree, followed, groups, checkpoint.generation)
+            };
+            if let Some(version) = displaced {
+                let elsewhere = self.keep::<T>(store, &key, &path, version);
+                kept = elsewhere.inspect_err(|_| self.start_over(&key))?.or(kept);
             }
-            let tree = groups.is_none().then(|| copy.tree().clone());
-            let followed = update.only_follows.then(|| tree_hash(copy.tree()));
-            (update, tree, followed, groups, generation)
-        };
-        let kept = match displaced {
-            Some(version) => self.keep::<T>(store, &key, &path, version),
-            None => Ok(None),
-        };
-        let kept = kept.inspect_err(|_| self.start_over(&key))?;
-        let key = key.as_str();
-        let now = clock::now_signed();
-        let result = match &tree {
-            Some(tree) => serde_json::to_vec(tree)
-                .map_err(ServiceError::from)
-                .and_then(|tree| {
-                    Ok(store.checkpoint_draft(
-                        key,
-                        self.owner,
-                        &update.base,
-                        &tree,
-                        update.modified,
-                        now,
-                    )?)
-                })
-                .and_then(|()| keep_base(store, key, &path, &update.base)),
-            None => serde_json::to_vec(&update.edits)
-                .map_err(ServiceError::from)
-                .and_then(|edits| {
-                    Ok(store.append_draft(key, self.owner, &edits, update.modified, now)?)
-                }),
-        };
-        let noted = followed.map_or(Ok(()), |hash| {
-            Ok(store.set_setting(&follows_setting(key), &hash.to_string())?)
-        });
-        match result.and(noted) {
-            Ok(()) => {
-                self.set_groups(key, groups.map_or(0, |groups| groups + 1), generation);
-                Ok(Some(WrittenDraft {
-                    revision: update.revision,
-                    kept,
-                }))
-            }
-            Err(fault) => {
-                // The store's content is unknown now: the next attempt writes the whole tree,
-                // which includes these edits.
-                self.start_over(key);
-                Err(fault)
+            let now = clock::now_signed();
+            let written = match &tree {
+                Some(tree) => serde_json::to_vec(tree)
+                    .map_err(ServiceError::from)
+                    .and_then(|tree| {
+                        let checkpoint = DraftCheckpoint {
+                            owner: self.owner,
+                            replaces: found,
+                            base: update.base,
+                            tree: &tree,
+                            modified: update.modified,
+                            saved_at: now,
+                        };
+                        Ok(store.checkpoint_draft(&key, &checkpoint)?)
+                    })
+                    .and_then(|written| {
+                        if written {
+                            keep_base(store, &key, &path, &update.base)?;
+                        }
+                        Ok(written)
+                    }),
+                None => serde_json::to_vec(&update.edits)
+                    .map_err(ServiceError::from)
+                    .and_then(|edits| {
+                        let (owner, modified) = (self.owner, update.modified);
+                        Ok(store.append_draft(&key, owner, &edits, modified, now)?)
+                    }),
+            };
+            let written = written.and_then(|written| {
+                if let Some(hash) = followed.filter(|_| written) {
+                    store.set_setting(&follows_setting(&key), &hash.to_string())?;
+                }
+                Ok(written)
+            });
+            match written {
+                Ok(true) => {
+                    self.set_groups(&key, groups.map_or(0, |groups| groups + 1), generation);
+                    return Ok(Some(WrittenDraft {
+                        revision: update.revision,
+                        kept,
+                    }));
+                }
+                // Another window has written its draft meanwhile, which may hold work to keep.
+                Ok(false) => self.start_over(&key),
+                Err(fault) => {
+                    // The store's content is unknown now: the next attempt writes the whole tree,
+                    // which includes these edits.
+                    self.start_over(&key);
+                    return Err(fault);
+                }
             }
         }
     }
@@ -182,32 +199,35 @@ impl Drafts {
 
     /// Makes the next write store the whole tree, since its base has changed.
     pub fn start_over(&self, key: &str) {
-        let mut checkpoints = self
-            .checkpoints
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let checkpoint = checkpoints.entry(key.to_owned()).or_default();
-        checkpoint.groups = None;
-        checkpoint.generation += 1;
+        self.with_checkpoint(key, |checkpoint| {
+            checkpoint.groups = None;
+            checkpoint.generation += 1;
+        });
     }
 
     fn checkpoint(&self, key: &str) -> Checkpoint {
-        let checkpoints = self
-            .checkpoints
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        checkpoints.get(key).copied().unwrap_or_default()
+        self.with_checkpoint(key, |checkpoint| *checkpoint)
+    }
+
+    fn note_taken(&self, key: &str, has_taken: bool) {
+        self.with_checkpoint(key, |checkpoint| checkpoint.has_taken = has_taken);
     }
 
     fn set_groups(&self, key: &str, groups: u32, generation: u64) {
+        self.with_checkpoint(key, |checkpoint| {
+            checkpoint.has_taken = false;
+            if checkpoint.generation == generation {
+                checkpoint.groups = Some(groups);
+            }
+        });
+    }
+
+    fn with_checkpoint<R>(&self, key: &str, work: impl FnOnce(&mut Checkpoint) -> R) -> R {
         let mut checkpoints = self
             .checkpoints
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let checkpoint = checkpoints.entry(key.to_owned()).or_default();
-        if checkpoint.generation == generation {
-            checkpoint.groups = Some(groups);
-        }
+        work(checkpoints.entry(key.to_owned()).or_default())
     }
 }
 

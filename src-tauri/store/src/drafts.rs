@@ -37,6 +37,23 @@ pub struct DraftVersion {
     pub modified: bool,
 }
 
+/// The whole tree of a file's unsaved work, to be its draft.
+#[derive(Debug, Clone, Copy)]
+pub struct DraftCheckpoint<'a> {
+    /// The writer: edits of another are never appended to this checkpoint.
+    pub owner: i64,
+    /// The draft that the writer found in its place; `None` if it found none.
+    pub replaces: Option<DraftVersion>,
+    /// Hash of the file's bytes that the work started from.
+    pub base: Hash,
+    /// The tree.
+    pub tree: &'a [u8],
+    /// Whether the registry has unsaved edits.
+    pub modified: bool,
+    /// Time of the write, in milliseconds since 1970.
+    pub saved_at: i64,
+}
+
 fn draft_checksum(file: &str, base: &[u8], tree: &[u8], modified: bool, saved_at: i64) -> Vec<u8> {
     RowChecksum::of("drafts")
         .text(file)
@@ -200,35 +217,34 @@ fn find(conn: &rusqlite::Connection, file: &str) -> Result<Option<Draft>, StoreE
 }
 
 impl Store {
-    /// Writes the whole tree of a file's unsaved work and deletes earlier edits.
-    ///
-    /// `owner` identifies the writer: edits of another owner are never appended to this checkpoint.
+    /// Writes the whole tree of a file's unsaved work and deletes earlier edits. `false`, and nothing is
+    /// written, if the file's draft is not the one that the writer found: another program has written it
+    /// since, and its work would be lost.
     ///
     /// # Errors
     /// If the store cannot be written.
     pub fn checkpoint_draft(
         &self,
         file: &str,
-        owner: i64,
-        base: &Hash,
-        tree: &[u8],
-        modified: bool,
-        now: i64,
-    ) -> Result<(), StoreError> {
-        self.write(tree.len(), |transaction| {
-            let hash = blobs::put(transaction, tree)?;
+        checkpoint: &DraftCheckpoint<'_>,
+    ) -> Result<bool, StoreError> {
+        self.write(checkpoint.tree.len(), |transaction| {
+            if version_of(transaction, file)? != checkpoint.replaces {
+                return Ok(false);
+            }
+            let hash = blobs::put(transaction, checkpoint.tree)?;
             let before = contents_of(transaction, file)?;
             transaction
                 .prepare_cached("DELETE FROM draft_edits WHERE file = ?1")?
                 .execute(params![file])?;
             let row = DraftRow {
                 file: file.to_owned(),
-                base: *base,
+                base: checkpoint.base,
                 tree: hash,
-                modified,
-                saved_at: now,
+                modified: checkpoint.modified,
+                saved_at: checkpoint.saved_at,
             };
-            row.write(transaction, owner)?;
+            row.write(transaction, checkpoint.owner)?;
             match before {
                 Some(before) => {
                     for hash in before {
@@ -240,7 +256,7 @@ impl Store {
                     list_checksums::change(transaction, "drafts", None, Some(&mark))?;
                 }
             }
-            Ok(())
+            Ok(true)
         })
     }
 
@@ -266,11 +282,11 @@ impl Store {
         })
     }
 
-    /// Appends one group of edits to the owner's last checkpoint.
+    /// Appends one group of edits to the owner's last checkpoint. `false`, and nothing is written, if
+    /// the owner has no checkpoint: two windows on one file each write their own tree.
     ///
     /// # Errors
-    /// [`StoreError::Missing`] if the owner has no checkpoint: two windows on one file each write
-    /// their own tree. Otherwise if the store cannot be written.
+    /// If the store cannot be written.
     pub fn append_draft(
         &self,
         file: &str,
@@ -278,13 +294,15 @@ impl Store {
         edits: &[u8],
         modified: bool,
         now: i64,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         self.write(edits.len(), |transaction| {
-            let (base, tree): (Vec<u8>, Vec<u8>) = transaction
+            let found: Option<(Vec<u8>, Vec<u8>)> = transaction
                 .prepare_cached("SELECT base, tree FROM drafts WHERE file = ?1 AND owner = ?2")?
                 .query_row(params![file, owner], |row| Ok((row.get(0)?, row.get(1)?)))
-                .optional()?
-                .ok_or_else(|| StoreError::missing(format!("draft of {file}")))?;
+                .optional()?;
+            let Some((base, tree)) = found else {
+                return Ok(false);
+            };
             let place: i64 = transaction
                 .prepare_cached(
                     "SELECT coalesce(max(place), 0) + 1 FROM draft_edits WHERE file = ?1",
@@ -310,7 +328,7 @@ impl Store {
                     now,
                     draft_checksum(file, &base, &tree, modified, now)
                 ])?;
-            Ok(())
+            Ok(true)
         })
     }
 
@@ -327,19 +345,7 @@ impl Store {
     /// # Errors
     /// If the store cannot be read.
     pub fn draft_version(&self, file: &str) -> Result<Option<DraftVersion>, StoreError> {
-        self.read(|conn| {
-            let found = conn
-                .prepare_cached("SELECT owner, saved_at, modified FROM drafts WHERE file = ?1")?
-                .query_row(params![file], |row| {
-                    Ok(DraftVersion {
-                        owner: row.get(0)?,
-                        saved_at: row.get(1)?,
-                        modified: row.get(2)?,
-                    })
-                })
-                .optional()?;
-            Ok(found)
-        })
+        self.read(|conn| Ok(version_of(conn, file)?))
     }
 
     /// The files whose registry has unsaved edits, in alphabetical order.
@@ -403,6 +409,21 @@ pub(crate) fn move_rows(
         forget_unused(conn, &hash)?;
     }
     Ok(())
+}
+
+fn version_of(
+    conn: &rusqlite::Connection,
+    file: &str,
+) -> Result<Option<DraftVersion>, rusqlite::Error> {
+    conn.prepare_cached("SELECT owner, saved_at, modified FROM drafts WHERE file = ?1")?
+        .query_row(params![file], |row| {
+            Ok(DraftVersion {
+                owner: row.get(0)?,
+                saved_at: row.get(1)?,
+                modified: row.get(2)?,
+            })
+        })
+        .optional()
 }
 
 /// The hashes of a draft's tree and of its base.

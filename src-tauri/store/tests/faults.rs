@@ -12,6 +12,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use promptdeck_store::drafts::DraftCheckpoint;
 use promptdeck_store::snapshots::{NewSnapshot, Query};
 use promptdeck_store::{Hash, Store, files};
 
@@ -94,10 +95,16 @@ fn refused(folder: &Path) {
         Ok(opened) => new("big", &big, |snapshot| {
             let fault = opened.store.take_snapshot(snapshot).expect_err("refused");
             println!("\nerror snapshot {}", fault.code());
-            let fault = opened
-                .store
-                .checkpoint_draft("/a.json", 1, &Hash::of(b""), &big, true, 1)
-                .expect_err("refused");
+            let checkpoint = DraftCheckpoint {
+                owner: 1,
+                replaces: None,
+                base: Hash::of(b""),
+                tree: &big,
+                modified: true,
+                saved_at: 1,
+            };
+            let written = opened.store.checkpoint_draft("/a.json", &checkpoint);
+            let fault = written.expect_err("refused");
             println!("\nerror draft {}", fault.code());
         }),
     }

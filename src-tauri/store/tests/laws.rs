@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use promptdeck_store::drafts::{DraftCheckpoint, DraftVersion};
 use promptdeck_store::files::{self, Expected, Replaced};
 use promptdeck_store::snapshots::{NewSnapshot, Query, Summary};
 use promptdeck_store::{Hash, Store, StoreError};
@@ -218,63 +219,94 @@ fn the_size_of_a_content_is_known_without_reading_it() {
     assert_eq!(store.content_size(&Hash::of(b"none")).expect("looked"), 0);
 }
 
+/// What a writer finds, and puts in its place.
+fn checkpoint(store: &Store, owner: i64, base: &[u8], tree: &[u8], saved_at: i64) -> bool {
+    let checkpoint = DraftCheckpoint {
+        owner,
+        replaces: store.draft_version("/a.json").expect("looked"),
+        base: Hash::of(base),
+        tree,
+        modified: owner == 2,
+        saved_at,
+    };
+    let written = store.checkpoint_draft("/a.json", &checkpoint);
+    written.expect("written")
+}
+
 #[test]
 fn a_draft_is_its_checkpoint_and_the_edits_since() {
     let (_folder, store) = store();
-    let base = Hash::of(b"file");
+    let append = |owner: i64, edits: &[u8]| {
+        let appended = store.append_draft("/a.json", owner, edits, true, 2);
+        appended.expect("written")
+    };
+    let draft = || store.draft("/a.json").expect("whole").expect("there");
     assert_eq!(store.draft("/a.json").expect("looked"), None);
-    assert!(
-        store.append_draft("/a.json", 1, b"early", true, 1).is_err(),
-        "nothing to append to"
-    );
-    store
-        .checkpoint_draft("/a.json", 1, &base, b"tree", false, 1)
-        .expect("kept");
+    assert!(!append(1, b"early"), "nothing to append to");
+    assert!(checkpoint(&store, 1, b"file", b"tree", 1));
     assert_eq!(store.modified_files().expect("listed"), [""; 0]);
     for edits in [b"one".as_slice(), b"two"] {
-        store
-            .append_draft("/a.json", 1, edits, true, 2)
-            .expect("kept");
+        assert!(append(1, edits));
     }
-    let draft = store.draft("/a.json").expect("whole").expect("there");
-    assert_eq!(draft.edits, [b"one", b"two"]);
+    assert_eq!(draft().edits, [b"one", b"two"]);
     assert_eq!(
-        (draft.tree.as_slice(), draft.modified, draft.saved_at),
+        (draft().tree.as_slice(), draft().modified, draft().saved_at),
         (&b"tree"[..], true, 2)
     );
     assert_eq!(store.modified_files().expect("listed"), ["/a.json"]);
-    store
-        .checkpoint_draft("/a.json", 2, &base, b"tree 2", true, 3)
-        .expect("kept");
-    assert_eq!(
-        store.draft("/a.json").expect("whole").expect("there").edits,
-        [[]; 0]
-    );
-    assert!(
-        store.append_draft("/a.json", 1, b"late", true, 4).is_err(),
-        "another owner's"
-    );
+    assert!(checkpoint(&store, 2, b"file", b"tree 2", 3));
+    assert_eq!(draft().edits, [[]; 0]);
+    assert!(!append(1, b"late"), "another owner's");
+    assert_eq!(draft().edits, [[]; 0]);
     assert_eq!(blob_count(&store), 1, "the first tree went");
+}
+
+#[test]
+fn a_draft_that_came_after_the_writer_looked_is_not_replaced() {
+    let (_folder, store) = store();
+    let write = |owner: i64, replaces: Option<DraftVersion>, tree: &[u8], saved_at: i64| {
+        let checkpoint = DraftCheckpoint {
+            owner,
+            replaces,
+            base: Hash::of(b"file"),
+            tree,
+            modified: true,
+            saved_at,
+        };
+        let written = store.checkpoint_draft("/a.json", &checkpoint);
+        written.expect("written")
+    };
+    let tree = || store.draft("/a.json").expect("whole").expect("there").tree;
+    let found = || store.draft_version("/a.json").expect("looked");
+    // Both windows found none.
+    assert!(write(1, None, b"mine", 1));
+    assert!(!write(2, None, b"theirs", 1));
+    assert_eq!(tree(), b"mine");
+    // The second found that one, and the first wrote on.
+    let before = found();
+    assert!(write(1, before, b"mine, longer", 2));
+    assert!(!write(2, before, b"theirs", 3));
+    assert_eq!(tree(), b"mine, longer");
+    assert!(write(2, found(), b"theirs", 3));
+    assert_eq!(tree(), b"theirs");
+    assert_eq!(blob_count(&store), 1, "what was refused is not kept");
 }
 
 #[test]
 fn the_version_a_draft_is_based_on_is_kept_as_long_as_the_draft_has_it() {
     let (_folder, store) = store();
-    let checkpoint = |base: &[u8], tree: &[u8]| {
-        let base = Hash::of(base);
-        store.checkpoint_draft("/a.json", 1, &base, tree, true, 1)
-    };
+    let write = |base: &[u8], tree: &[u8]| assert!(checkpoint(&store, 1, base, tree, 1));
     store.keep_base("/a.json", b"file").expect("no draft");
     assert_eq!(blob_count(&store), 0);
-    checkpoint(b"file", b"tree").expect("kept");
+    write(b"file", b"tree");
     store
         .keep_base("/a.json", b"another")
         .expect("another version");
     store.keep_base("/a.json", b"file").expect("kept");
     assert_eq!(blob_count(&store), 2);
-    checkpoint(b"file", b"tree 2").expect("kept");
+    write(b"file", b"tree 2");
     assert_eq!(store.content(&Hash::of(b"file")).expect("there"), b"file");
-    checkpoint(b"saved", b"tree 2").expect("kept");
+    write(b"saved", b"tree 2");
     assert_eq!(blob_count(&store), 1, "the version of before went");
 }
 

@@ -22,6 +22,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
+use promptdeck_store::drafts::DraftCheckpoint;
 use promptdeck_store::snapshots::{NewSnapshot, Query, Summary};
 use promptdeck_store::{Hash, SalvageKind, Store, StoreError};
 
@@ -76,6 +77,19 @@ fn path_in(folder: &Path) -> PathBuf {
     folder.join("store.sqlite")
 }
 
+/// Writes a draft in place of the one that is there.
+fn checkpoint(store: &Store, tree: &[u8], saved_at: i64) -> Result<bool, StoreError> {
+    let checkpoint = DraftCheckpoint {
+        owner: 1,
+        replaces: store.draft_version("/a.json")?,
+        base: Hash::of(b"base"),
+        tree,
+        modified: true,
+        saved_at,
+    };
+    store.checkpoint_draft("/a.json", &checkpoint)
+}
+
 /// Fills a store with snapshots, one of them deleted, and a draft with edits.
 fn fill(store: &Store, snapshots: u64) -> Truth {
     let mut truth = Truth::new();
@@ -83,12 +97,9 @@ fn fill(store: &Store, snapshots: u64) -> Truth {
         let summary = take(store, number * 31);
         truth.insert(summary.id, (summary, content(number * 31)));
     }
-    store
-        .checkpoint_draft("/a.json", 1, &Hash::of(b"base"), b"{\"tree\": 1}", true, 5)
-        .expect("kept");
-    store
-        .append_draft("/a.json", 1, b"[]", true, 6)
-        .expect("kept");
+    assert!(checkpoint(store, b"{\"tree\": 1}", 5).expect("kept"));
+    let appended = store.append_draft("/a.json", 1, b"[]", true, 6);
+    assert!(appended.expect("kept"));
     store.set_setting("window", "{}").expect("kept");
     truth
 }

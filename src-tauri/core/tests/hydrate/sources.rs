@@ -6,7 +6,7 @@ use promptdeck_core::{
 };
 use serde_json::{Value, json};
 
-use super::{deck, optional, required};
+use super::{deck, optional};
 
 /// Each segment but glue, as its source and its text.
 fn sources(registry: &Value, state: &Value) -> Vec<String> {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use promptdeck_core::file_kind::CALL_FIELDS;
 use promptdeck_core::registry::check_json_bounds;
 use promptdeck_request::call::{Call, RegistryReference};
+use promptdeck_store::drafts::DraftCheckpoint;
 use promptdeck_store::files::{self as atomic_files, Expected};
 use promptdeck_store::{Hash, Store, StoreError};
 use serde_json::{Map, Value, json};
@@ -143,26 +144,39 @@ fn retarget_draft(
     store: &Store,
     path: &Path,
     new_name: &NewName<'_>,
-    new_base: impl FnOnce(Hash) -> Hash,
+    new_base: impl Fn(Hash) -> Hash,
 ) -> Result<(), ServiceError> {
     let key = snapshots::key(path);
-    let version = store.draft_version(&key)?;
-    let Some(version) = version.filter(|version| version.modified) else {
-        return Ok(());
-    };
-    let Some(mut draft) = draft_writer::find(store, &key)? else {
-        return Ok(());
-    };
-    let base = new_base(draft.base);
-    let follows = match draft.tree.as_object_mut() {
-        Some(content) => follow(content, new_name)?,
-        None => false,
-    };
-    if follows || base != draft.base {
+    loop {
+        let version = store.draft_version(&key)?;
+        let Some(version) = version.filter(|version| version.modified) else {
+            return Ok(());
+        };
+        let Some(mut draft) = draft_writer::find(store, &key)? else {
+            return Ok(());
+        };
+        let base = new_base(draft.base);
+        let follows = match draft.tree.as_object_mut() {
+            Some(content) => follow(content, new_name)?,
+            None => false,
+        };
+        if !follows && base == draft.base {
+            return Ok(());
+        }
         let tree = serde_json::to_vec(&draft.tree)?;
-        store.checkpoint_draft(&key, version.owner, &base, &tree, true, version.saved_at)?;
+        let checkpoint = DraftCheckpoint {
+            owner: version.owner,
+            replaces: Some(version),
+            base,
+            tree: &tree,
+            modified: true,
+            saved_at: version.saved_at,
+        };
+        // Unless another window has written to it meanwhile.
+        if store.checkpoint_draft(&key, &checkpoint)? {
+            return Ok(());
+        }
     }
-    Ok(())
 }
 
 /// Has a call name its registry by its new name; `false` if that has none.

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use promptdeck_store::Store;
 
-use super::{child_command, files_of, fill, listed, path_in, try_take};
+use super::{checkpoint, child_command, files_of, fill, listed, path_in, try_take};
 
 /// A small disk, mounted until dropped. `None` without the privileges.
 struct Disk(tempfile::TempDir);
@@ -43,16 +43,7 @@ impl Drop for Disk {
 pub(super) fn meet_a_limit(folder: &Path) {
     let path = path_in(folder);
     let store = Store::open(&path).expect("opened").store;
-    let fault = store
-        .checkpoint_draft(
-            "/a.json",
-            1,
-            &promptdeck_store::Hash::of(b""),
-            &vec![b'x'; 4 << 20],
-            true,
-            1,
-        )
-        .expect_err("refused");
+    let fault = checkpoint(&store, &vec![b'x'; 4 << 20], 1).expect_err("refused");
     println!("\nack {} {fault}", fault.code());
     let read = Store::open_to_read(&path).expect("read").store;
     println!("\nack {}", listed(&read).len());
