@@ -152,3 +152,20 @@ test('a match that holds a whole variable is text, one within its braces is not'
   const after = applyAll(texts, edits) as { registry: { desk: { items: { text: string }[] } } };
   expect(after.registry.desk.items[0]?.text).toBe(text.replace(/^.*? politely/, 'Help {customer}'));
 });
+
+test.each(['dry-7', '-', '.', '(a|b)', '\\d', '[x]', '/', '$&'])(
+  '%j is found as it is written',
+  (words) => {
+    const deck: JsonValue = {
+      registry: { title: `Before ${words} after`, generation: { model: 'aaa' } },
+    };
+    for (const wholeWords of [false, true]) {
+      for (const matchCase of [false, true]) {
+        const hits = findHits(deck, null, [], words, { wholeWords, matchCase });
+        expect(hits.map(({ match }) => match)).toEqual([
+          { path: ['registry', 'title'], start: 7, end: 7 + words.length, inName: false },
+        ]);
+      }
+    }
+  },
+);

@@ -1,6 +1,7 @@
 // Finding words in a deck, and replacing them: in the names of sections, items' texts, variables and
 // scale sentences, in routes and in every setting of generation and output policy.
 import type { Edit, JsonValue, Step } from '../ipc';
+import { escapePattern } from '../util/escape-pattern';
 import { FIELDS, ownSettings, settingsPath } from './call-settings';
 import { at, isObject, spliceBetween } from './edit';
 import { NAME, type Place } from './place';
@@ -53,7 +54,7 @@ export function patternOf(
   { wholeWords, matchCase }: FindOptions,
 ): RegExp | undefined {
   if (words.trim() === '') return undefined;
-  let pattern = words.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  let pattern = escapePattern(words);
   if (wholeWords) {
     // Where they begin or end with another character, as `(host` does, no word goes on.
     if (new RegExp(`^${IN_WORD}`, 'u').test(words)) pattern = `(?<!${IN_WORD})${pattern}`;

@@ -1,4 +1,5 @@
 // Words found in lines of text, case aside.
+import { escapePattern } from '../util/escape-pattern';
 import type { Line } from './diff-lines';
 
 /** Where words are in a line, in UTF-16 units. */
@@ -11,7 +12,7 @@ export interface LineHit {
 /** Every place of some words in the lines that are shown. */
 export function lineHits(lines: readonly Line[], words: string): LineHit[] {
   if (words === '') return [];
-  const pattern = new RegExp(words.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'giu');
+  const pattern = new RegExp(escapePattern(words), 'giu');
   return lines.flatMap(({ kind, text }, line) =>
     kind === 'hidden'
       ? []
