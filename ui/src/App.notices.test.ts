@@ -162,7 +162,7 @@ test('a fault of a registry goes when another one is opened', async () => {
 
 test('a draft is announced once, not each time its registry is returned to', async () => {
   const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
-  fake.draft = { saved_at: 0, other_window: null };
+  fake.draft = { saved_at: 0, other_window: null, incomplete: false };
   const announced = () => screen.queryAllByText(/Restored your unsaved edits of/).length;
   const open = (file: string) => openRegistry(screen, file);
   await open('other.json');
@@ -175,11 +175,18 @@ test('a draft is announced once, not each time its registry is returned to', asy
 
 test('a draft that is restored names the snapshot of what another window had not saved', async () => {
   const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
-  fake.draft = { saved_at: 0, other_window: 'Unsaved work of another window' };
+  fake.draft = { saved_at: 0, other_window: 'Unsaved work of another window', incomplete: false };
   await openRegistry(screen, 'other.json');
   expect(
     await screen.findByText(/is in Snapshots, as “Unsaved work of another window”/),
   ).toBeTruthy();
+});
+
+test('a draft that lost its last edits says so', async () => {
+  const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
+  fake.draft = { saved_at: 0, other_window: null, incomplete: true };
+  await openRegistry(screen, 'other.json');
+  expect(await screen.findByText(/the last unsaved edits of other.json are lost/)).toBeTruthy();
 });
 
 test('an export names the values it leaves out', async () => {
@@ -268,7 +275,7 @@ test('unsaved work of another window, which a draft took the place of, is named'
 
 test('what is said of unsaved edits goes once there are none, and does not come back', async () => {
   const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
-  fake.draft = { saved_at: 0, other_window: null };
+  fake.draft = { saved_at: 0, other_window: null, incomplete: false };
   await openRegistry(screen, 'other.json');
   await screen.findByText(/^Restored your unsaved edits of/);
   const problem = { code: 'io', message: 'cannot write the draft' };

@@ -61,6 +61,8 @@ pub struct StoredDraft {
     pub only_follows: bool,
     /// When it was written, in milliseconds since 1970.
     pub saved_at: u64,
+    /// Whether edits are missing from the tree: the first damaged group of them and all later ones.
+    pub incomplete: bool,
 }
 
 impl Drafts {
@@ -253,7 +255,7 @@ fn tree_hash(tree: &Value) -> Hash {
     Hash::of(tree.to_string().as_bytes())
 }
 
-/// The draft as a tree. Edits after the first one that does not apply are left out.
+/// The draft as a tree. A group of edits that does not apply is as damaged as one that cannot be read.
 pub fn find(store: &Store, key: &str) -> Result<Option<StoredDraft>, ServiceError> {
     let Some(Draft {
         base,
@@ -261,15 +263,17 @@ pub fn find(store: &Store, key: &str) -> Result<Option<StoredDraft>, ServiceErro
         edits,
         modified,
         saved_at,
-        ..
+        lost,
     }) = store.draft(key)?
     else {
         return Ok(None);
     };
     let mut tree: Value = serde_json::from_slice(&tree)?;
+    let mut incomplete = lost > 0;
     for group in edits {
         let group: Vec<Edit> = serde_json::from_slice(&group)?;
         if edit::apply_all(&mut tree, &group).is_err() {
+            incomplete = true;
             break;
         }
     }
@@ -281,5 +285,6 @@ pub fn find(store: &Store, key: &str) -> Result<Option<StoredDraft>, ServiceErro
         base,
         modified,
         saved_at: saved_at.unsigned_abs(),
+        incomplete,
     }))
 }

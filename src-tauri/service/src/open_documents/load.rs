@@ -36,6 +36,11 @@ pub(super) fn begin<T: FileDocument>(
         let tree = T::tree(&disk)?;
         return Ok((open(disk, tree)?, None));
     };
+    let note = DraftNote {
+        saved_at: draft.saved_at,
+        other_window: None,
+        incomplete: draft.incomplete,
+    };
     if !draft.modified {
         // The draft holds only what no file stores (the selection, say): it is combined with the
         // file's current content.
@@ -48,16 +53,12 @@ pub(super) fn begin<T: FileDocument>(
                 open(disk, tree)?
             }
         };
-        return Ok((opened, None));
+        return Ok((opened, note.incomplete.then_some(note)));
     }
-    let note = DraftNote {
-        saved_at: draft.saved_at,
-        other_window: None,
-    };
     let opened: T = with_unsaved(document, path, draft, file, stored)?;
     // The file may have the draft's content by now.
-    let note = opened.copy().modified().then_some(note);
-    Ok((opened, note))
+    let has_note = note.incomplete || opened.copy().modified();
+    Ok((opened, has_note.then_some(note)))
 }
 
 /// The initial content from a draft with unsaved edits, whether or not its file still exists.

@@ -50,13 +50,15 @@ pub struct Label {
     pub text: String,
 }
 
-/// A draft that was restored on opening.
+/// A draft that was restored on opening: unsaved edits, or what is left of one that was damaged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct DraftNote {
     /// Time of its last write, in milliseconds since 1970.
     pub saved_at: u64,
     /// Name of the snapshot with what another window had not saved either.
     pub other_window: Option<String>,
+    /// Whether edits at its end are missing, since the store was damaged.
+    pub incomplete: bool,
 }
 
 /// Reply to a group of edits, undo, redo, a roll, a lock, a switch.

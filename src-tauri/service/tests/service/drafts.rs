@@ -8,6 +8,7 @@ use crate::calls;
 use crate::home::{Events, Home, group, path, prompt, set};
 use promptdeck_service::Studio;
 use promptdeck_service::wire::{Choice, Conflict, DiskState, Edit, Event, SnapshotQuery};
+use promptdeck_store::Store;
 use serde_json::json;
 
 fn insert(base: u32, text: &str) -> promptdeck_service::wire::EditGroup {
@@ -67,7 +68,8 @@ fn a_draft_is_kept_soon_after_a_pause_and_comes_back_after_a_crash() {
     let after = studio.open_document("deck.json").expect("opened");
     assert_eq!(after.tree.to_string(), before.tree.to_string());
     assert_eq!(prompt(&after), prompt(&before));
-    assert!(after.status.modified && after.draft.is_some() && after.conflict.is_none());
+    assert!(after.status.modified && after.conflict.is_none());
+    assert!(!after.draft.expect("restored").incomplete);
     assert_eq!(
         home.read("deck.json"),
         crate::home::registry(),
@@ -126,6 +128,34 @@ fn a_restored_draft_is_undone_to_the_file_and_redone() {
     let (studio, _) = home.studio();
     let opened = studio.open_document("deck.json").expect("opened");
     assert!(!opened.status.modified && opened.status.undo.is_none());
+}
+
+#[test]
+fn a_draft_whose_last_edits_do_not_apply_is_restored_without_them_and_says_so() {
+    let home = Home::new();
+    let (studio, events) = home.open();
+    type_mine(&studio);
+    events.draft_saved(1);
+    drop(studio);
+    let store = Store::open(&home.store()).expect("opened").store;
+    let file = store.modified_files().expect("listed").remove(0);
+    let version = store
+        .draft_version(&file)
+        .expect("looked")
+        .expect("a draft");
+    let edits = json!([set(
+        json!(["registry", "nowhere", "items", 7, "text"]),
+        json!("Lost.")
+    )]);
+    let edits = serde_json::to_vec(&edits).expect("text");
+    let appended = store.append_draft(&file, version.owner, &edits, true, version.saved_at);
+    assert!(appended.expect("written"));
+    drop(store);
+
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    assert!(ending(&opened.tree["registry"]).starts_with("Mine. "));
+    assert!(opened.draft.expect("restored").incomplete);
 }
 
 #[test]

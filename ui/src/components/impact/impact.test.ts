@@ -47,7 +47,7 @@ test('the pill appears with the first edit and says what it changes', async () =
 
 test('the pill goes when a restored draft is saved without another edit', async () => {
   const { fake, screen } = await openStudio({ ...guides(), others: ['other.json'] });
-  fake.draft = { saved_at: 0, other_window: null };
+  fake.draft = { saved_at: 0, other_window: null, incomplete: false };
   fake.impacts.edited = true;
   await openRegistry(screen, 'other.json');
   await expect.poll(() => pill()).not.toBeNull();

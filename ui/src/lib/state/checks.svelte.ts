@@ -198,7 +198,7 @@ export class ChecksState {
       this.conflict = opened.conflict;
       this.problem = null;
       if (opened.draft)
-        this.#studio.saving.sayOfUnsaved(file, 'plain', text.checks.draftBack(opened.document));
+        this.#studio.saving.sayOfDraft(file, opened.draft, text.checks.draftBack(opened.document));
       this.follow();
     } catch (error) {
       if (this.#registry !== registry) return;

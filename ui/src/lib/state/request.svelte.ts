@@ -108,7 +108,7 @@ export class RequestState {
         this.call = call;
         this.conflict = opened.conflict;
         if (opened.draft)
-          this.#studio.saving.sayOfUnsaved(call, 'plain', text.request.draftBack(document));
+          this.#studio.saving.sayOfDraft(call, opened.draft, text.request.draftBack(document));
       }
       if (deck) await deck.change(() => backend.useCall(deck.document, document));
     } catch (error) {

@@ -2,7 +2,7 @@
 // with the file, and what is said of a write that failed, until it is over.
 import { SvelteMap } from 'svelte/reactivity';
 import { writesAtOnce } from '../document/conflict';
-import type { Choice, Conflict, Event, Failure, OpenDocument } from '../ipc';
+import type { Choice, Conflict, DraftNote, Event, Failure, OpenDocument } from '../ipc';
 import { text } from '../text';
 import type { CallState } from './call.svelte';
 import type { ChecksFile } from './checks.svelte';
@@ -120,6 +120,12 @@ export class SavingState {
   sayOfUnsaved(document: Unsaved, tone: Notice['tone'], words: string): void {
     const isOver = () => document.status?.modified === false;
     this.#studio.notices.say(tone, words, undefined, isOver);
+  }
+
+  /** Says that the unsaved edits of a document are back, and whether all of them are. */
+  sayOfDraft(document: Unsaved, { incomplete }: DraftNote, words: string): void {
+    if (incomplete) this.#studio.notices.say('warn', text.editsLost(document.document));
+    if (document.status?.modified) this.sayOfUnsaved(document, 'plain', words);
   }
 
   /** Takes in how the draft of a document was written, and says why it could not be, until it can or

@@ -239,7 +239,8 @@ export class Studio {
     this.#early.clear();
     if (opened.draft && isFirstVisit) {
       const { saved_at, other_window } = opened.draft;
-      this.saving.sayOfUnsaved(deck, 'plain', text.draftBack(formatTime(saved_at), other_window));
+      const words = text.draftBack(formatTime(saved_at), other_window);
+      this.saving.sayOfDraft(deck, opened.draft, words);
     }
   }
 

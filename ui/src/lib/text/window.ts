@@ -129,6 +129,7 @@ export const window = {
   },
   draftBack: (when: string, other: string | null) =>
     `Restored your unsaved edits of ${when}.${other === null ? '' : ` What another window had not saved is in Snapshots, as “${other}”.`}`,
+  editsLost: (file: string) => `The store was damaged: the last unsaved edits of ${file} are lost.`,
   reloaded: (file: string) => `Reloaded ${file}: it changed on disk.`,
   otherWindowKept: (name: string) =>
     `Another window has unsaved work on this file. It is kept as “${name}”.`,
