@@ -13,6 +13,7 @@ use std::thread;
 use promptdeck_core::hydrate::{Seed, State};
 use promptdeck_core::run::Plan;
 use promptdeck_provider::Mock;
+use promptdeck_store::Store;
 use serde_json::{Map, Value};
 
 use self::active::RunDocument;
@@ -23,6 +24,37 @@ use crate::studio::automatic_snapshots::prepare_before_switch;
 use crate::talk::answer::AnswerTurn;
 use crate::wire::{Change, RunDetail, RunHistory, RunParams, RunStarted};
 use crate::{ServiceError, Studio, connections, snapshots, tree};
+
+/// A target of runs with its key read: whatever else can refuse a run is the run's.
+pub(crate) struct OpenedTarget {
+    run_target: RunTarget,
+    /// Model of the connection; empty for the registry's.
+    model: String,
+    /// How the history names it, before the model.
+    label: String,
+}
+
+impl OpenedTarget {
+    /// Opens a connection, or the mock model.
+    ///
+    /// # Errors
+    /// If there is no such connection, or its key is missing or cannot be read.
+    pub fn open(store: &Store, connection: Option<&str>) -> Result<Self, ServiceError> {
+        let Some(name) = connection else {
+            return Ok(Self {
+                run_target: RunTarget::Mock(Mock::new()),
+                model: String::new(),
+                label: "mock".to_owned(),
+            });
+        };
+        let connection = connections::find(store, name)?;
+        Ok(Self {
+            run_target: RunTarget::Server(Box::new(connections::open(&connection)?)),
+            label: format!("{name}: {} {}", connection.kind, connection.base_url),
+            model: connection.model,
+        })
+    }
+}
 
 impl Studio {
     /// Starts a batch of runs; its progress is reported by events.
@@ -35,50 +67,39 @@ impl Studio {
         document: &str,
         params: &RunParams,
     ) -> Result<RunStarted, ServiceError> {
-        self.start_batch(document, params, None, None)
+        // Opening a target may ask for a key.
+        self.inner.session(document)?;
+        let store = self.inner.store_handle.store()?;
+        let target = OpenedTarget::open(&store, params.connection.as_deref())?;
+        self.start_batch(document, target, params.seeds, None, None)
     }
 
     /// Starts the run that answers in a conversation.
     pub(crate) fn start_answer(
         &self,
         document: &str,
-        connection: Option<&str>,
+        target: OpenedTarget,
         plan: Plan,
         answer: AnswerTurn,
     ) -> Result<RunStarted, ServiceError> {
-        let params = RunParams {
-            connection: connection.map(str::to_owned),
-            seeds: 1,
-        };
-        self.start_batch(document, &params, Some(plan), Some(answer))
+        self.start_batch(document, target, 1, Some(plan), Some(answer))
     }
 
     fn start_batch(
         &self,
         document: &str,
-        params: &RunParams,
+        target: OpenedTarget,
+        seeds: u32,
         plan: Option<Plan>,
         answer: Option<AnswerTurn>,
     ) -> Result<RunStarted, ServiceError> {
+        let OpenedTarget {
+            run_target,
+            model,
+            label,
+        } = target;
         let store = self.inner.store_handle.store()?;
         let session = self.inner.session(document)?;
-        let (run_target, model, target) = match &params.connection {
-            None => (
-                RunTarget::Mock(Mock::new()),
-                String::new(),
-                "mock".to_owned(),
-            ),
-            Some(name) => {
-                let connection = connections::find(&store, name)?;
-                let target = format!("{name}: {} {}", connection.kind, connection.base_url);
-                let caller = connections::open(&connection)?;
-                (
-                    RunTarget::Server(Box::new(caller)),
-                    connection.model,
-                    target,
-                )
-            }
-        };
         let session = lock(&session);
         let mut plan = match plan {
             Some(plan) => plan,
@@ -113,9 +134,9 @@ impl Studio {
             state: session.state().clone(),
             route: session.route().map(str::to_owned),
             seed: session.seed(),
-            target: format!("{target} {}", plan.generation().model),
+            target: format!("{label} {}", plan.generation().model),
             plan,
-            seeds: params.seeds,
+            seeds,
             answer: RefCell::new(answer),
         };
         drop(session);

@@ -24,6 +24,7 @@ use serde_json::{Map, Value, json};
 use self::answer::AnswerTurn;
 use self::record::CallMessages;
 use crate::open_documents::{FileDocument as _, lock};
+use crate::runs::OpenedTarget;
 use crate::session::Session;
 use crate::wire::{
     CallChange, CallMessage, DiagnosticNote, Edit, EditGroup, Part, RequestParams, RequestTarget,
@@ -161,8 +162,9 @@ impl Studio {
     /// by events. Without messages the last turn is answered once more.
     ///
     /// # Errors
-    /// If a document is not open, the branch cannot be continued, the request cannot be built, or
-    /// the store cannot be used. Nothing is added then.
+    /// If a document is not open, the branch cannot be continued, the request cannot be built, the
+    /// connection cannot be opened, or the store cannot be used. Nothing is added then. Only if no
+    /// thread can be started for the answer, the messages are there without one.
     pub fn send_turns(
         &self,
         document: &str,
@@ -190,26 +192,37 @@ impl Studio {
         };
         // Turns after the first one have it from there.
         let mut before = earlier.filter(|_| params.leaf.is_none());
-        let mut parent = params.leaf.map(i64::from);
-        let mut turns = Vec::with_capacity(messages.len());
+        let mut texts = Vec::with_capacity(messages.len());
         for own in messages {
             let mut outcome = self.judge(document, own)?;
             outcome.before = before.take();
-            let added = store.add_turn(&NewTurn {
-                file: &self.talk_file(document)?,
+            texts.push((message(own).to_string(), serde_json::to_string(&outcome)?));
+        }
+        let file = self.talk_file(document)?;
+        let parent = params.leaf.map(i64::from);
+        let new: Vec<_> = texts
+            .iter()
+            .map(|(message, outcome)| NewTurn {
+                file: &file,
                 call: params.call.as_deref(),
                 parent,
                 run: None,
                 created_at: clock::now_signed(),
                 state: TurnState::Complete,
-                message: &message(own).to_string(),
-                outcome: &serde_json::to_string(&outcome)?,
-            })?;
-            parent = Some(added.id);
-            turns.push(record::turn(&added, &live)?);
-        }
+                message,
+                outcome,
+            })
+            .collect();
+        let added = store.add_turns(&new)?;
+        let parent = added.last().map(|turn| turn.id).or(parent);
+        let turns = added.iter().map(|turn| record::turn(turn, &live));
+        let turns = turns.collect::<Result<_, _>>()?;
         let batch = match job {
-            Some(Prepared { plan, model }) => {
+            Some(Prepared {
+                target,
+                plan,
+                model,
+            }) => {
                 let answer = AnswerTurn {
                     inner: Arc::clone(&self.inner),
                     call: params.call.clone(),
@@ -219,8 +232,7 @@ impl Studio {
                     turn: None,
                     written_at: Instant::now(),
                 };
-                let connection = params.connection.as_deref();
-                Some(self.start_answer(document, connection, plan, answer)?.batch)
+                Some(self.start_answer(document, target, plan, answer)?.batch)
             }
             None => None,
         };
@@ -367,7 +379,7 @@ impl Studio {
         Ok(outcome)
     }
 
-    /// Builds the request of an answer before anything is added.
+    /// Builds the request of an answer and opens its target, before anything is added.
     fn prepare(
         &self,
         document: &str,
@@ -392,9 +404,14 @@ impl Studio {
         let prompts = CallPrompt::new(&call, calls::now())?;
         let body = self.body_of(document, &params.request(), call)?;
         let (plan, input) = self.plan(document, params, body)?;
+        let plan = plan.with_renderer(Arc::new(prompts)).with_input(input);
+        plan.check_input()?;
+        // Last, as it may ask for a key.
+        let store = self.inner.store_handle.store()?;
         Ok(Prepared {
+            target: OpenedTarget::open(&store, params.connection.as_deref())?,
             model: plan.generation().model.clone(),
-            plan: plan.with_renderer(Arc::new(prompts)).with_input(input),
+            plan,
         })
     }
 
@@ -447,6 +464,7 @@ impl Studio {
 
 /// An answer that can be requested.
 struct Prepared {
+    target: OpenedTarget,
     plan: Plan,
     model: String,
 }

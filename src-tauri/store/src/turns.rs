@@ -155,22 +155,25 @@ impl Store {
     /// # Errors
     /// If the store cannot be written.
     pub fn add_turn(&self, new: &NewTurn<'_>) -> Result<Turn, StoreError> {
-        let size = new.message.len() + new.outcome.len();
-        self.write(size, |transaction| {
-            let turn = Turn {
-                id: row_id::next(transaction, "turns")?,
-                file: new.file.to_owned(),
-                call: new.call.map(str::to_owned),
-                parent: new.parent,
-                run: new.run,
-                created_at: new.created_at,
-                state: new.state,
-                message: new.message.to_owned(),
-                outcome: new.outcome.to_owned(),
-            };
-            turn.write(transaction)?;
-            list_checksums::change(transaction, "turns", None, Some(&turn.row_checksum()))?;
-            Ok(turn)
+        self.write(size(new), |transaction| add(transaction, new, new.parent))
+    }
+
+    /// Adds turns in one transaction, all or none. Each but the first follows the one before it in the
+    /// list, whatever its parent says.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    pub fn add_turns(&self, new: &[NewTurn<'_>]) -> Result<Vec<Turn>, StoreError> {
+        if new.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.write(new.iter().map(size).sum(), |transaction| {
+            let mut added: Vec<Turn> = Vec::with_capacity(new.len());
+            for turn in new {
+                let parent = added.last().map_or(turn.parent, |before| Some(before.id));
+                added.push(add(transaction, turn, parent)?);
+            }
+            Ok(added)
         })
     }
 
@@ -237,6 +240,31 @@ impl Store {
                 .collect::<Result<_, _>>()?)
         })
     }
+}
+
+fn size(new: &NewTurn<'_>) -> usize {
+    new.message.len() + new.outcome.len()
+}
+
+fn add(
+    conn: &rusqlite::Connection,
+    new: &NewTurn<'_>,
+    parent: Option<i64>,
+) -> Result<Turn, StoreError> {
+    let turn = Turn {
+        id: row_id::next(conn, "turns")?,
+        file: new.file.to_owned(),
+        call: new.call.map(str::to_owned),
+        parent,
+        run: new.run,
+        created_at: new.created_at,
+        state: new.state,
+        message: new.message.to_owned(),
+        outcome: new.outcome.to_owned(),
+    };
+    turn.write(conn)?;
+    list_checksums::change(conn, "turns", None, Some(&turn.row_checksum()))?;
+    Ok(turn)
 }
 
 /// Moves the turns of a file to another.

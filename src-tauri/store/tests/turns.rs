@@ -45,6 +45,12 @@ fn each_call_document_has_a_separate_tree() {
     );
     let tree = store.turns("a.json", Some("calls/b.json")).expect("a tree");
     assert_eq!(ids(&tree.turns), [other.id]);
+    // Turns that are added together are a branch.
+    let branch = [new(None, Some(first.id)), new(None, None)];
+    let branch = store.add_turns(&branch).expect("added");
+    let parents: Vec<_> = branch.iter().map(|turn| turn.parent).collect();
+    assert_eq!(parents, [Some(first.id), Some(branch[0].id)]);
+    assert_eq!(store.turn(branch[1].id).expect("found"), branch[1]);
     assert_eq!(store.turns("b.json", None).expect("a tree").turns, []);
     assert_eq!(store.first_turns("calls/b.json").expect("read"), [other]);
     let part = r#"{"role":"assistant","content":"Go"}"#;

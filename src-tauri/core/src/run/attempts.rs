@@ -318,9 +318,7 @@ impl Plan {
         } else {
             None
         };
-        if let Some(input) = &self.input {
-            self.check_length(input.characters())?;
-        }
+        self.check_input()?;
         let message = || {
             Input::Messages(vec![Message {
                 role: Role::User,
@@ -350,6 +348,18 @@ impl Plan {
             if done {
                 return Ok(self.result(sent, attempt, attempts, response.raw));
             }
+        }
+    }
+
+    /// Checks the length of an input that is not the prompt of a roll.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError::PromptTooLong`] if nothing would be sent.
+    pub fn check_input(&self) -> Result<(), RunError> {
+        match &self.input {
+            Some(input) => self.check_length(input.characters()),
+            None => Ok(()),
         }
     }
 

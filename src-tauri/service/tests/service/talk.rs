@@ -11,7 +11,7 @@ use promptdeck_service::{ServiceError, Studio};
 use promptdeck_tests::servers::Canned;
 use serde_json::{Value, json};
 
-use crate::home::{Events, Home, connection};
+use crate::home::{Events, Home, connection, group, set};
 
 pub const CALL: &str = "calls/talk.json";
 const TARGETS: [(RequestTarget, Option<&str>); 4] = [
@@ -318,6 +318,33 @@ fn tool_calls_without_end_are_refused_after_some_rounds() {
         "{fault}"
     );
     assert_eq!(turns(&studio).len(), 18);
+}
+
+#[test]
+fn a_message_that_cannot_be_sent_is_not_added() {
+    let home = home();
+    let (studio, _events) = open(&home);
+    let gemini = "https://generativelanguage.googleapis.com";
+    studio
+        .keep_connection(&connection("gemini", gemini), None)
+        .expect("kept");
+    let to = TalkParams {
+        target: RequestTarget::Gemini,
+        connection: Some("work".to_owned()),
+        ..params(None)
+    };
+    let refusal = |to: &TalkParams| {
+        let own = [says("user", "One"), says("user", "Two")];
+        let sent = studio.send_turns("deck.json", to, &own, true);
+        assert_eq!(turns(&studio), []);
+        sent.expect_err("refused").code().to_owned()
+    };
+    assert_eq!(refusal(&to), "key_required");
+
+    let limit = json!({"max_prompt_chars": 5});
+    let limited = group(0, vec![set(json!(["registry", "generation"]), limit)]);
+    studio.apply("deck.json", &limited).expect("applied");
+    assert_eq!(refusal(&params(None)), "prompt_too_long");
 }
 
 /// Waits for the end of an answer.
