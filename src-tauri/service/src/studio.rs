@@ -39,7 +39,7 @@ use self::automatic_snapshots::{prepare_before, prepare_from_disk, what_goes};
 use self::made_folders::MadeFolders;
 use self::places::RecentPlaces;
 use self::registry_sizes::RegistrySizes;
-use self::trash_deletion::LastDeletion;
+use self::trash_deletion::Deletions;
 use crate::analysis::Subject;
 use crate::background::{EditPause, with_low_priority};
 use crate::calls::document::CallDocument;
@@ -106,7 +106,7 @@ pub(crate) struct Inner {
     /// The file that the studio was started with, until a document is open.
     pub(crate) named_file: Mutex<Option<String>>,
     pub(crate) sizes: RegistrySizes,
-    pub(crate) deletion: LastDeletion,
+    pub(crate) deletions: Deletions,
     pub(crate) made_folders: MadeFolders,
     pub(crate) profile: RunningSlot,
     pub(crate) impact: RunningSlot,
@@ -242,7 +242,7 @@ impl Studio {
             places: RecentPlaces::default(),
             named_file: Mutex::new(options.file),
             sizes: RegistrySizes::default(),
-            deletion: LastDeletion::default(),
+            deletions: Deletions::default(),
             made_folders: MadeFolders::default(),
             profile: RunningSlot::default(),
             impact: RunningSlot::default(),

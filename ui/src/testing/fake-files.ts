@@ -1,5 +1,12 @@
 // The files of the fake service: names in memory, changed the way the panel asks for.
-import type { Backend, DamagedDraft, Failure, RegistryEntry, StartupState } from '$lib/ipc';
+import type {
+  Backend,
+  DamagedDraft,
+  Deleted,
+  Failure,
+  RegistryEntry,
+  StartupState,
+} from '$lib/ipc';
 
 /** The file that typed words make, for words without punctuation. */
 export const fileName = (typed: string): string =>
@@ -13,9 +20,6 @@ const taken = (file: string) => ({
   code: 'name_taken',
   message: `${file} already exists; choose another name`,
 });
-
-/** Id of the deletion of a folder. */
-const FOLDER = 1000;
 
 export class FakeFiles {
   entries: RegistryEntry[];
@@ -34,8 +38,12 @@ export class FakeFiles {
   /** What a damaged file holds, and the text that was kept in its place. */
   damaged = '{"a": }';
   damagedDraft: DamagedDraft | null = null;
-  readonly #deleted: RegistryEntry[] = [];
-  #deletedFolder: { folder: string; entries: RegistryEntry[] } | null = null;
+  /** What is in the trash, by the id of its deletion. */
+  readonly #deleted = new Map<
+    number,
+    { name: string; folder: boolean; entries: RegistryEntry[] }
+  >();
+  #deletions = 0;
   readonly #begin: () => StartupState;
 
   constructor(files: string[], begin: () => StartupState) {
@@ -60,6 +68,15 @@ export class FakeFiles {
       missing: false,
       problem: null,
     };
+  }
+
+  #delete(name: string, folder: boolean): Deleted {
+    const goes = (each: RegistryEntry) => (folder ? each.folder : each.file) === name;
+    this.#deletions += 1;
+    this.#deleted.set(this.#deletions, { name, folder, entries: this.entries.filter(goes) });
+    this.entries = this.entries.filter((each) => !goes(each));
+    if (folder) this.folders = this.folders.filter((each) => each !== name);
+    return { id: this.#deletions, file: name };
   }
 
   #move(file: string, to: string, title?: string): void {
@@ -165,15 +182,7 @@ export class FakeFiles {
       this.folders = [...this.folders, `${folder} copy`];
       return `${folder} copy`;
     },
-    deleteFolder: async (folder) => {
-      this.#deletedFolder = {
-        folder,
-        entries: this.entries.filter((each) => each.folder === folder),
-      };
-      this.folders = this.folders.filter((each) => each !== folder);
-      this.entries = this.entries.filter((each) => each.folder !== folder);
-      return { id: FOLDER, file: folder };
-    },
+    deleteFolder: async (folder) => this.#delete(folder, true),
     discardFolder: async (folder) => {
       const inside = this.entries.find((each) => each.folder === folder);
       if (inside) {
@@ -195,22 +204,18 @@ export class FakeFiles {
       this.#move(file, to);
       return { file: to, behind: [] };
     },
-    deleteRegistry: async (file) => {
-      this.#deleted.push(...this.entries.filter((each) => each.file === file));
-      this.entries = this.entries.filter((each) => each.file !== file);
-      return { id: this.#deleted.length, file };
-    },
+    deleteRegistry: async (file) => this.#delete(file, false),
     restoreRegistry: async (id) => {
-      const folder = this.#deletedFolder;
-      if (id === FOLDER && folder) {
-        this.folders = [...this.folders, folder.folder];
-        this.entries = [...this.entries, ...folder.entries];
-        return folder.folder;
+      const deleted = this.#deleted.get(id);
+      if (!deleted) throw { code: 'nothing_to_do', message: 'there is nothing to restore' };
+      const { name, folder, entries } = deleted;
+      if (folder ? this.folders.includes(name) : this.entries.some(({ file }) => file === name)) {
+        throw taken(name);
       }
-      const back = this.#deleted[id - 1];
-      if (!back) throw { code: 'nothing_to_do', message: 'there is nothing to restore' };
-      this.entries = [...this.entries, back];
-      return back.file;
+      this.#deleted.delete(id);
+      if (folder) this.folders = [...this.folders, name];
+      this.entries = [...this.entries, ...entries];
+      return name;
     },
     reveal: () => Promise.resolve(),
     registrySizes: async (files) =>

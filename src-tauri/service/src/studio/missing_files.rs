@@ -30,7 +30,7 @@ impl Studio {
                 let inside = path.strip_prefix(&root).ok()?;
                 let file = inside.to_str()?.replace(std::path::MAIN_SEPARATOR, "/");
                 let is_listed = listed.iter().any(|entry| entry.file == file);
-                if is_listed || path.exists() || self.inner.deletion.holds(folder, &file) {
+                if is_listed || path.exists() || self.inner.deletions.holds(folder, &file) {
                     return None;
                 }
                 self.missing(&file, key)

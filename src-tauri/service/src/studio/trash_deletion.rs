@@ -1,6 +1,8 @@
-//! Moves registries and sub-folders to the system's trash. The last deletion can be undone, which
+//! Moves registries and sub-folders to the system's trash. Each deletion can be undone, which
 //! restores its open documents with their unsaved edits and undo steps.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,15 +18,15 @@ use crate::studio::Studio;
 use crate::wire::Deleted;
 use crate::workspace::is_inside;
 
-/// The last deletion, which can be undone.
+/// The deletions that can be undone.
 #[derive(Default)]
-pub(crate) struct LastDeletion(Mutex<Deletion>);
+pub(crate) struct Deletions(Mutex<ById>);
 
 #[derive(Default)]
-struct Deletion {
+struct ById {
     /// Number of the last deletion.
-    id: u32,
-    entry: Option<DeletedEntry>,
+    last: u32,
+    entries: HashMap<u32, DeletedEntry>,
 }
 
 /// A registry with its checks, or a sub-folder.
@@ -41,14 +43,14 @@ struct DeletedEntry {
     open_checks: Named<ChecksFile>,
 }
 
-impl LastDeletion {
-    fn get(&self) -> MutexGuard<'_, Deletion> {
+impl Deletions {
+    fn get(&self) -> MutexGuard<'_, ById> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a file of a folder was deleted and can still be restored.
     pub(super) fn holds(&self, folder: &Path, file: &str) -> bool {
-        self.get().entry.as_ref().is_some_and(|deleted| {
+        self.get().entries.values().any(|deleted| {
             deleted.folder == folder && (deleted.name == file || is_inside(file, &deleted.name))
         })
     }
@@ -96,37 +98,36 @@ impl Studio {
         for (document, _) in &open {
             self.inner.requests.forget(document);
         }
-        let mut last = self.inner.deletion.get();
-        last.id += 1;
-        last.entry = Some(DeletedEntry {
+        let deleted = DeletedEntry {
             name: name.to_owned(),
             folder: self.inner.folder.path(),
             trashed,
             checks,
             open,
             open_checks,
-        });
+        };
+        let mut deletions = self.inner.deletions.get();
+        deletions.last += 1;
+        let id = deletions.last;
+        deletions.entries.insert(id, deleted);
         Ok(Deleted {
-            id: last.id,
+            id,
             file: name.to_owned(),
         })
     }
 
-    /// Takes the registry with its checks, or the sub-folder, that was deleted last out of the trash
-    /// again, and returns its name.
+    /// Takes the registry with its checks, or the sub-folder, of a deletion out of the trash again,
+    /// and returns its name.
     ///
     /// # Errors
-    /// If another one was deleted since, a file of one of the names is there again, or one is not in
-    /// the trash any more.
+    /// If it was restored already, a file of one of the names is there again, or one is not in the
+    /// trash any more.
     pub fn restore_registry(&self, id: u32) -> Result<String, ServiceError> {
-        let mut last = self.inner.deletion.get();
-        if last.id != id {
+        let mut deletions = self.inner.deletions.get();
+        let Entry::Occupied(mut entry) = deletions.entries.entry(id) else {
             return Err(ServiceError::Nothing("restore"));
-        }
-        let deleted = last
-            .entry
-            .as_mut()
-            .ok_or(ServiceError::Nothing("restore"))?;
+        };
+        let deleted = entry.get_mut();
         let taken = |name: &str, fault: StoreError| match fault.code() {
             "file_exists" => ServiceError::NameTaken(name.to_owned()),
             _ => fault.into(),
@@ -145,9 +146,7 @@ impl Studio {
             }
             return Err(fault);
         }
-        let Some(deleted) = last.entry.take() else {
-            return Err(ServiceError::Nothing("restore"));
-        };
+        let deleted = entry.remove();
         if deleted.folder == self.inner.folder.path() {
             self.inner.sessions.put_back(deleted.open);
             self.inner.checks.put_back(deleted.open_checks);

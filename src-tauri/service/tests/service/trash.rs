@@ -100,17 +100,26 @@ fn in_a_separate_trash() {
     assert_eq!(fs::read(home.path("deck.json")).expect("there"), b"{}");
     fs::remove_file(home.path("deck.json")).expect("removed");
     studio.restore_registry(deleted.id).expect("restored");
-    // Only the last deletion can be undone, and only while the trash has the file.
+    // Each deletion can be undone, in any order, also after a copy was taken away.
     let first = studio.delete_registry("deck.json").expect("deleted");
+    let copy = studio.duplicate_registry("other.json").expect("copied");
+    studio.open_document(&copy).expect("open");
+    studio.delete_registry(&copy).expect("deleted");
     let second = studio.delete_registry("other.json").expect("deleted");
-    assert_eq!(
-        studio.restore_registry(first.id).expect_err("late").code(),
-        "nothing_to_do"
-    );
+    assert_eq!(names(&studio), [""; 0]);
+    studio.restore_registry(first.id).expect("restored");
+    let opened = studio.open_document("deck.json").expect("open");
+    assert!(prompt(&opened).ends_with("Now Go."));
+    assert!(opened.status.undo.is_some(), "the steps to undo are kept");
+    studio.restore_registry(second.id).expect("restored");
+    assert_eq!(names(&studio), ["deck.json", "other.json"]);
+    // Only while the trash has the file.
+    studio.delete_registry("deck.json").expect("deleted");
+    let emptied = studio.delete_registry("other.json").expect("deleted");
     for file in trashed() {
         fs::remove_file(file).expect("emptied");
     }
-    let emptied = studio.restore_registry(second.id).expect_err("emptied");
+    let emptied = studio.restore_registry(emptied.id).expect_err("emptied");
     assert_eq!(emptied.code(), "not_in_trash");
 
     // After a restart the unsaved edits are still there for a file put back by hand.

@@ -260,6 +260,49 @@ test('an undo that is refused says why and can be repeated', async () => {
   await expect.poll(focused).toBe('b.json');
 });
 
+test('an action that is not undone does not block those before it, and is tried again after them', async () => {
+  const { fake, panel } = await openFiles();
+  await rename(panel, 'Big Bell');
+  await expect.poll(focused).toBe('big_bell.json');
+  key('Delete');
+  await panel.findByText('is in the trash');
+  await expect.poll(focused).toBe('finals/last.json');
+  // Another program takes the name.
+  const theirs = fake.files.entry('big_bell.json', 'Theirs');
+  fake.files.entries = [...fake.files.entries, theirs];
+  key('z', { ctrlKey: true });
+  expect(await panel.findByText(/already exists/)).toBeTruthy();
+  expect(panel.getByText('is now named Big Bell')).toBeTruthy();
+  key('z', { ctrlKey: true });
+  expect(await panel.findByText('is in the trash')).toBeTruthy();
+  fake.files.entries = fake.files.entries.filter((each) => each.title !== 'Theirs');
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('big_bell.json');
+  expect(panel.queryByText('is in the trash')).toBeNull();
+});
+
+test('two deletions with a copy between them are undone', async () => {
+  const { fake, panel } = await openFiles();
+  const before = rows();
+  row('b.json').focus();
+  key('Delete');
+  await panel.findByText('is in the trash');
+  await expect.poll(focused).toBe('a.json');
+  key('d', { ctrlKey: true });
+  await panel.findByText('was copied to a_copy.json');
+  await expect.poll(focused).toBe('a_copy.json');
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('a.json');
+  key('Delete');
+  await expect.poll(rows).not.toContain('a.json');
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('a.json');
+  key('z', { ctrlKey: true });
+  await expect.poll(focused).toBe('b.json');
+  expect(rows().toSorted()).toEqual(before.toSorted());
+  expect(asked(fake, 'restoreRegistry')).toEqual([[3], [1]]);
+});
+
 test('actions on files are undone one after the other, a copy too, until nothing is left', async () => {
   const { fake, panel, screen } = await openFiles();
   await rename(panel, 'Big Bell');

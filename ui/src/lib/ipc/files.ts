@@ -38,7 +38,7 @@ export interface FilesBackend {
   moveRegistry(file: string, folder: string): Promise<Moved>;
   /** Moves a registry to the trash. */
   deleteRegistry(file: string): Promise<Deleted>;
-  /** Takes the registry or sub-folder that was deleted last out of the trash, and gives its name. */
+  /** Takes the registry or sub-folder of a deletion out of the trash, once, and gives its name. */
   restoreRegistry(id: number): Promise<string>;
   /** The text of a registry that cannot be opened, and what was written in its place and not saved. */
   openDamaged(file: string): Promise<DamagedText>;

@@ -390,8 +390,13 @@ export class FilesState {
 
   async #undo(action: FileAction): Promise<void> {
     const file = await this.#try(action.undo);
-    if (file === undefined) return;
-    this.#done = this.#done.filter((each) => each !== action);
+    const others = this.#done.filter((each) => each !== action);
+    if (file === undefined) {
+      // Those before it must not wait for it; it is undone after them, when its name may be free.
+      if (others.length < this.#done.length) this.#done = [action, ...others];
+      return;
+    }
+    this.#done = others;
     this.openDeletion = null;
     await this.#studio.refreshWorkspace();
     this.at = file;
