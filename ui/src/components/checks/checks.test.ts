@@ -189,6 +189,15 @@ test('the headings count by the verdicts, and the check that stays in its place 
   await expect.poll(() => row('opening night').dataset.group).toBe('holds');
   expect(heads()).toEqual(['Fails 1', 'Cannot run 1', 'Open', 'Holds 1']);
   expect(fake.checks.tree).toBeTruthy();
+  // Among others it is not what their heading says.
+  await fireEvent.click(row('begins well'));
+  await fireEvent.click(row('opening night'));
+  expect(heads()).toEqual(['Fails 1', 'Cannot run 1', 'Holds 2']);
+  row('opening night').focus();
+  key('z', { ctrlKey: true });
+  await expect.poll(() => row('opening night').dataset.group).toBe('review');
+  expect(heads()).toEqual(['Fails 1', 'Cannot run 1', 'Holds 1']);
+  expect(screen.getByText(/^without the open check/)).toBeTruthy();
 });
 
 test('Ctrl+S in the checks saves the deck as well, and the status bar knows the checks', async () => {

@@ -6,6 +6,8 @@ import { characters } from '../util/characters';
 /** Sections that are begun, and characters shown of each. */
 const SECTIONS = 3;
 const SHOWN = 40;
+/** Characters that are not worth folding: the link in their place takes as many. */
+const LINK = 20;
 
 /** A piece to show, with its index in the block; a fold replaces what is left out. */
 export type Folded =
@@ -40,7 +42,9 @@ export function fold(pieces: ChatPiece[]): Folded[] {
     const begun = folded.at(-1);
     const before = begun?.kind === 'more' ? begun.characters : 0;
     if (before > 0) folded.pop();
-    folded.push({ kind: 'more', characters: before + hidden, sections: left.length });
+    if (before + hidden > LINK)
+      folded.push({ kind: 'more', characters: before + hidden, sections: left.length });
+    else folded.push(...whole(pieces, from, last + 1));
   }
   folded.push(...whole(pieces, last + 1, pieces.length));
   return folded;
@@ -74,7 +78,7 @@ function cut(line: string, room: number): number {
   return /[\uD800-\uDBFF]/.test(line.charAt(room - 1)) ? room - 1 : room;
 }
 
-/** The beginning of a stretch, up to the end of its first line. */
+/** The beginning of a stretch, up to the end of its first line; all of it if little would be left. */
 function begun(pieces: ChatPiece[], from: number, to: number): Folded[] {
   const made: Folded[] = [];
   let room = SHOWN;
@@ -88,6 +92,7 @@ function begun(pieces: ChatPiece[], from: number, to: number): Folded[] {
     hidden += characters(text) - characters(part);
     room = part.length < text.length ? 0 : room - part.length;
   }
-  if (hidden > 0) made.push({ kind: 'more', characters: hidden, sections: 0 });
+  if (hidden <= LINK) return whole(pieces, from, to);
+  made.push({ kind: 'more', characters: hidden, sections: 0 });
   return made;
 }

@@ -29,6 +29,8 @@ export const checks = {
     holds: 'everything expected was found',
   },
   openCheck: { title: 'Open', help: 'goes to its group when another check is opened' },
+  /** Beside the name of a group that the open check is listed in and no longer belongs to. */
+  notCounted: 'without the open check, which goes to its group when another is opened',
   state: {
     fails: 'fails',
     broken: 'cannot run',
