@@ -55,7 +55,7 @@ test('a kind of place that changes nothing in a split is disabled, and a line sa
   const lists = await tick('Lists');
   expect(lists.disabled).toBe(true);
   expect(document.getElementById(lists.getAttribute('aria-describedby')!)?.textContent).toBe(
-    'Blank lines and lists split only a text that no heading or tag splits. Headings split at the same places as the rest. The text has no tags to split at.',
+    'Blank lines and lists split only a text that no heading or tag splits. Headings split at the same places as the rest. No tags divide the text.',
   );
   expect(lists.getAttribute('aria-pressed')).toBe('true');
 });
@@ -534,7 +534,7 @@ test.each([
 );
 
 test.each([
-  ['unread', 'status', /1 part is kept but not used/],
+  ['unread', 'status', /1 part is not used in the prompt/],
   ['ambiguous', 'alert', /1 part is read differently by other programs or releases/],
   ['converted', 'status', /Some fields were converted/],
 ] as const)(

@@ -12,6 +12,7 @@ import type {
   Workspace,
 } from '../ipc';
 import { formatTime, text } from '../text';
+import { sentence } from '../text/sentence';
 import { NewRegistryState } from './new-registry.svelte';
 import { ChatState } from './chat.svelte';
 import { ChecksState } from './checks.svelte';
@@ -371,7 +372,7 @@ export class Studio {
     const change = await deck.lock(slots);
     const unlocked = change?.unlocked ?? [];
     if (unlocked.length > 0) view.forgetLocks(unlocked.map(({ slot }) => slot));
-    for (const { reason } of unlocked) this.notices.say('warn', reason);
+    for (const { reason } of unlocked) this.notices.say('warn', sentence(reason));
   }
 
   /** Copies the model JSON, or writes it to a file the author names. */

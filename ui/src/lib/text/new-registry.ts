@@ -81,8 +81,8 @@ function ineffectivePoints(ineffective: readonly IneffectivePoint[]): string {
     const names = enumeration(redundant);
     sentences.push(`${upper(names)} split at the same places as the rest.`);
   }
-  if (absent.length > 0)
-    sentences.push(`The text has no ${enumeration(absent, 'or')} to split at.`);
+  // There may be one, on top of the text.
+  if (absent.length > 0) sentences.push(`No ${enumeration(absent, 'or')} divide the text.`);
   return sentences.join(' ');
 }
 
@@ -196,7 +196,7 @@ export const newRegistryText = {
   importAmbiguous: (count: number) =>
     `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} read differently by other programs or releases. Check ${count === 1 ? 'it' : 'them'} before you use the registry.`,
   importUnread: (count: number) =>
-    `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} kept but not used in the prompt, for example because the name is unknown.`,
+    `${plural(count, 'part')} ${count === 1 ? 'is' : 'are'} not used in the prompt. The list says why.`,
   starterCall: (messages: number, tools: number) =>
     `${callContent(messages, tools)} ${messages + tools === 1 ? 'comes' : 'come'} beside the deck, in a call document.`,
   importCall: (messages: number, tools: number) =>
@@ -212,7 +212,7 @@ export const newRegistryText = {
     not_supported: 'Different output',
     ambiguous: 'Read differently by other programs or releases',
     converted: 'Converted',
-    unread: 'Preserved, not used',
+    unread: 'Not used in the prompt',
   },
   importLine: (line: number) => `line ${line}`,
   importWhole: 'the document',

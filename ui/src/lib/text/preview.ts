@@ -10,6 +10,8 @@ export const preview = {
   rows: 'Rows',
   allRows: 'All',
   differences: 'Differences',
+  cannotLock: (count: number) =>
+    `${count} of the rolled values cannot be locked: several items of a section rolled different entries of one list`,
   lockAll: (count: number) => (count === 0 ? 'Lock all' : `Lock all ${count}`),
   tableHeads: {
     section: 'Section',
