@@ -23,10 +23,10 @@ use self::{
 };
 use crate::{
     hydrate::{
-        Call, DropReason, Engine, HydrateError, JINJA, Origin, Part, Segment, TokenOutcome,
-        resolve_section,
+        Call, DropReason, Engine, HydrateError, JINJA, Origin, Part, Segment, TextOrigin,
+        TokenOutcome, resolve_section,
     },
-    import::prompt_file::names_read,
+    import::prompt_file::{TemplateEngine, names_read},
     registry::Registry,
 };
 
@@ -37,6 +37,15 @@ pub enum PromptFileFormat {
     Dotprompt,
     /// Prompty, a Jinja template below its settings.
     Prompty,
+}
+
+impl PromptFileFormat {
+    fn engine(self) -> TemplateEngine {
+        match self {
+            Self::Dotprompt => TemplateEngine::Handlebars,
+            Self::Prompty => TemplateEngine::Jinja,
+        }
+    }
 }
 
 /// A prompt file, and what it does not say.
@@ -61,7 +70,7 @@ pub fn prompt_file(
     format: PromptFileFormat,
 ) -> Result<PromptFile, HydrateError> {
     let registry = engine.registry();
-    let variables = Variables::of(registry, call.state);
+    let variables = Variables::of(registry, call.state, format.engine());
     let open = variables.hydrate(engine, call)?;
     // Double braces of a Jinja registry are expressions already, and its statements could cross ours.
     let jinja = registry.template_engine() == Some(JINJA);

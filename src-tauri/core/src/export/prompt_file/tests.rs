@@ -392,3 +392,54 @@ fn conditions_are_fragments_again_after_an_import() {
         assert_eq!(again.text, file.text);
     }
 }
+
+#[test]
+fn a_variable_with_a_word_of_the_format_as_its_name_is_renamed() {
+    let deck = |name: &str| {
+        format!(
+            r#"{{"assembly_order": ["a"], "a": {{"template_vars": ["{name}", "{name}_"],
+            "template_var_defaults": {{"{name}": "cook", "{name}_": "chef"}},
+            "items": [{{"id": "a", "text": "You are {{{name}}}, {{{name}_}}."}}]}}}}"#
+        )
+    };
+    let check = |format, name: &str, expected: &str| {
+        let file = export(&deck(name), format);
+        assert!(
+            file.text.ends_with(&format!("\n{expected}\n")),
+            "{}",
+            file.text
+        );
+        assert!(file.omissions.is_empty(), "{:?}", file.omissions);
+        let again = import(&file.text, format);
+        assert_eq!(prompt(&again), prompt(&deck(name)), "{}", file.text);
+    };
+    for name in [
+        "role", "history", "if", "each", "else", "this", "true", "log", "len",
+    ] {
+        let expected = format!("You are {{{{{name}_}}}}, {{{{a_{name}_}}}}.");
+        check(PromptFileFormat::Dotprompt, name, &expected);
+    }
+    for name in ["not", "and", "in", "if", "true", "None", "self", "range"] {
+        let expected = format!("You are {{{{{name}_}}}}, {{{{a_{name}_}}}}.");
+        check(PromptFileFormat::Prompty, name, &expected);
+    }
+    check(
+        PromptFileFormat::Prompty,
+        "role",
+        "You are {{role}}, {{role_}}.",
+    );
+    check(
+        PromptFileFormat::Dotprompt,
+        "in",
+        "You are {{in}}, {{in_}}.",
+    );
+}
+
+#[test]
+fn variables_whose_names_differ_in_other_characters_stay_apart() {
+    let deck = r#"{"assembly_order": ["a"], "a": {"template_vars": ["user name", "user-name", "user.name"],
+        "items": [{"id": "a", "text": "{user name} {user-name} {user.name}."}]}}"#;
+    let file = export(deck, PromptFileFormat::Dotprompt);
+    let expected = "{{user_name}} {{a_user_name}} {{a_user_name_}}.\n";
+    assert!(file.text.ends_with(expected), "{}", file.text);
+}

@@ -6,6 +6,7 @@ use promptdeck_python::text::strip;
 
 use crate::{
     hydrate::{Call, Engine, HydrateError, Hydration, Segment, State, without_space},
+    import::prompt_file::{TemplateEngine, is_free},
     registry::Registry,
 };
 
@@ -37,8 +38,8 @@ pub(super) struct Variables(BTreeMap<(String, String), Variable>);
 
 impl Variables {
     /// Names them for the file: variables of one name and value are one.
-    pub fn of(registry: &Registry, state: &State) -> Self {
-        let mut given: BTreeMap<String, Option<String>> = BTreeMap::new();
+    pub fn of(registry: &Registry, state: &State, engine: TemplateEngine) -> Self {
+        let mut given: BTreeMap<String, (&str, Option<&String>)> = BTreeMap::new();
         let mut variables = BTreeMap::new();
         for section in registry.canonical_sections() {
             for own in section.template_vars() {
@@ -49,15 +50,18 @@ impl Variables {
                     .filter(|text| !text.is_empty());
                 let default = section.defaults().template_var_defaults.get(own);
                 let value = set.or(default.filter(|text| !text.is_empty()));
-                let base = identifier(own);
-                let mut name = base.clone();
-                if given
-                    .get(&name)
-                    .is_some_and(|other| *other != value.cloned())
-                {
-                    name = format!("{}_{base}", identifier(section.name()));
+                let fits = |name: &str| {
+                    let other = given.get(name);
+                    is_free(name, engine) && other.is_none_or(|other| *other == (own, value))
+                };
+                let mut name = identifier(own);
+                if is_free(&name, engine) && !fits(&name) {
+                    name = format!("{}_{name}", identifier(section.name()));
                 }
-                given.insert(name.clone(), value.cloned());
+                while !fits(&name) {
+                    name.push('_');
+                }
+                given.insert(name.clone(), (own, value));
                 let variable = Variable {
                     name,
                     value: value.cloned(),

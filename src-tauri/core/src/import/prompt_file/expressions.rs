@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::TemplateEngine;
+use super::{TemplateEngine, reserved_words::is_reserved};
 
 /// A piece of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,19 +68,14 @@ pub(super) fn pieces(template: &str, engine: TemplateEngine) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// Words that are values of Jinja.
-const CONSTANTS: [&str; 6] = ["true", "True", "false", "False", "none", "None"];
-
 pub(super) fn is_path(text: &str, engine: TemplateEngine) -> bool {
-    let keyword = ["else", "this", "history"].contains(&text)
-        || (engine == TemplateEngine::Jinja && CONSTANTS.contains(&text));
     let part = |part: &str| {
         part.starts_with(|first: char| first.is_alphabetic() || first == '_')
             && part
                 .chars()
                 .all(|next| next.is_alphanumeric() || next == '_')
     };
-    !keyword && !text.is_empty() && text.split('.').all(part)
+    !is_reserved(text, engine) && !text.is_empty() && text.split('.').all(part)
 }
 
 /// The whole expression around a name that was found in a text, with its braces.
@@ -191,6 +186,18 @@ mod tests {
             pieces("{{ none }}{{ name }}", Jinja),
             [Piece::Other("{{ none }}", 0), Piece::Name("name")]
         );
+        for (reserved, engine) in [
+            ("role", Handlebars),
+            ("if", Handlebars),
+            ("true", Handlebars),
+            ("not", Jinja),
+            ("self", Jinja),
+        ] {
+            let text = format!("{{{{{reserved}}}}}");
+            assert_eq!(pieces(&text, engine), [Piece::Other(&text, 0)]);
+        }
+        assert_eq!(pieces("{{role}}", Jinja), [Piece::Name("role")]);
+        assert_eq!(pieces("{{not}}", Handlebars), [Piece::Name("not")]);
         assert_eq!(
             pieces("{ {# c #}", Jinja),
             [Piece::Text("{ "), Piece::Other("{# c #}", 2)]

@@ -11,6 +11,7 @@ mod expressions;
 mod front_matter;
 mod jinja_names;
 mod prompty;
+mod reserved_words;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -44,13 +45,14 @@ use crate::{
 pub use dotprompt::import as import_dotprompt;
 pub(crate) use jinja_names::names_read;
 pub use prompty::import as import_prompty;
+pub(crate) use reserved_words::is_free;
 
 /// How many expressions that print as written are listed.
 const MAX_LISTED: usize = 50;
 
 /// A template engine of prompt files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TemplateEngine {
+pub(crate) enum TemplateEngine {
     Handlebars,
     Jinja,
 }
