@@ -115,10 +115,21 @@ pub fn prompt_file(
         .iter()
         .filter_map(|segment| Some(&*segment.source.as_ref()?.section))
         .collect();
+    let sliders: BTreeSet<&str> = hydration
+        .segments
+        .iter()
+        .filter(|segment| segment.origin == Some(TextOrigin::Slider))
+        .filter_map(|segment| Some(&*segment.source.as_ref()?.section))
+        .collect();
     for (section, evaluation) in &hydration.evaluation.sections {
         if evaluation.origin == Origin::Random && printed.contains(section.as_str()) {
             writer.omit(format!(
                 "section {section:?} is rolled: the file has the item of this seed"
+            ));
+        }
+        if evaluation.slider.origin == Origin::Random && sliders.contains(section.as_str()) {
+            writer.omit(format!(
+                "the slider of section {section:?} is rolled: the file has the value of this seed"
             ));
         }
     }

@@ -443,3 +443,18 @@ fn variables_whose_names_differ_in_other_characters_stay_apart() {
     let expected = "{{user_name}} {{a_user_name}} {{a_user_name_}}.\n";
     assert!(file.text.ends_with(expected), "{}", file.text);
 }
+
+#[test]
+fn a_rolled_slider_that_is_printed_is_named() {
+    let deck = |token: &str| {
+        format!(
+            r#"{{"assembly_order": ["mood.text", "{token}"], "mood": {{"slider_random": true,
+            "items": [{{"id": "a", "text": "A.", "scale_emotion": "joy"}}]}}}}"#
+        )
+    };
+    let file = export(&deck("mood.scale"), PromptFileFormat::Dotprompt);
+    let rolled = "the slider of section \"mood\" is rolled: the file has the value of this seed";
+    assert_eq!(file.omissions, [rolled]);
+    let file = export(&deck("mood.text"), PromptFileFormat::Dotprompt);
+    assert!(file.omissions.is_empty(), "{:?}", file.omissions);
+}
