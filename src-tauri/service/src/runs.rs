@@ -117,6 +117,7 @@ impl Studio {
             plan = plan.with_generation(generation);
         }
         let (number, stop) = self.inner.active_runs.begin(RunDocument {
+            folder: self.inner.folder.path().display().to_string(),
             name: document.to_owned(),
             key: snapshots::key(session.copy().path()),
         });

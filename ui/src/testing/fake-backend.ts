@@ -73,7 +73,7 @@ export class FakeBackend {
   revision = 0;
   snapshots: SnapshotSummary[];
   deletedSnapshots: SnapshotSummary[] = [];
-  /** Views that were saved, by file. */
+  /** Views that were saved, by file; by path outside the first folder. */
   readonly views = new Map<string, View>();
   readonly runs: FakeRuns;
   readonly talk: FakeCalls;
@@ -111,6 +111,7 @@ export class FakeBackend {
       failure: null,
     }));
     this.turns = new FakeTalk(scene.file, (event) => this.emit(event), scene.turns);
+    this.turns.folder = () => this.files.folder;
   }
 
   emit(event: Event): void {
@@ -193,7 +194,7 @@ export class FakeBackend {
       close: () => Promise.resolve(),
       view: (file) => Promise.resolve(this.#view(file)),
       saveView: async (file, view) => {
-        this.views.set(file, view);
+        this.views.set(this.#pathOf(file), view);
       },
       saveSettings: () => Promise.resolve(),
       apply: async (_, group) => {
@@ -430,8 +431,13 @@ export class FakeBackend {
     };
   }
 
+  #pathOf(file: string): string {
+    const { folder } = this.files;
+    return folder === '/registries' ? file : `${folder}/${file}`;
+  }
+
   #view(file = this.#scene.file): View {
-    const kept = this.views.get(file);
+    const kept = this.views.get(this.#pathOf(file));
     return (
       kept ?? {
         collapsed: [],

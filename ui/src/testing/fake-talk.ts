@@ -80,6 +80,8 @@ export class FakeTalk {
   turns: TalkTurn[];
   view: TalkView;
   batch = 100;
+  /** The folder that is open. */
+  folder = () => '';
   #document: string;
   #emit: (event: Event) => void;
 
@@ -103,7 +105,8 @@ export class FakeTalk {
   /** Adds or replaces a turn and tells of it. */
   emit(own: TalkTurn): void {
     this.turns = [...this.turns.filter(({ id }) => id !== own.id), own];
-    this.#emit({ kind: 'talk', document: this.#document, call: null, turn: own });
+    const folder = this.folder();
+    this.#emit({ kind: 'talk', folder, document: this.#document, call: null, turn: own });
   }
 
   /** Tells of a piece of the answer of a run. */

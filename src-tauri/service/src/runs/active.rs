@@ -12,6 +12,8 @@ use crate::{ServiceError, snapshots};
 /// The document that runs are of.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RunDocument {
+    /// Its folder for the page, which may show another one by now.
+    pub folder: String,
     /// Its name for the page.
     pub name: String,
     /// Key of its file in the store.

@@ -130,7 +130,7 @@ impl RunJob {
         )
         .and_then(|(status, outcome)| Ok(self.store.update_run(id, status, &outcome)?));
         let answered = match self.answer.borrow_mut().as_mut() {
-            Some(answer) => answer.end(&result, live.partial(), &self.document().name),
+            Some(answer) => answer.end(&result, live.partial(), &self.document()),
             None => Ok(()),
         };
         self.inner.active_runs.live().remove(&id);
@@ -237,7 +237,7 @@ impl RecordingProvider<'_> {
             Ok::<Run, ServiceError>(run)
         })?;
         if let Some(answer) = work.answer.borrow().as_ref() {
-            answer.report(&work.document().name)?;
+            answer.report(&work.document())?;
         }
         let summary = Box::new(work.summary(&run, self.glance)?);
         work.emit(RunStep::Begun { run: summary });

@@ -8,6 +8,7 @@ use promptdeck_core::run::{RunError, RunResult};
 use promptdeck_store::turns::{NewTurn, Turn, TurnState};
 
 use super::record;
+use crate::runs::active::RunDocument;
 use crate::runs::record::Partial;
 use crate::studio::Inner;
 use crate::wire::Event;
@@ -64,12 +65,12 @@ impl AnswerTurn {
         }
     }
 
-    /// Writes how the turn ended; `document` is the name of the open registry.
+    /// Writes how the turn ended; `document` is the registry under the name it has by now.
     pub fn end(
         &mut self,
         result: &Result<RunResult, RunError>,
         partial: Partial<'_>,
-        document: &str,
+        document: &RunDocument,
     ) -> Result<(), ServiceError> {
         let Some(turn) = &self.turn else {
             return Ok(());
@@ -83,12 +84,13 @@ impl AnswerTurn {
         self.report(document)
     }
 
-    /// Shows the turn in the open registry of that name.
-    pub fn report(&self, document: &str) -> Result<(), ServiceError> {
+    /// Shows the turn in the conversation of that registry.
+    pub fn report(&self, document: &RunDocument) -> Result<(), ServiceError> {
         if let Some(turn) = &self.turn {
             let turn = record::turn(turn, &self.inner.active_runs.live())?;
             self.inner.emit(Event::Talk {
-                document: document.to_owned(),
+                folder: document.folder.clone(),
+                document: document.name.clone(),
                 call: self.call.clone(),
                 turn: Box::new(turn),
             });

@@ -140,6 +140,8 @@ pub enum Event {
     },
     /// A turn of a conversation was added or ended.
     Talk {
+        /// Path of the folder that the document is in, which may not be open any more.
+        folder: String,
         /// The document.
         document: String,
         /// The call document of the conversation.

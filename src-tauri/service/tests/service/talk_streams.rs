@@ -1,6 +1,7 @@
 //! Answers of a conversation while they stream: what arrived outlives a kill, a stop and a broken
 //! connection.
 
+use std::fs;
 use std::time::Duration;
 
 use promptdeck_service::Studio;
@@ -10,7 +11,7 @@ use promptdeck_service::wire::{
 use promptdeck_tests::servers::Canned;
 use serde_json::{Value, json};
 
-use crate::home::{Events, Home, connection};
+use crate::home::{Events, Home, connection, registry};
 use crate::talk::{home, open, over, params, says, turns};
 
 /// Starts an answer from a server of a kind.
@@ -69,6 +70,40 @@ fn what_streamed_before_a_kill_is_there_afterwards() {
     let stopped = turns(&studio).pop().expect("a turn");
     assert_eq!(stopped.state, TurnState::Stopped);
     assert!(stopped.content.len() >= cut.content.len());
+}
+
+#[test]
+fn an_answer_that_ends_in_another_folder_names_its_own() {
+    let home = home();
+    let pieces: Vec<_> = (0..600).map(|_| piece("and ", false)).collect();
+    let server = dripping(&pieces, Duration::from_millis(20));
+    let (studio, events, number) = ask(&home, "ollama", &server);
+    let folder = studio.workspace().folder;
+    events.wait("the answer", |event| match event {
+        Event::Run {
+            step: RunStep::Delta { .. },
+            ..
+        } => Some(()),
+        _ => None,
+    });
+    let other = tempfile::tempdir().expect("a folder");
+    fs::write(other.path().join("deck.json"), registry().to_string()).expect("written");
+    let path = studio.choose_folder(other.path()).expect("a folder");
+    studio
+        .open_folder(&path, Some("deck.json"))
+        .expect("opened");
+    studio.stop_runs(number);
+    over(&events, number);
+    events.wait("the end of the turn", |event| match event {
+        Event::Talk {
+            folder: of, turn, ..
+        } if turn.state == TurnState::Stopped => {
+            assert_eq!(*of, folder);
+            Some(())
+        }
+        _ => None,
+    });
+    assert_ne!(studio.workspace().folder, folder);
 }
 
 #[test]

@@ -253,6 +253,23 @@ test('a run goes on while another registry is open, and can be stopped afterward
   await expect.poll(() => asked(fake, 'stopRuns')).toHaveLength(1);
 });
 
+test('a registry of the same name in another folder has runs of its own', async () => {
+  const { fake, screen } = await openRun();
+  await begin(fake);
+  expect(screen.getByRole('button', { name: /^Stop/ })).toBeTruthy();
+  fake.emit({ kind: 'folder_dropped', folder: '/ferries' });
+  await expect.poll(() => asked(fake, 'openFolder')).toHaveLength(1);
+  await expect.poll(() => screen.queryByRole('button', { name: /^Stop/ })).toBeNull();
+  fake.runs.emit({ step: 'delta', id: 1, text: 'Good ' });
+  await fireEvent.click(await screen.findByRole('tab', { name: /^Run/ }));
+  expect(screen.queryByRole('button', { name: /^Stop/ })).toBeNull();
+  fake.emit({ kind: 'folder_dropped', folder: '/registries' });
+  await expect.poll(() => asked(fake, 'openFolder')).toHaveLength(2);
+  await fireEvent.click(await screen.findByRole('tab', { name: /^Run/ }));
+  expect(await screen.findByRole('button', { name: /^Stop/ })).toBeTruthy();
+  expect(await screen.findByText('Good')).toBeTruthy();
+});
+
 test('a run goes on under the new name of its registry', async () => {
   const { fake, screen } = await openRun();
   fake.files.entries = [fake.files.entry('guides.json', 'Guides', 30)];

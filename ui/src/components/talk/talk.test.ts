@@ -359,6 +359,47 @@ test('an edit of a turn is there again after another registry was open', async (
   expect((again as HTMLTextAreaElement).value).toBe('Who goes there?');
 });
 
+test('a registry of the same name in another folder has a conversation of its own', async () => {
+  const { fake, field, screen } = await openTalk();
+  const folder = async (path: string) => {
+    fake.emit({ kind: 'folder_dropped', folder: path });
+    await expect.poll(() => asked(fake, 'openFolder').at(-1)).toEqual([path, null]);
+    await expect.poll(() => screen.queryByText(`Opening ${path}…`)).toBeNull();
+    const tab = await screen.findByRole('tab', { name: /^Run/ });
+    if (!screen.queryByRole('textbox', { name: 'Next turn' })) await fireEvent.click(tab);
+    const next = await screen.findByRole('textbox', { name: 'Next turn' });
+    return () => (next as HTMLTextAreaElement).value;
+  };
+  await fireEvent.input(field, { target: { value: 'Who is there?' } });
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  fake.turns.emit(answer(2, 1, 'Good ', { state: 'streaming', accepted: null }));
+  await fireEvent.input(field, { target: { value: 'Not sent' } });
+  await expect.poll(() => fake.views.get('guides.json')?.unsent['next/']).toBe('Not sent');
+  const { turns } = fake.turns;
+  fake.turns.turns = [];
+  const saved = fake.views.get('guides.json')!;
+  fake.views.set('/ferries/guides.json', { ...saved, unsent: { 'next/': 'Of the ferry' } });
+
+  const inFerries = await folder('/ferries');
+  await expect.poll(inFerries).toBe('Of the ferry');
+  expect(screen.queryByRole('button', { name: /^Stop/ })).toBeNull();
+  const late = {
+    kind: 'talk' as const,
+    folder: '/registries',
+    document: 'guides.json',
+    call: null,
+  };
+  fake.emit({ ...late, turn: answer(2, 1, 'Good evening', { state: 'streaming' }) });
+  await new Promise((done) => setTimeout(done, 50));
+  expect(screen.queryByText('Good evening')).toBeNull();
+
+  fake.turns.turns = turns;
+  const again = await folder('/registries');
+  await expect.poll(again).toBe('Not sent');
+  expect(await screen.findByRole('button', { name: /^Stop/ })).toBeTruthy();
+});
+
 test('an answer goes on while another registry is open, and can be stopped afterwards', async () => {
   const opened = await openStudio({ ...guides(), others: ['other.json'] });
   const { fake, screen } = opened;

@@ -517,6 +517,8 @@ export class FilesState {
     const done = await this.#try(() => this.#studio.openFolder(folder, file));
     if (done === undefined) return;
     this.forgetDone();
+    this.#sizes = new Map();
+    this.#counted = new Set();
     this.query = '';
     this.folded = new Set();
     this.at = this.#studio.deck?.document ?? null;

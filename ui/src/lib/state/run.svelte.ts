@@ -6,6 +6,7 @@ import { text, when } from '../text';
 import { rekey } from '../util/rekey';
 import { showTab } from '../window/columns';
 import { ConnectionsState } from './connections.svelte';
+import { documentKey, followKey } from './document-key';
 import { LiveRuns, RunProgress } from './run-progress.svelte';
 import type { Studio } from './studio.svelte';
 
@@ -32,8 +33,8 @@ export class RunState {
 
   #studio: Studio;
   #live = $state.raw(new LiveRuns());
-  /** The document they are of, and those of others that go on. */
-  #document: string | undefined;
+  /** The document they are of, by its key, and those of others that go on. */
+  #shown: string | undefined;
   readonly #others = new Map<string, LiveRuns>();
   #deleted = $state.raw<ReadonlySet<number>>(new Set());
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -68,10 +69,11 @@ export class RunState {
 
   /** Another document was opened, or none; a run of the one before goes on. */
   enter(document: string | undefined): void {
-    if (this.running && this.#document !== undefined) this.#others.set(this.#document, this.#live);
-    this.#document = document;
-    this.#live = this.#others.get(document ?? '') ?? new LiveRuns();
-    this.#others.delete(document ?? '');
+    if (this.running && this.#shown !== undefined) this.#others.set(this.#shown, this.#live);
+    const shown = document === undefined ? '' : documentKey(this.#studio.folder, document);
+    this.#shown = document === undefined ? undefined : shown;
+    this.#live = this.#others.get(shown) ?? new LiveRuns();
+    this.#others.delete(shown);
     this.history = [];
     this.total = 0;
     this.detail = null;
@@ -81,8 +83,9 @@ export class RunState {
 
   /** Goes on with runs of documents that got another name. */
   renamed(newName: (document: string) => string): void {
-    if (this.#document !== undefined) this.#document = newName(this.#document);
-    rekey(this.#others, newName);
+    const key = followKey(this.#studio.folder, newName);
+    if (this.#shown !== undefined) this.#shown = key(this.#shown);
+    rekey(this.#others, key);
     for (const live of this.#all()) {
       if (live.batch) live.batch = { ...live.batch, document: newName(live.batch.document) };
     }
@@ -180,7 +183,9 @@ export class RunState {
     if (live?.batch) {
       if (!known) live.batch = { ...live.batch, number: event.batch };
       this.#step(live, event.step, live === this.#live);
-    } else if (event.document === this.#document && event.step.step === 'ended') void this.#page(0);
+    } else if (event.document === this.#studio.deck?.document && event.step.step === 'ended') {
+      void this.#page(0);
+    }
   }
 
   #step(live: LiveRuns, step: RunStep, isShown: boolean): void {
@@ -223,7 +228,7 @@ export class RunState {
     live.over();
     if (live === this.#live) clearInterval(this.#timer);
     // Of another document: it is in its history now.
-    else if (live.batch) this.#others.delete(live.batch.document);
+    else for (const [key, other] of this.#others) if (other === live) this.#others.delete(key);
   }
 
   /** Looks at a run of the history, or at none. */

@@ -60,6 +60,8 @@ export class Studio {
   readonly backend: Backend;
 
   workspace = $state.raw<Workspace | null>(null);
+  /** Path of the folder that is open: documents are named by their place in it. */
+  folder = '';
   deck = $state.raw<DeckState | null>(null);
   view = $state.raw<ViewState | null>(null);
   chat = $state.raw<ChatState | null>(null);
@@ -124,6 +126,7 @@ export class Studio {
       const { workspace, first } = begun;
       const failure = begun.failure ?? workspace.problem;
       this.workspace = workspace;
+      this.folder = workspace.folder;
       this.store = workspace.store;
       this.settings.restore(workspace.settings);
       this.problem = failure && failureText(failure);
@@ -303,6 +306,7 @@ export class Studio {
     const { workspace, first } = begun;
     const failure = begun.failure ?? workspace.problem;
     this.workspace = workspace;
+    this.folder = workspace.folder;
     this.problem = failure && failureText(failure);
     if (first) this.#enter(first.opened, first.view);
     return true;

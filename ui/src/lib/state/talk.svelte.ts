@@ -13,6 +13,7 @@ import type {
 import { openCalls, TalkTree, type Said } from '../document/talk-tree';
 import { text } from '../text';
 import { rekey } from '../util/rekey';
+import { documentKey, followKey } from './document-key';
 import { failureOf } from './notices.svelte';
 import { LiveAnswer } from './live-answer.svelte';
 import { nextTryOf } from './run-progress.svelte';
@@ -38,8 +39,6 @@ interface Unsent {
   texts: ReadonlyMap<string, string>;
 }
 
-/** Names the conversation of a registry and a call document. */
-const shownKey = (document: string, call: string | null) => `${document}\n${call ?? ''}`;
 /** Where the next turn of a conversation is written. */
 const nextKey = (call: string | null) => `next/${call ?? ''}`;
 const editKey = (turn: TalkTurn) => `edit/${turn.id}`;
@@ -105,6 +104,11 @@ export class TalkState {
 
   constructor(studio: Studio) {
     this.#studio = studio;
+  }
+
+  /** Names the conversation of a registry and a call document. */
+  #key(document: string, call: string | null): string {
+    return documentKey(this.#studio.folder, document, call ?? '');
   }
 
   /** What the author writes next. It is kept until it is sent. */
@@ -203,7 +207,7 @@ export class TalkState {
     const { draft } = this;
     const { deck, request, view } = this.#studio;
     const call = request.call?.document ?? null;
-    if (deck && this.#shown === shownKey(deck.document, call)) return draft;
+    if (deck && this.#shown === this.#key(deck.document, call)) return draft;
     return view?.unsent.get(nextKey(call)) ?? '';
   }
 
@@ -218,7 +222,7 @@ export class TalkState {
     const { backend, deck, request, notices, view } = this.#studio;
     if (!deck) return;
     const call = request.call?.document ?? null;
-    const shown = shownKey(deck.document, call);
+    const shown = this.#key(deck.document, call);
     if (shown !== this.#shown) {
       this.#clear();
       this.#shown = shown;
@@ -259,7 +263,7 @@ export class TalkState {
 
   /** Goes on with the conversations of registries that got another name. */
   renamed(newName: (document: string) => string): void {
-    const key = (shown: string) => shown.replace(/^[^\n]+/, newName);
+    const key = followKey(this.#studio.folder, newName);
     this.#shown = key(this.#shown);
     rekey(this.#others, key);
     rekey(this.#drafts, key);
@@ -571,7 +575,7 @@ export class TalkState {
 
   /** Takes in a turn that was added or ended. */
   onTurn(event: Event & { kind: 'talk' }): void {
-    if (shownKey(event.document, event.call) !== this.#shown) return;
+    if (documentKey(event.folder, event.document, event.call ?? '') !== this.#shown) return;
     const { turn } = event;
     const isNew = !this.tree.get(turn.id);
     this.tree = this.tree.with(turn);
@@ -587,7 +591,7 @@ export class TalkState {
     const [, live] =
       running.find(([, { batch }]) => batch === event.batch) ??
       running.find(
-        ([shown, { batch }]) => batch === undefined && shown.startsWith(`${event.document}\n`),
+        ([shown, { batch }]) => batch === undefined && shown.split('\n')[1] === event.document,
       ) ??
       [];
     if (!live) return;

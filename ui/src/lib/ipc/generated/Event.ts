@@ -145,6 +145,10 @@ batch: number,
  */
 step: RunStep, } | { "kind": "talk", 
 /**
+ * Path of the folder that the document is in, which may not be open any more.
+ */
+folder: string, 
+/**
  * The document.
  */
 document: string, 
