@@ -292,6 +292,24 @@ test('a run goes on under the new name of its registry', async () => {
   expect(await screen.findByRole('button', { name: /Good evening to all\./ })).toBeTruthy();
 });
 
+test('an answer that ends while a run is started does not end the run', async () => {
+  const { fake, screen } = await openRun();
+  let goOn: (() => void) | undefined;
+  fake.held.set('startRuns', new Promise((resolve) => (goOn = resolve)));
+  key('Enter', { ctrlKey: true });
+  await expect.poll(() => asked(fake, 'startRuns')).toHaveLength(1);
+  const of = (batch: number, step: RunStep) =>
+    fake.emit({ kind: 'run', document: 'guides.json', batch, step });
+  of(101, { step: 'over', done: 1, problem: null });
+  of(1, { step: 'begun', run: summary(1, { status: 'running', text: '' }) });
+  of(1, { step: 'delta', id: 1, text: 'Good evening' });
+  goOn?.();
+  expect(await screen.findByText('Good evening')).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Stop/ })).toBeTruthy();
+  of(1, { step: 'over', done: 1, problem: null });
+  await expect.poll(() => screen.queryByRole('button', { name: /^Stop/ })).toBeNull();
+});
+
 test('a stop before the service answered is not forgotten', async () => {
   const { fake } = await openRun();
   key('Enter', { ctrlKey: true });

@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import type { RequestTarget } from '$lib/ipc';
+import type { RequestTarget, RunStep } from '$lib/ipc';
 import type { Scene } from '../../testing/fake-backend';
 import { answer, turn } from '../../testing/fake-talk';
 import App from '../../App.svelte';
@@ -419,6 +419,24 @@ test('an answer goes on while another registry is open, and can be stopped after
   expect(await screen.findByText('Good evening to all')).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', { name: /^Stop/ }));
   await expect.poll(() => asked(fake, 'stopRuns')).toHaveLength(1);
+});
+
+test('a run of the prompt that ends while a turn is sent does not end its answer', async () => {
+  const { fake, field, screen } = await openTalk();
+  let goOn: (() => void) | undefined;
+  fake.held.set('sendTurns', new Promise((resolve) => (goOn = resolve)));
+  await fireEvent.input(field, { target: { value: 'Who is there?' } });
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  const of = (batch: number, step: RunStep) =>
+    fake.emit({ kind: 'run', document: 'guides.json', batch, step });
+  of(7, { step: 'over', done: 1, problem: null });
+  // The turn that is sent will be the third.
+  fake.turns.emit(answer(2, 3, '', { state: 'streaming', accepted: null }));
+  of(101, { step: 'delta', id: 2, text: 'Good evening' });
+  goOn?.();
+  expect(await screen.findByText('Good evening')).toBeTruthy();
+  expect(screen.getByRole('button', { name: /^Stop/ })).toBeTruthy();
 });
 
 test('what is written while a turn is on its way to the service stays', async () => {

@@ -1,11 +1,13 @@
 // An answer of a conversation while it arrives.
 import type { Failure, RunCall, RunRetry } from '../ipc';
+import { EarlyRunEvents } from './early-run-events';
 import type { NextTry } from './run-progress.svelte';
 
 /** It goes on when another document is opened, and is shown again with its own. */
 export class LiveAnswer {
   /** Number of its batch; undefined before the service answered. */
   batch = $state<number | undefined>();
+  readonly early = new EarlyRunEvents();
   running = $state(false);
   stopping = $state(false);
   /** Why it did not begin, or ended early. */

@@ -1,6 +1,7 @@
 // Runs of a document that were started together and are on their way. They go on when another document
 // is opened, and are shown again with their own.
 import type { Failure, RunAttempt, RunCall, RunRetry, RunStep, RunSummary } from '../ipc';
+import { EarlyRunEvents } from './early-run-events';
 
 /** The try that follows a failed one. */
 export interface NextTry {
@@ -69,9 +70,8 @@ export class RunProgress {
 
 /** Runs that were started together. */
 interface Batch {
-  /** Unknown until the service answers or an event arrives. */
+  /** Unknown until the service answers. */
   number: number | null;
-  document: string;
   seeds: number;
   /** The most attempts of each run. */
   attempts: number;
@@ -81,6 +81,7 @@ interface Batch {
 export class LiveRuns {
   /** It may have ended. */
   batch = $state.raw<Batch | null>(null);
+  readonly early = new EarlyRunEvents();
   running = $state(false);
   stopping = $state(false);
   progress = $state.raw<RunProgress[]>([]);

@@ -1,12 +1,13 @@
 // Runs of the open document: the current batch with the progress of each run, and the history. The
 // service sends requests and judges responses; connections have their own state.
 import { tick } from 'svelte';
-import type { Event, RunDetail, RunStep, RunSummary } from '../ipc';
+import type { RunDetail, RunStep, RunSummary } from '../ipc';
 import { text, when } from '../text';
 import { rekey } from '../util/rekey';
 import { showTab } from '../window/columns';
 import { ConnectionsState } from './connections.svelte';
 import { documentKey, followKey } from './document-key';
+import type { RunEvent } from './early-run-events';
 import { LiveRuns, RunProgress } from './run-progress.svelte';
 import type { Studio } from './studio.svelte';
 
@@ -86,9 +87,6 @@ export class RunState {
     const key = followKey(this.#studio.folder, newName);
     if (this.#shown !== undefined) this.#shown = key(this.#shown);
     rekey(this.#others, key);
-    for (const live of this.#all()) {
-      if (live.batch) live.batch = { ...live.batch, document: newName(live.batch.document) };
-    }
   }
 
   #all(): LiveRuns[] {
@@ -143,7 +141,7 @@ export class RunState {
     void showTab(view, 'run');
     const live = new LiveRuns();
     live.running = true;
-    live.batch = { number: null, document: deck.document, seeds: this.seeds, attempts: 1 };
+    live.batch = { number: null, seeds: this.seeds, attempts: 1 };
     this.#live = live;
     this.detail = null;
     this.#tick();
@@ -153,6 +151,9 @@ export class RunState {
       const connection = this.connections.current?.name ?? null;
       const begun = await backend.startRuns(deck.document, { connection, seeds: this.seeds });
       live.batch = { ...live.batch, number: begun.batch, attempts: begun.attempts };
+      for (const { step } of live.early.take(begun.batch)) {
+        this.#step(live, step, live === this.#live);
+      }
       if (live.stopping) await backend.stopRuns(begun.batch);
     } catch (error) {
       this.#over(live);
@@ -171,19 +172,17 @@ export class RunState {
   }
 
   /** Takes in what happened to a run. */
-  onEvent(event: Event & { kind: 'run' }): void {
+  onEvent(event: RunEvent): void {
     const all = this.#all();
     const known = all.find(({ batch }) => batch?.number === event.batch);
-    // The first events may arrive before the answer with the batch's number.
-    const begun = all.find(
-      ({ batch, running }) =>
-        running && batch?.number === null && batch.document === event.document,
-    );
-    const live = known ?? begun;
-    if (live?.batch) {
-      if (!known) live.batch = { ...live.batch, number: event.batch };
-      this.#step(live, event.step, live === this.#live);
-    } else if (event.document === this.#studio.deck?.document && event.step.step === 'ended') {
+    if (known) {
+      this.#step(known, event.step, known === this.#live);
+      return;
+    }
+    for (const { batch, running, early } of all) {
+      if (running && batch?.number === null) early.hold(event);
+    }
+    if (event.document === this.#studio.deck?.document && event.step.step === 'ended') {
       void this.#page(0);
     }
   }

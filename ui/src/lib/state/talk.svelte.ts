@@ -5,6 +5,7 @@ import type {
   Failure,
   Part,
   RequestTarget,
+  RunStep,
   TalkMessage,
   TalkParams,
   TalkTurn,
@@ -14,6 +15,7 @@ import { openCalls, TalkTree, type Said } from '../document/talk-tree';
 import { text } from '../text';
 import { rekey } from '../util/rekey';
 import { documentKey, followKey } from './document-key';
+import type { RunEvent } from './early-run-events';
 import { failureOf } from './notices.svelte';
 import { LiveAnswer } from './live-answer.svelte';
 import { nextTryOf } from './run-progress.svelte';
@@ -444,6 +446,7 @@ export class TalkState {
       );
       if (started.batch !== null && live.running) {
         live.batch = started.batch;
+        for (const { step } of live.early.take(started.batch)) this.#step(live, step);
         if (live.stopping) await backend.stopRuns(started.batch);
       }
       // Another document may have been opened meanwhile; the turns are found in their own.
@@ -583,18 +586,14 @@ export class TalkState {
   }
 
   /** Takes in the text of an answer on its way. */
-  onRun(event: Event & { kind: 'run' }): void {
-    const { step } = event;
-    const running = [[this.#shown, this.#live] as const, ...this.#others].filter(
-      ([, live]) => live.running,
-    );
-    const [, live] =
-      running.find(([, { batch }]) => batch === event.batch) ??
-      running.find(
-        ([shown, { batch }]) => batch === undefined && shown.split('\n')[1] === event.document,
-      ) ??
-      [];
-    if (!live) return;
+  onRun(event: RunEvent): void {
+    const all = [this.#live, ...this.#others.values()].filter(({ running }) => running);
+    const known = all.find(({ batch }) => batch === event.batch);
+    if (known) this.#step(known, event.step);
+    else for (const { batch, early } of all) if (batch === undefined) early.hold(event);
+  }
+
+  #step(live: LiveAnswer, step: RunStep): void {
     if (step.step === 'over') {
       live.fault = step.problem;
       this.#over(live);
