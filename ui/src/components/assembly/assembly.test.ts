@@ -50,8 +50,12 @@ test('the menus of tokens are one stop of Tab, and an arrow leads to each from i
   const menus = list.getAllByRole('button', { name: /^Entry .* actions$/ });
   expect(menus).toHaveLength(4);
   key('Tab');
-  expect(menus.map((menu) => menu.tabIndex)).toEqual([-1, -1, -1, 0]);
+  expect(menus.map((menu) => menu.tabIndex)).toEqual([0, -1, -1, -1]);
   const [name] = list.getAllByRole('button');
+  name!.focus();
+  await fireEvent.keyDown(name!, { key: 'ArrowDown' });
+  key('Tab');
+  expect(menus.map((menu) => menu.tabIndex)).toEqual([-1, 0, -1, -1]);
   name!.focus();
   await fireEvent.keyDown(name!, { key: 'ArrowRight' });
   expect(document.activeElement).toBe(menus[0]);

@@ -177,3 +177,25 @@ test('a section is duplicated from its menu, with a color of its own', async () 
   expect(sectionColor('personas_2')).toBeDefined();
   expect(card('personas_2').getByRole('button', { name: 'personas_2 actions' })).toBeTruthy();
 });
+
+test.each([
+  ['paste', 'in\r\nthe hall', 'in\nthe hall'],
+  ['Enter', undefined, '\n'],
+])('the value of a variable takes line breaks: %s', async (_how, pasted, typed) => {
+  const { fake, screen } = await openStudio(guides());
+  const field = () =>
+    screen.getByRole('textbox', { name: 'personas variable place' }) as
+      HTMLInputElement | HTMLTextAreaElement;
+  field().focus();
+  await fireEvent.input(field(), { target: { value: 'Here, now' } });
+  field().setSelectionRange(5, 6);
+  if (pasted === undefined) await fireEvent.keyDown(field(), { key: 'Enter' });
+  else await fireEvent.paste(field(), { clipboardData: { getData: () => pasted } });
+  const value = `Here,${typed}now`;
+  await expect.poll(() => field().value).toBe(value);
+  expect(at(fake.tree, ['state', 'template_vars', 'personas::place'])).toBe(value);
+  // The caret stays behind what was put in, in the field of several lines.
+  expect(document.activeElement).toBe(field());
+  expect(field().tagName).toBe('TEXTAREA');
+  expect(field().selectionStart).toBe(5 + typed.length);
+});

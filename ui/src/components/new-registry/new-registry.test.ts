@@ -242,6 +242,7 @@ test('a deck that would print other bytes is not created until the text is trimm
   const create = within(dialog).getByRole('button', { name: 'Create deck' });
   const trim = await within(dialog).findByRole('button', { name: 'Trim the text' });
   expect(create.hasAttribute('disabled')).toBe(true);
+  expect(within(dialog).getByText(/^The deck would print another text/)).toBeTruthy();
   await fireEvent.click(trim);
   await within(dialog).findByText(/^Prints the same/);
   expect(create.hasAttribute('disabled')).toBe(false);

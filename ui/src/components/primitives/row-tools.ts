@@ -1,5 +1,6 @@
 // The tools of the rows of a list, as buttons behind the field of each row. Tab goes from field to field:
-// it stops at the tools of the last row alone, so that they are found, and arrows lead on from there.
+// it stops at the tools of one row alone, so that they are found, and arrows lead on from there. That is
+// the last row, or where Tab stops at one row of the list, that one.
 // The right arrow at the end of a field leads to the tools of its row. The list is marked
 // `data-tool-list`, its rows `data-tool-row` and what holds the buttons of a row `data-row-tools`.
 import type { Attachment } from 'svelte/attachments';
@@ -28,11 +29,14 @@ function mainOf(row: Element): HTMLElement | undefined {
   return own.find(isTextField) ?? own[0];
 }
 
-/** Leaves one stop for Tab among the tools of a list: the first of the last row that has any. */
+/** Leaves one stop for Tab among the tools of a list: the first of the last row that has any, among those
+    that Tab leads to. */
 function setStop(list: Element): void {
-  const rows = ownsOf(list, ROW).map(toolsOf);
-  const stop = rows.findLast((tools) => tools.length > 0)?.[0];
-  for (const tool of rows.flat()) tool.tabIndex = tool === stop ? 0 : -1;
+  const rows = ownsOf(list, ROW).map((row) => ({ main: mainOf(row), tools: toolsOf(row) }));
+  const withTools = rows.filter(({ tools }) => tools.length > 0);
+  const last = withTools.findLast(({ main }) => main && main.tabIndex >= 0) ?? withTools.at(-1);
+  const stop = last?.tools[0];
+  for (const tool of rows.flatMap(({ tools }) => tools)) tool.tabIndex = tool === stop ? 0 : -1;
 }
 
 /** The lists on the page. Their stops are set when Tab is pressed: rows come and go at every scroll, and

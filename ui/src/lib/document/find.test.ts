@@ -96,6 +96,18 @@ test('whole words and the same case are found when asked for', () => {
   expect(matches('über', true, true)).toEqual([43]);
 });
 
+test('the fields of an item that name others are not replaced', () => {
+  const fields = ['include_sections', 'runtime_variables', 'requires', 'excludes'];
+  const names = Object.fromEntries(fields.map((field) => [field, ['weather', 'weather.rain']]));
+  const texts: JsonValue = {
+    registry: { desk: { items: [{ id: 'a', text: 'weather', ...names }] } },
+  };
+  const hits = findHits(texts, null, ['desk'], 'weather');
+  const replaceable = hits.filter(({ match }) => match?.inName === false);
+  expect(hits).toHaveLength(9);
+  expect(replaceable.map(({ place }) => place.field)).toEqual(['text']);
+});
+
 test('matches are replaced text by text, and those in names of variables are known', () => {
   const texts: JsonValue = {
     registry: {

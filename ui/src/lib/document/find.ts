@@ -4,6 +4,7 @@ import type { Edit, JsonValue, Step } from '../ipc';
 import { escapePattern } from '../util/escape-pattern';
 import { FIELDS, ownSettings, settingsPath } from './call-settings';
 import { at, isObject, spliceBetween } from './edit';
+import { FIELDS_OF_NAMES } from './item-fields';
 import { NAME, type Place } from './place';
 import {
   defaultKey,
@@ -24,8 +25,8 @@ export interface Match {
   path: Step[];
   start: number;
   end: number;
-  /** Whether it is the name of a declared variable, as `{venue}`, or a part of one, which replacing
-   *  it would break. A text that holds the name as a whole is none. */
+  /** Whether it is the name of a declared variable, as `{venue}`, or a part of one, or is in a field of
+   *  names: replacing it would break what it names. A text that holds `{venue}` as a whole is none. */
   inName: boolean;
 }
 
@@ -99,6 +100,7 @@ export function* searchDeck(
     path: Step[],
     place: (entry: number | undefined) => Place,
     variables: readonly string[] = [],
+    isName = false,
   ) => {
     for (const { text, entry, steps } of textsOf(value)) {
       if (typeof text === 'number') {
@@ -110,10 +112,12 @@ export function* searchDeck(
       const names = matches.length > 0 ? spansOfNames(text, variables) : [];
       for (const { 0: words, index: start } of matches) {
         const end = start + words.length;
-        const inName = names.some(
-          ([from, to]) =>
-            start < to && end > from && (start > from || end < to || end - start === to - from),
-        );
+        const inName =
+          isName ||
+          names.some(
+            ([from, to]) =>
+              start < to && end > from && (start > from || end < to || end - start === to - from),
+          );
         add(place(entry), { path: [...path, ...steps], start, end, inName });
       }
     }
@@ -152,6 +156,7 @@ export function* searchDeck(
           [...steps, 'items', item.index, field],
           (entry) => (entry === undefined ? place : { ...place, [numbered]: entry }),
           own,
+          FIELDS_OF_NAMES.has(field),
         );
       }
       yield found;

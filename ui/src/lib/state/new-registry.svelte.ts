@@ -104,9 +104,16 @@ export class NewRegistryState {
 
   /** Whether the registry can be created. */
   get ready(): boolean {
-    if (this.busy || this.name.trim() === '') return false;
-    if (this.choice.kind !== 'source') return true;
-    return this.source?.conversion != null && this.source.conversion.same !== false;
+    return !this.busy && this.waitsFor === null;
+  }
+
+  /** What is to be done before the registry can be created. */
+  get waitsFor(): 'name' | 'text' | 'split' | 'bytes' | null {
+    if (this.name.trim() === '') return 'name';
+    if (this.choice.kind !== 'source') return null;
+    if (this.source === null) return this.typed.trim() === '' ? 'text' : 'split';
+    if (this.source.conversion == null) return 'text';
+    return this.source.conversion.same === false ? 'bytes' : null;
   }
 
   /** Opens the dialog, with the last document or text if no deck was created from it and no other

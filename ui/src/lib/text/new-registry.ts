@@ -160,6 +160,12 @@ export const newRegistryText = {
   lostBytes: (lines: number) =>
     `${plural(lines, 'place')} in the text would not print, because a prompt is trimmed and has at most one blank line in a row.`,
   trimSource: 'Trim the text',
+  createWaits: {
+    name: 'The registry has no name yet.',
+    text: 'There is no text to make a deck of yet.',
+    split: 'Split the text into sections first.',
+    bytes: 'The deck would print another text than yours.',
+  },
   undoSplit: 'Undo the last change',
   starterPrints: 'What it prints',
   saveAs: 'Save as',

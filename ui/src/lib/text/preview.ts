@@ -33,10 +33,12 @@ export const preview = {
   },
   filtered: 'filtered',
   moreRows: (count: number) => `Show ${plural(count, 'more row')}`,
-  usedAsSelected: (count: number) =>
-    count === 0
-      ? 'Every value differs from the selection'
-      : `${plural(count, 'section or setting', 'sections and settings')} ${count === 1 ? 'matches' : 'match'} the selection`,
+  usedAsSelected: (count: number, all: number) =>
+    all === 0
+      ? 'There is nothing to compare'
+      : count === 0
+        ? 'Every value differs from the selection'
+        : `${plural(count, 'section or setting', 'sections and settings')} ${count === 1 ? 'matches' : 'match'} the selection`,
   characters: (count: number) => (count === 1 ? 'character' : 'characters'),
   tokens: (count: number) => (count === 1 ? 'token' : 'tokens'),
   tokenizer: (name: string, exact: boolean) => `${name}, ${exact ? 'exact' : 'estimate'}`,
