@@ -1,11 +1,11 @@
-// A long paste into the prompt and its way back: the caret stays in sight, and the line below the prompt is
-// about what it shows.
+// Pastes into the prompt and their way back: the caret stays in sight, the line below the prompt is about what
+// it shows, and a line break at the end waits for words where the prompt cannot hold it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { leave, OPEN, openAtEnd, prints, PROMPT } from './printed-prompt';
+import { leave, OPEN, openAtEnd, prints, PROMPT, promptText } from './printed-prompt';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
@@ -99,4 +99,38 @@ test('the line below the prompt is about what is under the pointer after an undo
     expect(await page.content('.provenance')).not.toContain('not declared'),
   );
   expect(await page.content('.provenance')).toContain('end');
+});
+
+const isOpen = (text: string) =>
+  eventually(async () => expect(await studio.page.lines(OPEN)).toEqual([text]));
+
+test('a line break that ends a paste at the end of a text is there with the next word', async () => {
+  const { pointer } = studio;
+  await openAtEnd('The ferry at dusk.');
+  studio.copy(' simple  \n');
+  pointer.key('ctrl+v');
+  await isOpen('The ferry at dusk. simple  \n');
+  pointer.key('ctrl+z');
+  await isOpen('The ferry at dusk.');
+  pointer.key('ctrl+v');
+  await isOpen('The ferry at dusk. simple  \n');
+  pointer.type('CAR');
+  await prints('The ferry at dusk. simple  \nCAR\n');
+  await leave();
+  pointer.key('ctrl+z');
+  await eventually(async () => {
+    if (!(await promptText()).startsWith('The ferry at dusk.\n')) pointer.key('ctrl+z');
+    expect(await promptText()).toMatch(/^The ferry at dusk\.\n/);
+  });
+});
+
+test('so is that of a paste over several texts', async () => {
+  const { pointer } = studio;
+  await openAtEnd('The ferry at dusk.');
+  pointer.key('shift+Down', 'shift+Down');
+  studio.copy('AB\nzwei\n');
+  pointer.key('ctrl+v');
+  await prints('zwei');
+  pointer.type('X');
+  await prints('AB\nzwei\nX');
 });

@@ -151,6 +151,14 @@ test('a paste takes the place of the selection, lines after it is deleted', asyn
   ]);
 });
 
+test('a space behind words that are pasted over the selection waits for more of them', async () => {
+  const { fake, link } = await openSelected();
+  clipboard('paste', link, 'words ');
+  await expect.poll(() => sent(fake)).toEqual([passage('words ')]);
+  await expect.poll(() => field()?.textContent).toBe('Ca lm.');
+  expect(selectionIn(field()!)).toMatchObject({ start: 3, end: 3 });
+});
+
 test('a refusal of a key or of a cut says why, and the selection stays', async () => {
   const { fake, link } = await openSelected(() => {
     throw { code: 'prompt_slider', message: '8 is made by the slider of mood; set it there' };

@@ -27,3 +27,7 @@ export function pendingWith({ at, text }: PendingSpace, range: TextRange, words:
   const to = Math.min(range.end - at, text.length);
   return text.slice(0, from) + words + text.slice(to);
 }
+
+/** White space at the end of words that were written, when the prompt before the caret ends without it. */
+export const spaceBehind = (words: string, printed: string): string =>
+  words.trim() === '' || printed !== printed.trimEnd() ? '' : words.slice(words.trimEnd().length);

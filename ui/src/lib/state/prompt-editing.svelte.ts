@@ -21,6 +21,7 @@ import { moveIn, movedWords } from '../document/moved-text';
 import {
   leftPending,
   pendingWith,
+  spaceBehind,
   withPending,
   type PendingSpace,
 } from '../document/pending-space';
@@ -353,7 +354,7 @@ export class PromptEditing {
 
   /** Types over the selection. */
   type(words: string): Promise<void> {
-    return this.#queue.edit(() => this.replace(this.selection, words));
+    return this.#queue.edit(() => this.#write(this.selection, words));
   }
 
   /** Takes note of a text that goes to the clipboard, to be pasted with the names of its variables. */
@@ -369,7 +370,7 @@ export class PromptEditing {
         // A rolled list or a value takes them as one text.
         if (!(await this.#split(words))) return;
       }
-      return this.replace(this.selection, words, this.#copied.pasted(words, this.spot));
+      await this.#write(this.selection, words, this.#copied.pasted(words, this.spot));
     });
   }
 
@@ -377,7 +378,7 @@ export class PromptEditing {
   compose(before: string, after: string, begun: OpenSelection): Promise<void> {
     const { start, end, text: words } = composed(before, after, begun);
     if (start === end && words === '') return this.settled();
-    return this.#queue.edit(() => this.replace(carried({ start, end }, before, this.text), words));
+    return this.#queue.edit(() => this.#write(carried({ start, end }, before, this.text), words));
   }
 
   /** Deletes a range, which is asked for when the edits before it are made. */
@@ -413,6 +414,20 @@ export class PromptEditing {
     if (isGone && this.spot && space.trim() === '') this.#wait(this.selection.start, space);
   }
 
+  /** Replaces a range by words, of which the white space at the end waits where the prompt cannot hold it. */
+  async #write(range: OpenSelection, words: string, pasted = TYPED): Promise<void> {
+    const isPart = words.trim() !== '' && words !== words.trimEnd();
+    const wasEmptied = this.spot?.emptied;
+    await this.replace(range, words, isPart && !pasted.pasted ? PASTED : pasted);
+    if (!wasEmptied) this.#waitBehind(words);
+  }
+
+  #waitBehind(words: string): void {
+    const { start } = this.selection;
+    const space = spaceBehind(words, this.text.slice(0, start));
+    if (space !== '' && this.spot && !this.refusal) this.#wait(start, space);
+  }
+
   #wait(at: number, space: string): void {
     this.pending = { at, text: space };
     const end = at + space.length;
@@ -423,7 +438,7 @@ export class PromptEditing {
     const { spot, pending } = this;
     if (!spot) return;
     if (pending) return this.#replacePending(range, words, pending, pasted);
-    if (spot.emptied) return this.#write(spot, pasted.written ?? words, pasted);
+    if (spot.emptied) return this.#writeFirst(spot, pasted.written ?? words, pasted);
     const target = this.#targetOf(spot, range);
     if (!target) {
       return this.#editPieces(spot, passageEdit(spot, this.#prompt, range, words), pasted);
@@ -450,7 +465,7 @@ export class PromptEditing {
   }
 
   /** Writes the first words of a text that prints nothing; white space around them waits. */
-  async #write(spot: Spot, words: string, { pasted }: PastedAs): Promise<void> {
+  async #writeFirst(spot: Spot, words: string, { pasted }: PastedAs): Promise<void> {
     const entries = pasted ? this.#emptied.entriesOf(words) : undefined;
     let end = 0;
     if (words.trim() !== '') {
@@ -488,7 +503,9 @@ export class PromptEditing {
       if (!found) return this.refuse('prompt_glue', text.promptGlue);
       this.#seen = { text: '', place: found.place, prompt, blocks: this.#preview.blocks };
       this.refusal = await this.#edit(found.spot, found.piece, () => found.edit, PASTED);
-      if (!this.refusal) this.#replaced.record(range, prompt, this.#prompt);
+      if (this.refusal) return;
+      this.#replaced.record(range, prompt, this.#prompt);
+      this.#waitBehind(words);
     });
   }
 
