@@ -439,6 +439,41 @@ test('a run of the prompt that ends while a turn is sent does not end its answer
   expect(screen.getByRole('button', { name: /^Stop/ })).toBeTruthy();
 });
 
+test('a turn of the assistant is added once, however long the keys are held', async () => {
+  const { fake, field, screen } = await openTalk();
+  let goOn: (() => void) | undefined;
+  fake.held.set('sendTurns', new Promise((resolve) => (goOn = resolve)));
+  await fireEvent.click(screen.getByRole('button', { name: /^Write as/ }));
+  await fireEvent.click(await screen.findByRole('option', { name: 'assistant' }));
+  await fireEvent.input(field, { target: { value: 'Good evening.' } });
+  for (let press = 0; press < 4; press += 1) {
+    await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  goOn?.();
+  await expect.poll(() => (field as HTMLTextAreaElement).value).toBe('');
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  expect(sent(fake)).toHaveLength(1);
+});
+
+test('what was sent is not written again after another registry was open meanwhile', async () => {
+  const opened = await openStudio({ ...guides(), others: ['other.json'] });
+  const { fake, screen } = opened;
+  await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
+  const next = () => screen.findByRole('textbox', { name: 'Next turn' });
+  await fireEvent.input(await next(), { target: { value: 'Who is there?' } });
+  await expect.poll(() => fake.views.get('guides.json')?.unsent).not.toEqual({});
+  let goOn: (() => void) | undefined;
+  fake.held.set('sendTurns', new Promise((resolve) => (goOn = resolve)));
+  await fireEvent.keyDown(await next(), { key: 'Enter', ctrlKey: true });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  await openIn(screen, 'other.json');
+  goOn?.();
+  await expect.poll(() => fake.views.get('guides.json')?.unsent).toEqual({});
+  await openIn(screen, 'guides.json');
+  expect(((await next()) as HTMLTextAreaElement).value).toBe('');
+});
+
 test('what is written while a turn is on its way to the service stays', async () => {
   const { fake, field } = await openTalk();
   await fireEvent.input(field, { target: { value: 'First' } });

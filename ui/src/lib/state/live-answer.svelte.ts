@@ -9,6 +9,8 @@ export class LiveAnswer {
   batch = $state<number | undefined>();
   readonly early = new EarlyRunEvents();
   running = $state(false);
+  /** Whether turns are on their way to the service, with or without a wish for an answer. */
+  sending = $state(false);
   stopping = $state(false);
   /** Why it did not begin, or ended early. */
   fault = $state.raw<Failure | null>(null);

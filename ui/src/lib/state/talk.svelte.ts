@@ -21,6 +21,7 @@ import { LiveAnswer } from './live-answer.svelte';
 import { nextTryOf } from './run-progress.svelte';
 import { TalkForms } from './talk-forms.svelte';
 import type { Studio } from './studio.svelte';
+import { editKey, nextKey, resultKey, UnsentTurns } from './unsent-turns.svelte';
 
 const TICK = 250;
 
@@ -34,19 +35,6 @@ export interface Receiver {
   family: string | null;
 }
 
-/** What the author wrote in a conversation and has not sent. */
-interface Unsent {
-  draft: string;
-  editing: number | null;
-  texts: ReadonlyMap<string, string>;
-}
-
-/** Where the next turn of a conversation is written. */
-const nextKey = (call: string | null) => `next/${call ?? ''}`;
-const editKey = (turn: TalkTurn) => `edit/${turn.id}`;
-/** Of a call of a turn, or of the call document. */
-const resultKey = (asks: number | string, call: string) => `result/${asks}/${call}`;
-
 export class TalkState {
   tree = $state.raw(new TalkTree());
   #leaf = $state<number | null>(null);
@@ -54,12 +42,7 @@ export class TalkState {
   view = $state.raw<TalkView | null>(null);
   /** Why there is no view. */
   problem = $state.raw<Failure>();
-  #draft = $state('');
   role = $state<AuthorRole>('user');
-  /** The turn whose text is edited. */
-  editing = $state<number | null>(null);
-  /** Edited texts of turns and typed results of tool calls: the fields leave the page with the tab. */
-  #texts = $state.raw<ReadonlyMap<string, string>>(new Map());
   /** The answer whose siblings are listed, and how the chosen one differs from another. */
   compared = $state<number | null>(null);
   difference = $state.raw<{ with: number; parts: Part[] } | null>(null);
@@ -83,7 +66,7 @@ export class TalkState {
   });
   /** Whether there is something to answer. */
   readonly canSend = $derived.by(() => {
-    if (this.running || this.openCalls.length > 0) return false;
+    if (this.#isBusy || this.openCalls.length > 0) return false;
     return this.draft.trim() !== '' || this.waits;
   });
   /** Whether the branch ends with a message that has no answer: one can be asked for as it is. */
@@ -97,8 +80,9 @@ export class TalkState {
   #shown = '';
   /** The call document of the conversation that is shown. */
   #call: string | null = null;
-  /** What was written and not sent, by conversation. */
-  readonly #drafts = new Map<string, Unsent>();
+  /** What was written and not sent in the conversation that is shown, and in all, by conversation. */
+  #unsent = $state.raw() as UnsentTurns;
+  readonly #drafts = new Map<string, UnsentTurns>();
   #requestNumber = 0;
   #live = $state.raw(new LiveAnswer());
   /** Answers on their way in conversations that are not shown. */
@@ -106,6 +90,7 @@ export class TalkState {
 
   constructor(studio: Studio) {
     this.#studio = studio;
+    this.#unsent = new UnsentTurns(studio, null);
   }
 
   /** Names the conversation of a registry and a call document. */
@@ -115,16 +100,29 @@ export class TalkState {
 
   /** What the author writes next. It is kept until it is sent. */
   get draft(): string {
-    return this.#draft;
+    return this.#unsent.draft;
   }
 
   set draft(written: string) {
-    this.#draft = written;
-    this.#studio.view?.keepUnsent(nextKey(this.#call), written);
+    this.#unsent.draft = written;
+  }
+
+  /** The turn whose text is edited. */
+  get editing(): number | null {
+    return this.#unsent.editing;
+  }
+
+  set editing(turn: number | null) {
+    this.#unsent.editing = turn;
   }
 
   get running() {
     return this.#live.running;
+  }
+
+  /** Whether nothing can be added: turns are on their way to the service, or an answer from it. */
+  get #isBusy(): boolean {
+    return this.running || this.#live.sending;
   }
 
   get stopping() {
@@ -221,7 +219,7 @@ export class TalkState {
 
   /** Loads the tree of the open registry and call document. */
   async load(): Promise<void> {
-    const { backend, deck, request, notices, view } = this.#studio;
+    const { backend, deck, request, notices } = this.#studio;
     if (!deck) return;
     const call = request.call?.document ?? null;
     const shown = this.#key(deck.document, call);
@@ -232,11 +230,10 @@ export class TalkState {
       this.#live = this.#others.get(shown) ?? this.#live;
       this.#others.delete(shown);
       if (this.running) this.#tick();
-      const kept = view?.unsent ?? new Map<string, string>();
-      const unsent = this.#drafts.get(shown);
-      this.#draft = unsent?.draft ?? kept.get(nextKey(call)) ?? '';
-      this.editing = unsent?.editing ?? null;
-      this.#texts = unsent?.texts ?? new Map(kept);
+      const unsent = this.#drafts.get(shown) ?? new UnsentTurns(this.#studio, call);
+      this.#drafts.set(shown, unsent);
+      this.#unsent = unsent;
+      unsent.enter();
     }
     try {
       const talk = await backend.talk(deck.document, call);
@@ -272,18 +269,14 @@ export class TalkState {
   }
 
   #clear(): void {
-    const { draft, editing } = this;
-    this.#drafts.set(this.#shown, { draft, editing, texts: this.#texts });
-    this.#draft = '';
-    this.#texts = new Map();
+    this.#unsent = new UnsentTurns(this.#studio, null);
     this.tree = new TalkTree();
     // Of the conversation that is left: its branch stays remembered.
     this.#leaf = null;
     this.view = null;
-    this.editing = null;
     this.compared = null;
     this.difference = null;
-    if (this.running) this.#others.set(this.#shown, this.#live);
+    if (this.#isBusy) this.#others.set(this.#shown, this.#live);
     this.#live = new LiveAnswer();
     clearInterval(this.#timer);
   }
@@ -330,42 +323,43 @@ export class TalkState {
     // What was seen of the request may be older than what is written.
     if (this.obstacle) await this.refresh();
     if (this.obstacle || !this.canSend) return;
-    const [written, { draft }, shown] = [this.#written(), this, this.#shown];
+    const [written, unsent] = [this.#written(), this.#unsent];
+    const { draft } = unsent;
     // What the author writes as the assistant is the answer itself.
     const ask = written.length === 0 || this.role !== 'assistant';
     const added = await this.#add(this.leaf, written, ask);
     // The author may have written on, or opened another document, before the service answered.
-    if (added && shown === this.#shown && this.draft === draft) this.draft = '';
+    if (added && unsent.draft === draft) unsent.draft = '';
   }
 
   /** Asks for another answer in the place of this one, whose buttons go. */
   async roll(turn: TalkTurn): Promise<void> {
-    if (this.running) return;
+    if (this.#isBusy) return;
     this.forms.focusComposer();
     await this.#add(turn.parent, [], true, turn.id);
   }
 
   /** Puts an edited turn beside the old one; a user's turn is answered again. */
   async edit(turn: TalkTurn, content: string): Promise<void> {
-    if (this.running) return;
+    if (this.#isBusy) return;
     // At once: what is typed now belongs to the next turn.
     this.forms.focusComposer();
     const message = { role: turn.role, content, answers: turn.answers };
     const ask = turn.role !== 'assistant';
-    const shown = this.#shown;
-    if (!(await this.#add(turn.parent, [message], ask, turn.id)) || shown !== this.#shown) return;
-    this.#write(editKey(turn), null);
-    if (this.editing === turn.id) this.editing = null;
+    const unsent = this.#unsent;
+    if (!(await this.#add(turn.parent, [message], ask, turn.id))) return;
+    unsent.write(editKey(turn), null);
+    if (unsent.editing === turn.id) unsent.editing = null;
   }
 
   /** The text of a turn as it was edited; undefined while it is unchanged. */
   editOf(turn: TalkTurn): string | undefined {
-    return this.#texts.get(editKey(turn));
+    return this.#unsent.text(editKey(turn));
   }
 
   /** Takes note of the edited text of a turn. */
   writeEdit(turn: TalkTurn, content: string): void {
-    this.#write(editKey(turn), content === turn.content ? null : content);
+    this.#unsent.write(editKey(turn), content === turn.content ? null : content);
   }
 
   /** Closes the field of a turn and drops its edited text, which a notice gives back. */
@@ -373,7 +367,7 @@ export class TalkState {
     const [content, shown] = [this.editOf(turn), this.#shown];
     this.editing = null;
     if (content === undefined) return;
-    this.#write(editKey(turn), null);
+    this.#unsent.write(editKey(turn), null);
     this.#studio.notices.say('plain', text.talk.editDropped, {
       label: text.undo,
       run: () => {
@@ -386,36 +380,27 @@ export class TalkState {
 
   /** What was typed as the result of a tool call of an answer, or of the call document. */
   resultOf(turn: TalkTurn | null, call: string): string {
-    return this.#texts.get(this.#resultKey(turn, call)) ?? '';
+    return this.#unsent.text(this.#resultKey(turn, call)) ?? '';
   }
 
   writeResult(turn: TalkTurn | null, call: string, content: string): void {
-    this.#write(this.#resultKey(turn, call), content === '' ? null : content);
+    this.#unsent.write(this.#resultKey(turn, call), content === '' ? null : content);
   }
 
   #resultKey(turn: TalkTurn | null, call: string): string {
     return resultKey(turn?.id ?? this.#call ?? '', call);
   }
 
-  #write(key: string, content: string | null): void {
-    const texts = new Map(this.#texts);
-    if (content === null) texts.delete(key);
-    else texts.set(key, content);
-    this.#texts = texts;
-    this.#studio.view?.keepUnsent(key, content ?? '');
-  }
-
   /** Answers a tool call by hand; with the last result the model goes on. */
   async respond(turn: TalkTurn | null, call: string, content: string): Promise<void> {
     const message = { role: 'tool', content, answers: call };
-    const shown = this.#shown;
+    const unsent = this.#unsent;
     const key = this.#resultKey(turn, call);
     const isLast = this.openCalls.length === 1;
-    const added = await this.#add(this.leaf, [message], isLast);
-    if (!added || shown !== this.#shown) return;
-    this.#write(key, null);
+    if (!(await this.#add(this.leaf, [message], isLast))) return;
+    unsent.write(key, null);
     // Its field is gone; the next call has one of its own.
-    if (isLast) this.forms.focus();
+    if (isLast && unsent === this.#unsent) this.forms.focus();
   }
 
   async #add(
@@ -425,9 +410,10 @@ export class TalkState {
     beside: number | null = null,
   ): Promise<boolean> {
     const { backend, deck, request, notices, run } = this.#studio;
-    if (!deck || this.running) return false;
-    const shown = this.#shown;
+    if (!deck || this.#isBusy) return false;
+    const unsent = this.#unsent;
     const live = new LiveAnswer();
+    live.sending = true;
     live.running = ask;
     this.#live = live;
     this.compared = null;
@@ -450,7 +436,7 @@ export class TalkState {
         if (live.stopping) await backend.stopRuns(started.batch);
       }
       // Another document may have been opened meanwhile; the turns are found in their own.
-      if (shown !== this.#shown) return true;
+      if (unsent !== this.#unsent) return true;
       this.tree = this.tree.with(...started.turns.filter(({ id }) => !this.tree.get(id)));
       const last = started.turns.at(-1)?.id ?? leaf;
       // The answer's turn may have come before.
@@ -461,6 +447,9 @@ export class TalkState {
       this.#over(live);
       notices.fail(error);
       return false;
+    } finally {
+      live.sending = false;
+      if (!live.running) this.#over(live);
     }
   }
 

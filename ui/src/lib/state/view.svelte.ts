@@ -260,6 +260,10 @@ export class ViewState {
     this.#timer = setTimeout(() => void this.write(), WRITE_AFTER);
   }
 
+  get file(): string {
+    return this.#file;
+  }
+
   /** Follows the registry to another name. */
   renamed(file: string): void {
     this.#file = file;
