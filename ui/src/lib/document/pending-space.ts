@@ -11,14 +11,14 @@ export const withPending = (words: string, pending: PendingSpace | undefined): s
   pending ? words.slice(0, pending.at) + pending.text + words.slice(pending.at) : words;
 
 /** Where a selection that leaves it is once it is dropped; undefined while it is within. */
-export function leftPending(
+export function leftPending<R extends TextRange>(
   { at, text }: PendingSpace,
-  { start, end }: TextRange,
-): TextRange | undefined {
+  range: R,
+): R | undefined {
   const last = at + text.length;
-  if (start >= at && end <= last) return undefined;
-  const back = (offset: number) => (offset >= last ? offset - text.length : offset);
-  return { start: back(start), end: back(end) };
+  if (range.start >= at && range.end <= last) return undefined;
+  const back = (offset: number) => (offset >= last ? offset - text.length : Math.min(offset, at));
+  return { ...range, start: back(range.start), end: back(range.end) };
 }
 
 /** What waits with words in place of a range. */
