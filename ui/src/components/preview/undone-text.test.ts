@@ -20,6 +20,17 @@ test('an undo that takes a variable out of another text goes on there', async ()
   expect(selectionIn(field()!)?.start).toBe('Keep {mood'.length);
 });
 
+test('an undo of a letter beyond the first 65,536 leads behind the one that it restores', async () => {
+  const { text } = await openText('Tile \u{1F400}.');
+  await openSpot('Tile');
+  input('insertText', '\u{1F000}', { start: 5, end: 7 });
+  await expect.poll(text).toBe('Tile \u{1F000}.');
+  await openSpot('Breathe.');
+  key('z', { ctrlKey: true });
+  await expect.poll(() => field()?.textContent).toBe('Tile \u{1F400}.');
+  expect(selectionIn(field()!)?.start).toBe(7);
+});
+
 test('an undo that changes nothing of the prompt leaves the caret', async () => {
   const { fake, screen } = await openText('Calm.');
   await openSpot('Calm.');

@@ -2,6 +2,8 @@
 // service: both run the cases of edits.cases.json. A tree is never changed in place: what an edit does
 // not touch is shared with the tree before, so that a comparison by reference finds what changed.
 import type { Edit, JsonValue, Step } from '../ipc';
+import { splitsPair } from '../util/common-ends';
+import { replacementBetween } from './replacement';
 
 /** An object of the tree. */
 export type JsonObject = { [key: string]: JsonValue };
@@ -171,7 +173,7 @@ function splice(edit: Edit & { kind: 'splice' }, text: JsonValue | undefined): J
   if (typeof text !== 'string' || edit.at + edit.delete > text.length) {
     throw new EditError(edit, 'the text is not that long');
   }
-  if (splits(text, edit.at) || splits(text, edit.at + edit.delete)) {
+  if (splitsPair(text, edit.at) || splitsPair(text, edit.at + edit.delete)) {
     throw new EditError(edit, 'it would cut a character in two');
   }
   return text.slice(0, edit.at) + edit.insert + text.slice(edit.at + edit.delete);
@@ -217,36 +219,6 @@ export function applyAll(tree: JsonValue, edits: readonly Edit[]): JsonValue {
 
 /** The smallest splice that turns `before` into `after`, never through the middle of a pair. */
 export function spliceBetween(path: Step[], before: string, after: string): Edit {
-  const most = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < most && before[head] === after[head]) head += 1;
-  if (head > 0 && isHighSurrogate(before, head - 1)) head -= 1;
-  let tail = 0;
-  while (
-    tail < most - head &&
-    before[before.length - 1 - tail] === after[after.length - 1 - tail]
-  ) {
-    tail += 1;
-  }
-  if (tail > 0 && isLowSurrogate(before, before.length - tail)) tail -= 1;
-  return {
-    kind: 'splice',
-    path,
-    at: head,
-    delete: before.length - head - tail,
-    insert: after.slice(head, after.length - tail),
-  };
-}
-
-/** Whether a place in a text lies between the halves of a pair. */
-function splits(text: string, index: number): boolean {
-  return index > 0 && isHighSurrogate(text, index - 1) && isLowSurrogate(text, index);
-}
-
-function isHighSurrogate(text: string, index: number): boolean {
-  return (text.charCodeAt(index) & 0xfc00) === 0xd800;
-}
-
-function isLowSurrogate(text: string, index: number): boolean {
-  return (text.charCodeAt(index) & 0xfc00) === 0xdc00;
+  const { start, end, text } = replacementBetween(before, after);
+  return { kind: 'splice', path, at: start, delete: end - start, insert: text };
 }

@@ -1,4 +1,5 @@
 // What was replaced in a text, found by comparing it with what it became.
+import { commonEnd, commonStart, splitsPair } from '../util/common-ends';
 
 /** A part of a text, as offsets in UTF-16 units. */
 export interface TextRange {
@@ -16,19 +17,10 @@ export interface Replacement extends TextRange {
   text: string;
 }
 
-/** The smallest replacement that makes one text of another. */
+/** The smallest replacement that makes one text of another, never through the middle of a pair. */
 export function replacementBetween(before: string, after: string): Replacement {
-  let start = 0;
-  while (start < Math.min(before.length, after.length) && before[start] === after[start]) {
-    start += 1;
-  }
-  let tail = 0;
-  while (
-    tail < Math.min(before.length, after.length) - start &&
-    before[before.length - 1 - tail] === after[after.length - 1 - tail]
-  ) {
-    tail += 1;
-  }
+  const start = commonStart(before, after);
+  const tail = commonEnd(before, after, start);
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
@@ -81,6 +73,7 @@ export function selectionAfter<R extends TextRange>(
     before[start - 1 - slack] === before[end - 1 - slack] &&
     after[start - 1 - slack] === after[start + text.length - 1 - slack];
   while (slides()) slack += 1;
+  if (splitsPair(before, start - slack)) slack -= 1;
   const isBefore = range.end < start - slack;
   if (!undone && isBefore) return range;
   if (!undone && range.start > end)

@@ -1,5 +1,6 @@
 // Where an undo or a redo changed a text that is printed: what is typed next goes where the author looks.
 import type { Segment } from '../ipc';
+import { commonEnd } from '../util/common-ends';
 import type { Block, Spot } from './blocks';
 import { findSpot } from './emptied-text';
 import { spotKey, spotsAtCaret, spotText, wordsOf, type SpotCaret } from './open-spot';
@@ -18,11 +19,8 @@ const isSameText = (one: Spot, other: Spot): boolean =>
 
 /** Where what was changed from one prompt to the next ends, the leftmost of its places among equal letters. */
 function endOfChange(before: readonly Segment[], after: readonly Segment[]): number {
-  const [a, b] = [wordsOf(before), wordsOf(after)];
-  let tail = 0;
-  const most = Math.min(a.length, b.length);
-  while (tail < most && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
-  return b.length - tail;
+  const words = wordsOf(after);
+  return words.length - commonEnd(wordsOf(before), words);
 }
 
 /**
