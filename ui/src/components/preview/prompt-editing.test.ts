@@ -244,6 +244,41 @@ test('Enter splits an entry, and Backspace at its start joins it to the one befo
   await expect.poll(() => sent(fake).at(-1)).toEqual({ kind: 'join', segment: 6 });
 });
 
+test('Backspace deletes a letter that was just typed at the start, before the prompt has it', async () => {
+  const { fake, shown } = await openWith(({ edit }) => {
+    const words = edit.kind === 'replace' ? edit.text : '';
+    shown.tips = [`${words}Breathe.`, 'Wait.'];
+    return { edits: [], caret: 13 + words.length };
+  });
+  await openSpot('Breathe.');
+  input('insertText', 'x');
+  key('Backspace');
+  await expect.poll(() => sent(fake).length).toBe(2);
+  expect(sent(fake)).toEqual([
+    { kind: 'replace', segment: 5, start: 0, end: 0, text: 'x' },
+    { kind: 'replace', segment: 5, start: 0, end: 1, text: '' },
+  ]);
+  await expect.poll(() => field()?.textContent).toBe('Breathe.');
+});
+
+test('Delete joins the next entry where the edits before it leave the caret at the end', async () => {
+  const { fake, shown } = await openWith(({ edit }) => {
+    if (edit.kind === 'replace') shown.tips = ['Breathe', 'Wait.'];
+    return { edits: [], caret: 20 };
+  });
+  await openSpot('Breathe.');
+  selectIn(field()!, { start: 7, end: 7 });
+  document.dispatchEvent(new Event('selectionchange'));
+  await tick();
+  input('deleteContentForward', undefined, { start: 7, end: 8 });
+  key('Delete');
+  await expect.poll(() => sent(fake).length).toBe(2);
+  expect(sent(fake)).toEqual([
+    { kind: 'replace', segment: 5, start: 7, end: 8, text: '' },
+    { kind: 'join', segment: 7 },
+  ]);
+});
+
 test('Ctrl+Enter in an open text leads to its field and runs nothing', async () => {
   const { fake } = await openWith(() => ({ edits: [], caret: 0 }));
   await openSpot('Breathe.');

@@ -33,6 +33,7 @@ import {
   type OpenSelection,
   type TextRange,
 } from '../document/replacement';
+import type { characterBeside } from '../document/text-beside';
 import { isTemplate } from '../document/registry';
 import { findSpot, textPlaceOf, type TextPlace } from '../document/emptied-text';
 import { undoneAt, type Printed } from '../document/undone-text';
@@ -556,24 +557,35 @@ export class PromptEditing {
     );
   }
 
-  /** Joins the open entry to the one before, or the next one to it. */
-  join(next: boolean): Promise<void> {
+  /**
+   * Deletes what is selected, or what a key finds beside the caret; at an edge of the open entry joins it to
+   * the one there. Where the caret is, the edits before it say.
+   */
+  deleteBeside(next: boolean, beside: typeof characterBeside): Promise<void> {
     return this.#queue.edit(async () => {
-      const beside = this.index && spotBeside(this.blocks, this.index, next);
-      if (this.spot?.emptied) return;
-      const gap = this.spot?.gap ?? beside?.gap;
-      if (gap !== undefined && samePlace(this.spot?.source, beside?.source))
-        return this.refuse('prompt_gap', text.promptGap(gap));
-      const spot = next ? beside : this.spot;
-      const piece = spot?.pieces[0];
-      if (!spot || !piece || spot.source?.entry === undefined) {
-        // Behind the end of the prompt there is nothing to delete.
-        if (!next || (this.index && goesOn(this.blocks, this.index)))
-          this.refuse('prompt_glue', text.promptGlue);
-        return;
-      }
-      this.refusal = await this.#edit(spot, piece, (segment) => ({ kind: 'join', segment }));
+      const { selection, text: words } = this;
+      const { start, end } = selection;
+      if (start !== end) await this.#clear(selection);
+      else if (start === (next ? words.length : 0)) await this.#join(next);
+      else await this.#clear(beside(words, start, next));
     });
+  }
+
+  async #join(next: boolean): Promise<void> {
+    const beside = this.index && spotBeside(this.blocks, this.index, next);
+    if (this.spot?.emptied) return;
+    const gap = this.spot?.gap ?? beside?.gap;
+    if (gap !== undefined && samePlace(this.spot?.source, beside?.source))
+      return this.refuse('prompt_gap', text.promptGap(gap));
+    const spot = next ? beside : this.spot;
+    const piece = spot?.pieces[0];
+    if (!spot || !piece || spot.source?.entry === undefined) {
+      // Behind the end of the prompt there is nothing to delete.
+      if (!next || (this.index && goesOn(this.blocks, this.index)))
+        this.refuse('prompt_glue', text.promptGlue);
+      return;
+    }
+    this.refusal = await this.#edit(spot, piece, (segment) => ({ kind: 'join', segment }));
   }
 
   /** Sends an edit; the reason if it was refused. */
