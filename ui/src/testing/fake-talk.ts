@@ -28,6 +28,7 @@ export const turn = (
   model: '',
   accepted: null,
   reason: null,
+  changes: [],
   thinking: null,
   tokens: null,
   total_ms: null,
@@ -54,6 +55,13 @@ export const answer = (
     attempts: 1,
     ...more,
   });
+
+/** Two answers to the same question. */
+export const rolled = () => [
+  turn(1, null, { content: 'Who is there?' }),
+  answer(2, 1, 'Good day.'),
+  answer(3, 1, 'Good evening.', { accepted: false, reason: 'too short' }),
+];
 
 /** A request with nothing in it but a body. */
 const request: RequestView = {

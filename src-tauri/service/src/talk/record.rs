@@ -8,10 +8,10 @@ use promptdeck_store::turns::{Turn, TurnState as Stored};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::ServiceError;
 use crate::runs::record::Partial;
 use crate::saturating::saturating_u32;
-use crate::wire::{Failure, TalkCall, TalkTurn, TurnState};
+use crate::wire::{Failure, Part, TalkCall, TalkTurn, TurnState};
+use crate::{ServiceError, diff};
 
 /// What is stored of a turn beside its message. Rows from before a field existed lack it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -20,6 +20,9 @@ pub struct TurnRecord {
     pub model: String,
     pub accepted: Option<bool>,
     pub reason: Option<String>,
+    /// The text that the model wrote, where the output policy changed it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before_policy: Option<String>,
     pub thinking: Option<String>,
     pub tokens: Option<u64>,
     pub total_ms: Option<f64>,
@@ -79,6 +82,9 @@ pub fn ended(
             outcome.tokens = result.usage.completion_tokens;
             outcome.total_ms = result.timing.total_ms;
             let extracted = last.and_then(|last| last.extracted.as_ref());
+            let written = last.map(|last| extracted.map_or(&last.raw, |own| &own.content));
+            let changed = written.filter(|text| **text != result.text);
+            outcome.before_policy = changed.cloned();
             outcome.thinking = extracted.and_then(|own| own.thinking.clone());
             outcome.accepted = Some(result.accepted);
             outcome.reason.clone_from(&result.reason);
@@ -180,6 +186,7 @@ pub fn turn(stored: &Turn, live: &HashSet<i64>) -> Result<TalkTurn, ServiceError
         run: stored.run.map(number),
         at: stored.created_at.try_into().unwrap_or_default(),
         role: text(&message["role"]),
+        changes: changes(&outcome, message["content"].as_str().unwrap_or_default()),
         content: text(&message["content"]),
         calls: calls
             .map(|call| TalkCall {
@@ -207,6 +214,12 @@ pub fn turn(stored: &Turn, live: &HashSet<i64>) -> Result<TalkTurn, ServiceError
             .fault
             .map(|(code, message)| Failure::new(&code, message)),
     })
+}
+
+/// What the output policy changed, from the text of the model to that of the message.
+fn changes(outcome: &TurnRecord, content: &str) -> Vec<Part> {
+    let before = outcome.before_policy.as_deref();
+    before.map_or_else(Vec::new, |before| diff::text::words(before, content))
 }
 
 /// The id of a row for the page.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Failure, RequestTarget, RequestView};
+use super::{Failure, Part, RequestTarget, RequestView};
 
 /// State of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
@@ -87,6 +87,8 @@ pub struct TalkTurn {
     pub role: String,
     /// Text of the message.
     pub content: String,
+    /// From the text of the model to `content`; empty if the output policy changed nothing.
+    pub changes: Vec<Part>,
     /// Tool calls of an answer.
     pub calls: Vec<TalkCall>,
     /// Id of the call that a tool's result answers.

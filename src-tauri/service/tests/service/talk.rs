@@ -553,3 +553,41 @@ fn a_template_chosen_in_chat_receives_what_chat_shows() {
         .expect_err("refused");
     assert!(fault.to_string().contains("no raw text"), "{fault}");
 }
+
+#[test]
+fn what_the_policy_adds_to_an_answer_is_told_from_what_the_model_wrote() {
+    let home = home();
+    let (studio, events) = open(&home);
+    let (written, signed) = ("Good evening.", "Good evening. The desk");
+    let policy = |suffix: &str| {
+        let edit = set(
+            json!(["registry", "output_policy"]),
+            json!({"append_suffix": suffix}),
+        );
+        let revision = studio
+            .open_document("deck.json")
+            .expect("open")
+            .status
+            .revision;
+        let applied = studio.apply("deck.json", &group(revision, vec![edit]));
+        applied.expect("applied");
+    };
+    policy("");
+    let plain = send(&studio, &events, &params(None), &[says("user", written)]);
+    assert_eq!(plain.changes, []);
+    policy(" The desk");
+    let answer = send(&studio, &events, &params(None), &[says("user", signed)]);
+    assert!(answer.content.ends_with(" The desk"), "{}", answer.content);
+    let of = |wanted: &[PartKind]| -> String {
+        let parts = answer.changes.iter();
+        parts
+            .filter(|part| wanted.contains(&part.kind))
+            .map(|part| part.text.as_str())
+            .collect()
+    };
+    assert_eq!(of(&[PartKind::Same, PartKind::Added]), answer.content);
+    assert_eq!(of(&[PartKind::Added]).trim(), "The desk");
+    drop(studio);
+    let (studio, _) = home.open();
+    assert_eq!(turns(&studio).pop(), Some(answer));
+}

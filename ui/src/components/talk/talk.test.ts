@@ -3,12 +3,11 @@ import { cleanup, fireEvent, render, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
 import type { RequestTarget, RunStep } from '$lib/ipc';
-import type { Scene } from '../../testing/fake-backend';
-import { answer, turn } from '../../testing/fake-talk';
+import { answer, rolled, turn } from '../../testing/fake-talk';
 import App from '../../App.svelte';
 import { guides } from '../../testing/guides';
 import { asked, openTalk, said, sent } from '../../testing/open-talk';
-import { lastEdits, openRegistry, openStudio } from '../../testing/studio';
+import { openRegistry, openStudio } from '../../testing/studio';
 
 /** Opens another registry and its conversation. */
 async function openIn(screen: Parameters<typeof openRegistry>[0], file: string) {
@@ -100,13 +99,6 @@ test('the conversation that is opened from single runs is ready to write in', as
   const field = await screen.findByRole('textbox', { name: 'Next turn' });
   await expect.poll(() => document.activeElement).toBe(field);
 });
-
-/** Two answers to the same question. */
-const rolled = () => [
-  turn(1, null, { content: 'Who is there?' }),
-  answer(2, 1, 'Good day.'),
-  answer(3, 1, 'Good evening.', { accepted: false, reason: 'too short' }),
-];
 
 test('a turn is sent by Ctrl+Enter, its answer streams, and the next turn can be written meanwhile', async () => {
   const { fake, screen, log, field } = await openTalk();
@@ -536,59 +528,6 @@ test('siblings are listed and compared word by word', async () => {
   await fireEvent.click(within(list).getByRole('button', { name: 'Changes from branch 1' }));
   await expect.poll(() => asked(fake, 'compareTurns')).toEqual([[2, 3]]);
   expect(await within(log).findByText('evening')).toBeTruthy();
-});
-
-test('an answer is kept as an entry of a list of examples', async () => {
-  const scene = guides();
-  const tree = structuredClone(scene.tree) as { registry: Record<string, unknown> };
-  tree.registry.examples = { required: false, items: [{ id: 'jokes', items: ['Ha.'] }] };
-  const opened = await openStudio({ ...scene, tree: tree as typeof scene.tree, turns: rolled() });
-  await fireEvent.click(opened.screen.getByRole('tab', { name: 'Run' }));
-  await fireEvent.click(await opened.screen.findByRole('button', { name: 'Keep' }));
-  await fireEvent.click(
-    await opened.screen.findByRole('menuitem', { name: 'As example in examples, jokes' }),
-  );
-  await expect
-    .poll(() => lastEdits(opened.fake))
-    .toEqual([
-      {
-        kind: 'insert',
-        path: ['registry', 'examples', 'items', 0, 'items', 1],
-        value: 'Good evening.',
-      },
-    ]);
-});
-
-test('an answer is kept as an entry of a list that the prompt prints', async () => {
-  const { fake, screen } = await openTalk(rolled());
-  await fireEvent.click(await screen.findByRole('button', { name: 'Keep' }));
-  await fireEvent.click(
-    await screen.findByRole('menuitem', { name: 'As example in personas, brisk.tips' }),
-  );
-  expect(await screen.findByText('Added to brisk.')).toBeTruthy();
-  const path = ['registry', 'personas', 'items', 1, 'tips', 1];
-  await expect
-    .poll(() => lastEdits(fake))
-    .toEqual([{ kind: 'insert', path, value: 'Good evening.' }]);
-});
-
-test('an answer that the author wrote is kept as a check, and a missing list is named', async () => {
-  const turns = [turn(1, null, { content: 'Hello?' }), turn(2, 1, { role: 'assistant' })];
-  const scene = guides();
-  const preview: Scene['preview'] = (tree) => ({
-    ...scene.preview(tree),
-    segments: { head: 0, middle: [], tail: 0 },
-  });
-  const { fake, screen } = await openTalk(turns, { ...scene, preview });
-  await fireEvent.click(await screen.findByRole('button', { name: 'Keep' }));
-  const example = await screen.findByRole('menuitem', {
-    name: /needs a list that the deck prints, or one called examples/,
-  });
-  expect(example.getAttribute('aria-disabled')).toBe('true');
-  await fireEvent.click(screen.getByRole('menuitem', { name: 'As a check of the output policy' }));
-  await expect
-    .poll(() => asked(fake, 'keepCheck').map(([, check]) => check))
-    .toEqual([{ from: 'answer', text: turns[1]?.content }]);
 });
 
 test('a tool call is answered by hand, and with the last result the model goes on', async () => {

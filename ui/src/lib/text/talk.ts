@@ -90,6 +90,7 @@ export const talk = {
   },
   keptAsExample: (item: string, isNamed: boolean) =>
     isNamed && item !== 'examples' ? `Added to the examples of ${item}.` : `Added to ${item}.`,
+  rejectedExample: 'The output policy rejects this answer.',
   exampleLabel: 'Keep an answer as example',
   asCall: 'As call: the turns of this branch',
   keptAsCall: (call: string) =>
