@@ -225,7 +225,7 @@ export class FakeFiles {
         exact: true,
         sections: [
           { section: 'personas', tokens: 200 },
-          { section: 'notes', tokens: 50 },
+          { section: 'house_rules', tokens: 50 },
         ],
       })),
   };

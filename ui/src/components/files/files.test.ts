@@ -34,6 +34,13 @@ const asked = (fake: { calls: { name: string; args: unknown[] }[] }, name: strin
   fake.calls.filter((call) => call.name === name).map((call) => call.args);
 const focused = () => document.activeElement?.getAttribute('data-file');
 
+test('each section of a registry has a hue in its row, also of one that was never opened', async () => {
+  const { panel } = await openFiles();
+  const bars = await panel.findAllByRole('img', { name: /house_rules/ });
+  const hues = [...bars[0]!.children].map((bar) => (bar as HTMLElement).dataset.tint);
+  expect(hues).toEqual(['3', expect.stringMatching(/^(9|1[0-2])$/)]);
+});
+
 test('registries with unsaved edits are marked by name, in the list and among the recent ones', async () => {
   const { panel } = await openFiles((fake) => {
     const [open, bell, ...rest] = fake.files.entries;
