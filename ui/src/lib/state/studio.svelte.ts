@@ -1,6 +1,6 @@
 // The window as a whole: the folder, the open document with its view, what the service tells
 // unasked, and what is said to the author. The parts do their own work; this only connects them.
-import { createContext } from 'svelte';
+import { createContext, tick } from 'svelte';
 import type {
   Backend,
   Event,
@@ -285,7 +285,7 @@ export class Studio {
   /** Leaves the folder and opens another, with this registry or the one open there last. */
   async openFolder(folder: string, file: string | null): Promise<true> {
     await this.settled();
-    const left = this.deck;
+    const { deck: left, view } = this;
     // Documents are named by their place in the folder: what is typed from here on would go to the
     // file of the same name in the other folder.
     this.#clear();
@@ -294,6 +294,9 @@ export class Studio {
     let begun: StartupState;
     try {
       await left?.settled();
+      // With what its fields and panels left when they went.
+      await tick();
+      await view?.close();
       begun = await this.backend.openFolder(folder, file);
     } catch (error) {
       if (left) await this.open(left.document);

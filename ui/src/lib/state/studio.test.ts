@@ -123,3 +123,19 @@ test('what was locked can be unlocked after the next start', async () => {
   await next.start();
   expect(next.view?.locks).toEqual(locks);
 });
+
+test('a view that was left is not kept for the registry of the same name in another folder', async () => {
+  const { fake, studio } = other(() => ({}));
+  await studio.start();
+  const left = studio.view;
+  left?.show('json');
+  const opening = studio.openFolder('/ferries', null);
+  left?.keepUnsent('snapshot/1', 'A panel that closes');
+  await opening;
+  left?.keep();
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const kept = fake.views.get('guides.json');
+  expect(kept?.tab).toBe('json');
+  expect(kept?.unsent).toEqual({ 'snapshot/1': 'A panel that closes' });
+  expect(fake.views.has('/ferries/guides.json')).toBe(false);
+});

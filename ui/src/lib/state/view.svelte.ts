@@ -91,6 +91,7 @@ export class ViewState {
       document. */
   readonly #branches: Map<string, number | null>;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
 
   constructor(
     file: string,
@@ -260,6 +261,13 @@ export class ViewState {
     this.#timer = setTimeout(() => void this.write(), WRITE_AFTER);
   }
 
+  /** Writes the view for the last time: the name of its registry means another file in another folder. */
+  async close(): Promise<void> {
+    const written = this.write();
+    this.#isClosed = true;
+    await written;
+  }
+
   get file(): string {
     return this.#file;
   }
@@ -271,6 +279,7 @@ export class ViewState {
 
   async write(): Promise<void> {
     clearTimeout(this.#timer);
+    if (this.#isClosed) return;
     try {
       await this.#backend.saveView(this.#file, {
         collapsed: [...this.collapsed],
