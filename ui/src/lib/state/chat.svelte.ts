@@ -110,13 +110,13 @@ export class ChatState {
     return template.kind === 'model' ? (this.model?.template ?? undefined) : undefined;
   });
 
-  /** Whether each message only appends text. The report of a template that can't be rendered is the
-      one before it: nothing is known then. */
   /** What is to be noted of the template and of this conversation. */
   readonly remarks = $derived([
     ...(this.report?.remarks ?? []),
     ...(this.inspection?.remarks ?? []),
   ]);
+  /** Whether each message only appends text. The report of a template that can't be rendered is the
+      one before it: nothing is known then. */
   readonly stability = $derived.by((): ChatStability | undefined =>
     this.problem ? { kind: 'unknown', problem: this.problem } : this.report?.stability,
   );
