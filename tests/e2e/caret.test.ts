@@ -103,6 +103,18 @@ test('after an entry of a list was taken back the caret is in the entry before',
   await leave();
 });
 
+test('a letter at the start of an entry is deleted by the next key, and the entries stay apart', async () => {
+  const { pointer } = studio;
+  await openAt('Nod twice.', 0);
+  pointer.key('x', 'BackSpace', 'y', 'BackSpace', 'z', 'BackSpace', 'w');
+  await prints('- Hum low.\n- wNod twice.\n- Look away.');
+  pointer.key('BackSpace', 'BackSpace');
+  await prints('- Hum low.Nod twice.\n- Look away.');
+  pointer.key('ctrl+z');
+  await prints('- Hum low.\n- Nod twice.\n- Look away.');
+  await leave();
+});
+
 test('on a card the caret is where an undo took something away', async () => {
   const { pointer, page } = studio;
   await page.enter('end.greet.text');
