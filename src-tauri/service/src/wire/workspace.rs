@@ -168,7 +168,7 @@ pub struct View {
     /// a starter.
     #[ts(type = "Record<string, string>")]
     pub notes: BTreeMap<String, String>,
-    /// What was written in conversations and not sent, by where it was written, as the page names it.
+    /// What was typed and is in no document yet, by where it was written, as the page names it.
     #[ts(type = "Record<string, string>")]
     pub unsent: BTreeMap<String, String>,
     /// The last turn of the branch that is shown of a conversation, none for an empty one, by its call

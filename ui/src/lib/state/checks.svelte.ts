@@ -154,7 +154,7 @@ export class ChecksState {
   #leaveUnfilled(unfilled: Unfilled): void {
     if (unfilled === this.#unfilled) return;
     this.#unfilled = unfilled;
-    this.#studio.view?.keepUnsent(UNFILLED, writtenUnfilled(unfilled));
+    this.#studio.view?.texts.set('checks', UNFILLED, writtenUnfilled(unfilled));
   }
 
   /** Goes to another registry. */
@@ -192,8 +192,8 @@ export class ChecksState {
       if (this.#registry !== registry) return;
       const file = new ChecksFile(opened, registry, backend, (error) => notices.fail(error));
       const { view } = this.#studio;
-      if (view) file.unread.remember(view, opened.document);
-      this.#unfilled = readUnfilled(view?.unsent.get(UNFILLED), opened.tree);
+      if (view) file.unread.remember(view.texts, opened.document);
+      this.#unfilled = readUnfilled(view?.texts.get('checks', UNFILLED), opened.tree);
       this.file = file;
       this.conflict = opened.conflict;
       this.problem = null;
@@ -506,8 +506,8 @@ export class ChecksState {
 /** How long a run takes before the page says that it runs, in milliseconds. */
 const SLOW = 300;
 
-/** Under which key the view keeps the expectations that wait. */
-const UNFILLED = 'checks/unfilled';
+/** Under which name the view keeps the expectations that wait. */
+const UNFILLED = 'unfilled';
 
 const keyOf = (golden: Golden): string => JSON.stringify([golden.name, golden.pointer, golden.new]);
 

@@ -104,7 +104,7 @@ export class RequestState {
       if (document !== null) {
         const opened = await backend.openCall(document);
         const call = new CallState(opened, backend, (error) => notices.fail(error));
-        if (this.#studio.view) call.unread.remember(this.#studio.view, document);
+        if (this.#studio.view) call.unread.remember(this.#studio.view.texts, document);
         this.call = call;
         this.conflict = opened.conflict;
         if (opened.draft)

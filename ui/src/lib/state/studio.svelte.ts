@@ -229,7 +229,7 @@ export class Studio {
       if (after.length > before.length) this.settings.tint(deck.names);
       view.follow(before, after);
     };
-    deck.unread.remember(view, '');
+    deck.unread.remember(view.texts, '');
     if (this.deck?.document !== opened.document) this.notices.leaveDocument();
     this.view = view;
     this.saving.enter(opened);

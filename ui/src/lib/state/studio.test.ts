@@ -130,7 +130,7 @@ test('a view that was left is not kept for the registry of the same name in anot
   const left = studio.view;
   left?.show('json');
   const opening = studio.openFolder('/ferries', null);
-  left?.keepUnsent('snapshot/1', 'A panel that closes');
+  left?.texts.set('snapshot', '1', 'A panel that closes');
   await opening;
   left?.keep();
   await new Promise((resolve) => setTimeout(resolve, 500));

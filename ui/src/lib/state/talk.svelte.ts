@@ -21,7 +21,7 @@ import { LiveAnswer } from './live-answer.svelte';
 import { nextTryOf } from './run-progress.svelte';
 import { TalkForms } from './talk-forms.svelte';
 import type { Studio } from './studio.svelte';
-import { editKey, nextKey, resultKey, UnsentTurns } from './unsent-turns.svelte';
+import { UnsentTurns } from './unsent-turns.svelte';
 
 const TICK = 250;
 
@@ -208,7 +208,7 @@ export class TalkState {
     const { deck, request, view } = this.#studio;
     const call = request.call?.document ?? null;
     if (deck && this.#shown === this.#key(deck.document, call)) return draft;
-    return view?.unsent.get(nextKey(call)) ?? '';
+    return view?.texts.get('next', call ?? '') ?? '';
   }
 
   /** What Ctrl+Enter does where no field takes it: asks for an answer, or leads to where one writes. */
@@ -348,18 +348,18 @@ export class TalkState {
     const ask = turn.role !== 'assistant';
     const unsent = this.#unsent;
     if (!(await this.#add(turn.parent, [message], ask, turn.id))) return;
-    unsent.write(editKey(turn), null);
+    unsent.write('edit', String(turn.id), null);
     if (unsent.editing === turn.id) unsent.editing = null;
   }
 
   /** The text of a turn as it was edited; undefined while it is unchanged. */
   editOf(turn: TalkTurn): string | undefined {
-    return this.#unsent.text(editKey(turn));
+    return this.#unsent.text('edit', String(turn.id));
   }
 
   /** Takes note of the edited text of a turn. */
   writeEdit(turn: TalkTurn, content: string): void {
-    this.#unsent.write(editKey(turn), content === turn.content ? null : content);
+    this.#unsent.write('edit', String(turn.id), content === turn.content ? null : content);
   }
 
   /** Closes the field of a turn and drops its edited text, which a notice gives back. */
@@ -367,7 +367,7 @@ export class TalkState {
     const [content, shown] = [this.editOf(turn), this.#shown];
     this.editing = null;
     if (content === undefined) return;
-    this.#unsent.write(editKey(turn), null);
+    this.#unsent.write('edit', String(turn.id), null);
     this.#studio.notices.say('plain', text.talk.editDropped, {
       label: text.undo,
       run: () => {
@@ -380,25 +380,26 @@ export class TalkState {
 
   /** What was typed as the result of a tool call of an answer, or of the call document. */
   resultOf(turn: TalkTurn | null, call: string): string {
-    return this.#unsent.text(this.#resultKey(turn, call)) ?? '';
+    return this.#unsent.text('result', this.#resultName(turn, call)) ?? '';
   }
 
   writeResult(turn: TalkTurn | null, call: string, content: string): void {
-    this.#unsent.write(this.#resultKey(turn, call), content === '' ? null : content);
+    this.#unsent.write('result', this.#resultName(turn, call), content === '' ? null : content);
   }
 
-  #resultKey(turn: TalkTurn | null, call: string): string {
-    return resultKey(turn?.id ?? this.#call ?? '', call);
+  /** Of a call of a turn, or of the call document. */
+  #resultName(turn: TalkTurn | null, call: string): string {
+    return `${turn?.id ?? this.#call ?? ''}/${call}`;
   }
 
   /** Answers a tool call by hand; with the last result the model goes on. */
   async respond(turn: TalkTurn | null, call: string, content: string): Promise<void> {
     const message = { role: 'tool', content, answers: call };
     const unsent = this.#unsent;
-    const key = this.#resultKey(turn, call);
+    const name = this.#resultName(turn, call);
     const isLast = this.openCalls.length === 1;
     if (!(await this.#add(this.leaf, [message], isLast))) return;
-    unsent.write(key, null);
+    unsent.write('result', name, null);
     // Its field is gone; the next call has one of its own.
     if (isLast && unsent === this.#unsent) this.forms.focus();
   }

@@ -5,6 +5,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import { at } from '../document/edit';
 import type { UnreadField } from '../document/unread-notes';
 import type { JsonValue, Step } from '../ipc';
+import type { SavedTexts } from './saved-texts';
 
 /** The value of a field; none if it is absent. */
 export type FieldValue = JsonValue | undefined;
@@ -29,32 +30,25 @@ interface Unread extends TextField {
   value?: FieldValue;
 }
 
-/** Keeps texts that no document holds, by where they were written. */
-interface Storage {
-  readonly unsent: ReadonlyMap<string, string>;
-  keepUnsent: (where: string, content: string) => void;
-}
-
 /** The unreadable texts of one document. */
 export class UnreadTexts {
   readonly #texts = new SvelteMap<string, Unread>();
   readonly #tree: () => JsonValue;
-  #storage: Storage | undefined;
+  #saved: SavedTexts | undefined;
   #prefix = '';
 
   constructor(tree: () => JsonValue) {
     this.#tree = tree;
   }
 
-  /** Takes back what the storage has of a document, and keeps there what is typed from now on. */
-  remember(storage: Storage, document: string): void {
-    this.#storage = storage;
-    this.#prefix = `unread/${document}#`;
-    for (const [where, content] of storage.unsent) {
-      if (!where.startsWith(this.#prefix)) continue;
+  /** Takes back what is saved of a document, and saves there what is typed from now on. */
+  remember(saved: SavedTexts, document: string): void {
+    this.#saved = saved;
+    this.#prefix = `${document}#`;
+    for (const [name, content] of saved.list('unread', this.#prefix)) {
       const unread = unreadOf(content);
       if (unread && this.#applies(unread)) this.#texts.set(JSON.stringify(unread.path), unread);
-      else storage.keepUnsent(where, '');
+      else saved.set('unread', name, '');
     }
   }
 
@@ -87,7 +81,7 @@ export class UnreadTexts {
       this.#texts.set(key, unread);
       content = JSON.stringify(unread);
     }
-    this.#storage?.keepUnsent(this.#prefix + key, content);
+    this.#saved?.set('unread', this.#prefix + key, content);
   }
 
   /** A text is over once its field was removed, or has another value. */
@@ -97,7 +91,7 @@ export class UnreadTexts {
   }
 }
 
-/** A text as the storage has it. */
+/** A text as it is saved. */
 function unreadOf(content: string): Unread | undefined {
   try {
     return JSON.parse(content) as Unread;

@@ -1,20 +1,18 @@
 // What the author wrote in one conversation and has not sent. It stays when another conversation is
 // shown, and so does what becomes of it when the service answers only then.
-import type { TalkTurn } from '../ipc';
+import type { TextKind } from './saved-texts';
 import type { Studio } from './studio.svelte';
 import type { ViewState } from './view.svelte';
 
-/** Where the next turn of a conversation is written. */
-export const nextKey = (call: string | null) => `next/${call ?? ''}`;
-export const editKey = (turn: TalkTurn) => `edit/${turn.id}`;
-/** Of a call of a turn, or of the call document. */
-export const resultKey = (asks: number | string, call: string) => `result/${asks}/${call}`;
+/** An edited turn or the result of a tool call: their fields leave the page with the tab. */
+type FieldKind = TextKind & ('edit' | 'result');
+
+const keyOf = (kind: FieldKind, name: string): string => `${kind}/${name}`;
 
 export class UnsentTurns {
   #draft = $state('');
   /** The turn whose text is edited. */
   editing = $state<number | null>(null);
-  /** Edited texts of turns and typed results of tool calls: the fields leave the page with the tab. */
   #texts = $state.raw<ReadonlyMap<string, string>>(new Map());
   readonly #studio: Studio;
   readonly #call: string | null;
@@ -32,42 +30,44 @@ export class UnsentTurns {
 
   set draft(written: string) {
     this.#draft = written;
-    this.#keep(nextKey(this.#call), written);
+    this.#keep('next', this.#call ?? '', written);
   }
 
-  text(key: string): string | undefined {
-    return this.#texts.get(key);
+  text(kind: FieldKind, name: string): string | undefined {
+    return this.#texts.get(keyOf(kind, name));
   }
 
-  write(key: string, content: string | null): void {
+  write(kind: FieldKind, name: string, content: string | null): void {
     const texts = new Map(this.#texts);
-    if (content === null) texts.delete(key);
-    else texts.set(key, content);
+    if (content === null) texts.delete(keyOf(kind, name));
+    else texts.set(keyOf(kind, name), content);
     this.#texts = texts;
-    this.#keep(key, content ?? '');
+    this.#keep(kind, name, content ?? '');
   }
 
   /** It is shown: at first with what the view of its registry kept. */
   enter(): void {
     const { view } = this.#studio;
-    if (!this.#view) {
-      this.#draft = view?.unsent.get(nextKey(this.#call)) ?? '';
-      this.#texts = new Map(view?.unsent);
+    if (!this.#view && view) {
+      this.#draft = view.texts.get('next', this.#call ?? '') ?? '';
+      const saved = (kind: FieldKind) =>
+        view.texts.list(kind).map(([name, content]) => [keyOf(kind, name), content] as const);
+      this.#texts = new Map([...saved('edit'), ...saved('result')]);
     }
     this.#view = view;
     // It may have been sent while another folder was open.
-    this.#keep(nextKey(this.#call), this.#draft);
+    this.#keep('next', this.#call ?? '', this.#draft);
   }
 
   /** Has the view of its registry keep a text for the next start. */
-  #keep(key: string, content: string): void {
+  #keep(kind: TextKind, name: string, content: string): void {
     const { view, folder } = this.#studio;
     // Views are kept by the name of their registry in the folder that is open.
     if (folder !== this.#folder) return;
     if (view?.file === this.#view?.file) {
-      view?.keepUnsent(key, content);
+      view?.texts.set(kind, name, content);
     } else if (this.#view) {
-      this.#view.keepUnsent(key, content);
+      this.#view.texts.set(kind, name, content);
       void this.#view.write();
     }
   }

@@ -9,6 +9,7 @@ import { renamedBetween } from '../document/sections';
 import { ImpactSettings } from './impact.svelte';
 import { NearRows } from '../window/near-rows.svelte';
 import { ProfileSettings } from './profile.svelte';
+import { SavedTexts } from './saved-texts';
 
 /** Registries with more sections than this open with their cards closed. */
 const MANY = 24;
@@ -85,8 +86,8 @@ export class ViewState {
   #receiver: SavedReceiver;
   #seedLocked: boolean;
   #lastSeed: number | null;
-  /** What was written in conversations and not sent, by where. */
-  readonly #unsent: Map<string, string>;
+  /** What was typed and is in no document yet. */
+  readonly texts: SavedTexts;
   /** The last turn of the shown branch of each conversation, null for an empty one, by its call
       document. */
   readonly #branches: Map<string, number | null>;
@@ -114,7 +115,7 @@ export class ViewState {
     this.scroll = saved?.scroll ?? 0;
     this.locks = locksByKey(saved?.locks ?? []);
     this.notes = saved?.notes ?? {};
-    this.#unsent = new Map(Object.entries(saved?.unsent ?? {}));
+    this.texts = new SavedTexts(saved?.unsent ?? {}, () => this.keep());
     this.#branches = new Map(Object.entries(saved?.branches ?? {}));
     // A view that was never saved says nothing: many cards then start closed.
     const untouched = !saved || (saved.tab === null && saved.collapsed.length === 0);
@@ -292,7 +293,7 @@ export class ViewState {
         last_seed: this.#lastSeed,
         locks: [...this.locks.values()],
         notes: this.notes,
-        unsent: Object.fromEntries(this.#unsent),
+        unsent: this.texts.saved,
         branches: Object.fromEntries(this.#branches),
       });
     } catch (error) {
@@ -317,19 +318,6 @@ export class ViewState {
   /** Remembers the target of requests that the author chose, for the next start. */
   chooseReceiver(receiver: SavedReceiver): void {
     this.#receiver = receiver;
-    this.keep();
-  }
-
-  /** What was written there and not sent. */
-  get unsent(): ReadonlyMap<string, string> {
-    return this.#unsent;
-  }
-
-  /** Remembers what was written there and not sent; nothing when it is empty. */
-  keepUnsent(where: string, content: string): void {
-    if ((this.#unsent.get(where) ?? '') === content) return;
-    if (content === '') this.#unsent.delete(where);
-    else this.#unsent.set(where, content);
     this.keep();
   }
 

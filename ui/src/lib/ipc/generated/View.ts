@@ -51,7 +51,7 @@ locks: Array<LockedSlot>,
  */
 notes: Record<string, string>, 
 /**
- * What was written in conversations and not sent, by where it was written, as the page names it.
+ * What was typed and is in no document yet, by where it was written, as the page names it.
  */
 unsent: Record<string, string>, 
 /**
