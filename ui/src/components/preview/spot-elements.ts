@@ -1,7 +1,7 @@
 // The elements of the spots of a drawn prompt: which one was hit, where in its text, and which is next
 // to it.
 import type { Block, Spot } from '$lib/document/blocks';
-import { isEditable, type SpotIndex } from '$lib/document/open-spot';
+import { isEditable, spotText, type SpotIndex } from '$lib/document/open-spot';
 import { comesFrom, type Place } from '$lib/document/place';
 import { caretBox, offsetOf } from '$lib/window/text-offsets';
 
@@ -144,8 +144,10 @@ export class SpotElements {
     // The caret of a point is in a letter, and these have none.
     const last = lastOnLine(pressed, event);
     const next = last?.nextElementSibling;
-    if (last?.matches('.edge')) return last;
     if (last?.matches('.gap') && next instanceof HTMLElement && next.matches('.edge')) return next;
+    // Behind the bullet of an entry without text WebKit may find a letter of another line.
+    const spot = last && this.spotAt(last);
+    if (spot && spot.gap === undefined && spotText(spot) === '') return last;
     const point = caretAt(event);
     if (!point || !pressed.contains(point.startContainer)) return null;
     const within = elementOf(point.startContainer);
