@@ -120,6 +120,27 @@ test('a drag over two entries and Delete joins them', async () => {
   await undo('brief.\n- Never');
 });
 
+test('a press on words that an undo selected again puts the caret there', async () => {
+  const { pointer, page } = studio;
+  await drag(['The ferry at dusk.', 4], ['Never explain.', 6]);
+  pointer.key('Delete');
+  await isPrinted('The\n- explain.\n- Stay calm.\nGreet the next traveller.');
+  await undo('ferry at dusk.\n- Be brief.\n- Never');
+  // Not a double click with the press of the drag.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const [, place] = await placesOf(['Never explain.', 0], ['Never explain.', 2]);
+  pointer.move(place);
+  pointer.press();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  pointer.release();
+  await eventually(async () => expect(await page.lines(OPEN)).toEqual(['Never explain.']));
+  pointer.type('W');
+  await prints('- NeWver explain.');
+  pointer.key('ctrl+z');
+  await isPrinted(PRINTED);
+  await leave();
+});
+
 test('a word is typed over a drag across sections', async () => {
   await drag(['The ferry at dusk.', 4], ['Greet the next traveller.', 10]);
   studio.pointer.type('boat');

@@ -5,7 +5,19 @@ import type { Place } from '$lib/document/place';
 import { SpotElements, elementOf, indexOf } from './spot-elements';
 import type { SpotOpener } from './spot-opener';
 
+/** What is selected; undefined for a caret. */
+function selectedRange(): Range | undefined {
+  const selection = getSelection();
+  return selection?.isCollapsed === false ? selection.getRangeAt(0).cloneRange() : undefined;
+}
+
+const isOpen = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('.open') !== null;
+
 export class SpotPresses {
+  /** What was selected when the button went down. */
+  #before: Range | undefined;
+
   constructor(
     private readonly elements: SpotElements,
     private readonly opener: SpotOpener,
@@ -24,8 +36,21 @@ export class SpotPresses {
     return this.opener.open(index, offset);
   }
 
+  /** Whether a press hit what was selected: the browser drops that selection only after the click. */
+  #isOnSelected({ detail, shiftKey }: MouseEvent): boolean {
+    const [before, now] = [this.#before, selectedRange()];
+    if (detail !== 1 || shiftKey || !before || !now) return false;
+    return (
+      before.startContainer === now.startContainer &&
+      before.startOffset === now.startOffset &&
+      before.endContainer === now.endContainer &&
+      before.endOffset === now.endOffset
+    );
+  }
+
   /** An open text keeps the focus when the empty part beside a text is pressed. */
   mousedown(event: MouseEvent): void {
+    this.#before = selectedRange();
     if (event.button !== 0 || !this.opener.isOpen || elementOf(event.target)) return;
     if (this.#beside(event)) event.preventDefault();
   }
@@ -33,6 +58,7 @@ export class SpotPresses {
   /** A press that selected nothing opens what it hit; one that selected within a stretch opens that. */
   click(event: MouseEvent): void {
     const selection = getSelection();
+    if (!isOpen(event.target) && this.#isOnSelected(event)) selection?.removeAllRanges();
     const selected = selection?.isCollapsed === false;
     if (!elementOf(event.target) && !selected) {
       this.#beside(event);
