@@ -3,6 +3,7 @@
 import type { Block, Spot } from '$lib/document/blocks';
 import { isEditable, spotText, type SpotIndex } from '$lib/document/open-spot';
 import { comesFrom, type Place } from '$lib/document/place';
+import type { TextRange } from '$lib/document/replacement';
 import { caretBox, offsetOf } from '$lib/window/text-offsets';
 
 /** The element of the spot that holds a node. */
@@ -135,6 +136,14 @@ export class SpotElements {
     const point = caretAt(event);
     if (!point || !element.contains(point.startContainer)) return undefined;
     return this.offsetIn(element, point.startContainer, point.startOffset);
+  }
+
+  /** The piece that can't be edited and was pressed, as a range of the text of its spot. */
+  fixedAt(element: HTMLElement, { target }: MouseEvent): TextRange | undefined {
+    const piece = target instanceof Element ? target.closest('.fixed') : null;
+    if (!piece || !element.contains(piece)) return undefined;
+    const start = this.offsetIn(element, piece, 0);
+    return { start, end: start + piece.textContent.length };
   }
 
   /** The last spot before a press beside the text, on its line where there is one. */

@@ -71,11 +71,11 @@ export class SpotOpener {
   }
 
   /** Lists the alternatives of a rolled stretch, or opens any other one. */
-  press(index: SpotIndex, offset: number): boolean {
+  press(index: SpotIndex, offset: number, end = offset): boolean {
     const { elements, editing, isRolled, onopen } = this.#ports;
     const spot = elements.spot(index);
     const isListed = spot && isEditable(spot) && isRolled(spot) && !editing.isRendered;
-    if (!isListed) return this.open(index, offset);
+    if (!isListed) return this.open(index, offset, end);
     void editing.list(index, offset).then((listed) => {
       if (!listed) this.open(index, offset);
     });

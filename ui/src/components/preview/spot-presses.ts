@@ -14,6 +14,11 @@ function selectedRange(): Range | undefined {
 const isOpen = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('.open') !== null;
 
+/** Whether a piece that can't be edited is what is selected. */
+const isSelectedFixed = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('.open .fixed')?.textContent === getSelection()?.toString();
+
 export class SpotPresses {
   /** What was selected when the button went down. */
   #before: Range | undefined;
@@ -50,6 +55,8 @@ export class SpotPresses {
 
   /** An open text keeps the focus when the empty part beside a text is pressed. */
   mousedown(event: MouseEvent): void {
+    // Else the browser would drop the selection of a number after the click that selects it.
+    if (isSelectedFixed(event.target)) getSelection()?.collapseToStart();
     this.#before = selectedRange();
     if (event.button !== 0 || !this.opener.isOpen || elementOf(event.target)) return;
     if (this.#beside(event)) event.preventDefault();
@@ -72,10 +79,16 @@ export class SpotPresses {
     const target = elementOf(event.target) ?? this.elements.elementBefore(event);
     const index = indexOf(target);
     const place = this.opener.placeAt(target);
-    if (!target || !index || !place || target.querySelector('.open')) return;
+    if (!target || !index || !place) return;
+    const fixed = selected ? undefined : this.elements.fixedAt(target, event);
+    if (target.querySelector('.open')) {
+      if (fixed) this.opener.open(index, fixed.start, fixed.end);
+      return;
+    }
     if (event.ctrlKey) this.ongo(place);
     else if (selection && selected) this.#openSelected(selection.getRangeAt(0));
-    else this.#press(index, this.elements.offsetAt(target, event) ?? 0, place);
+    else if (!fixed || !this.opener.press(index, fixed.start, fixed.end))
+      this.#press(index, this.elements.offsetAt(target, event) ?? 0, place);
   }
 
   /** Opens a stretch, or leads to its field and to its words there. */
