@@ -210,6 +210,13 @@ test('a store that another program holds is reported', async () => {
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
+test('work in the background that failed is reported', async () => {
+  const { fake, screen } = await openStudio(guides());
+  const problem = { code: 'panicked', message: 'analysis failed inside Promptdeck' };
+  fake.emit({ kind: 'failed', problem });
+  expect(await screen.findByText('Analysis failed inside Promptdeck')).toBeTruthy();
+});
+
 const damaged: Conflict = {
   seen_at: 0,
   disk: 'damaged',

@@ -14,6 +14,7 @@ use promptdeck_store::watch::Watch;
 use serde_json::{Map, Value};
 
 use crate::open_documents::{FileDocument as _, Saved, lock};
+use crate::panics::READING_CHANGES;
 use crate::studio::Inner;
 use crate::wire::{
     CallChange, CallEntry, CallSaved, Choice, DraftNote, Edit, EditGroup, Event, OpenCall,
@@ -107,7 +108,10 @@ impl Studio {
         if watch.is_none() {
             let watcher = Arc::clone(&self.inner);
             let path = folder::path(&self.inner.folder);
-            *watch = Watch::folder(&path, move || watcher.look_at_calls()).ok();
+            *watch = Watch::folder(&path, move || {
+                watcher.catch(READING_CHANGES, || watcher.look_at_calls());
+            })
+            .ok();
         }
     }
 

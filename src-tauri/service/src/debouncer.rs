@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::{ServiceError, panics};
+
 /// When a job is due.
 #[derive(Debug, Clone, Copy)]
 pub struct Due {
@@ -31,7 +33,7 @@ impl Touches {
     /// Records a change of a document.
     pub fn touch(&self, document: &str) {
         if let Some(sender) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            // The thread lives as long as the sender.
+            // The thread lives as long as the sender: it ends only where it cannot receive any more.
             let _ = sender.send(document.to_owned());
         }
     }
@@ -49,15 +51,17 @@ pub struct Debouncer {
 }
 
 impl Debouncer {
-    /// Starts the thread. The job returns whether it must be repeated.
+    /// Starts the thread. The job returns whether it must be repeated. A job that panics is reported by
+    /// `panicked`, which decides the same; the next change of the document is processed all the same.
     ///
     /// # Errors
     /// If the thread cannot be started.
     pub fn new(
-        name: &str,
+        name: &'static str,
         due: Due,
         (touches, receiver): (Touches, Receiver<String>),
         mut job: impl FnMut(&str) -> JobOutcome + Send + 'static,
+        panicked: impl Fn(&str, ServiceError) -> JobOutcome + Send + 'static,
     ) -> std::io::Result<Self> {
         let thread = thread::Builder::new()
             .name(name.to_owned())
@@ -90,7 +94,10 @@ impl Debouncer {
                         .collect();
                     for document in ready {
                         waiting.remove(&document);
-                        if job(&document) == JobOutcome::TryAgain {
+                        let done = panics::catch(name, || job(&document))
+                            .or_else(|fault| panics::catch(name, || panicked(&document, fault)));
+                        // Nobody is left to tell of a report that fails.
+                        if done.unwrap_or(JobOutcome::Done) == JobOutcome::TryAgain {
                             let later = Instant::now() + RETRY;
                             waiting.insert(document, (later, later));
                         }
@@ -140,6 +147,39 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     #[test]
+    fn a_job_that_panics_is_reported_and_others_follow() {
+        let due = Due {
+            quiet: Duration::from_millis(1),
+            latest: Duration::from_millis(1),
+        };
+        let (sender, reports) = mpsc::channel();
+        let panicked = sender.clone();
+        let work = Debouncer::new(
+            "the job",
+            due,
+            Touches::new(),
+            move |document| {
+                assert_ne!(document, "bad", "on purpose");
+                let _ = sender.send(format!("{document} done"));
+                JobOutcome::Done
+            },
+            move |document, fault| {
+                let _ = panicked.send(format!("{document}: {fault}"));
+                panic!("on purpose")
+            },
+        )
+        .unwrap();
+        let report = || reports.recv_timeout(Duration::from_secs(10)).unwrap();
+        for _ in 0..2 {
+            work.touch("bad");
+            let fault = "bad: the job failed inside Promptdeck";
+            assert!(report().starts_with(fault));
+            work.touch("good");
+            assert_eq!(report(), "good done");
+        }
+    }
+
+    #[test]
     fn a_pause_ends_a_burst_and_a_long_burst_is_cut() {
         let runs: Arc<Mutex<Vec<Instant>>> = Arc::default();
         let seen = Arc::clone(&runs);
@@ -147,10 +187,16 @@ mod tests {
             quiet: Duration::from_millis(80),
             latest: Duration::from_millis(300),
         };
-        let work = Debouncer::new("test", due, Touches::new(), move |_| {
-            seen.lock().unwrap().push(Instant::now());
-            JobOutcome::Done
-        })
+        let work = Debouncer::new(
+            "test",
+            due,
+            Touches::new(),
+            move |_| {
+                seen.lock().unwrap().push(Instant::now());
+                JobOutcome::Done
+            },
+            |_, _| JobOutcome::Done,
+        )
         .unwrap();
         let begun = Instant::now();
         while begun.elapsed() < Duration::from_millis(700) {

@@ -211,7 +211,7 @@ pub enum ServiceError {
     /// Too many calls of a command are waiting.
     #[error("too many pending calls of {0}; try again later")]
     Busy(String),
-    /// A command panicked.
+    /// A command, or background work, panicked.
     #[error("{0} failed inside Promptdeck; please report it with what you did")]
     Panicked(String),
     /// An error of the store or of a file.

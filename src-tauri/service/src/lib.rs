@@ -26,6 +26,7 @@ mod impact;
 mod list_reader;
 mod lock_rolls;
 mod open_documents;
+mod panics;
 mod path_text;
 pub mod population;
 mod preview;

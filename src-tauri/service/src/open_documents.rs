@@ -405,6 +405,17 @@ impl<T: FileDocument> OpenDocuments<T> {
         }
     }
 
+    /// Reports that a document's draft could not be written. It is unknown what of it was: the next
+    /// attempt writes the whole draft.
+    pub(crate) fn draft_failed(&self, document: &str, fault: ServiceError) -> JobOutcome {
+        if let Ok(open) = self.get(document) {
+            let key = snapshots::key(lock(&open).copy().path());
+            self.drafts.start_over(&key);
+        }
+        self.report_draft(document, Err(fault));
+        JobOutcome::TryAgain
+    }
+
     /// Writes the unsaved edits of all documents to their drafts.
     pub(crate) fn save_drafts(&self) {
         for (document, _) in self.all() {

@@ -18,7 +18,7 @@ use crate::studio::{Inner, Listener};
 use crate::wire::{
     ChatModel, ChatSetup, ChatSlot, DamagedDraft, Event, Settings, StoreHealth, StoreStatus, View,
 };
-use crate::{ServiceError, clock, path_text};
+use crate::{ServiceError, clock, panics, path_text};
 
 /// The store, once open, and its health.
 #[derive(Debug)]
@@ -196,7 +196,11 @@ impl StoreHandle {
                     let Some(inner) = studio.upgrade() else {
                         return;
                     };
-                    if let Attempt::Ended = inner.store_handle.open(&inner) {
+                    let store_handle = &inner.store_handle;
+                    let attempt = panics::catch("opening the store", || store_handle.open(&inner));
+                    if let Attempt::Ended =
+                        attempt.unwrap_or_else(|fault| store_handle.give_up(&fault))
+                    {
                         break;
                     }
                     let health = inner.store_handle.health();
@@ -205,7 +209,9 @@ impl StoreHandle {
                 let Some(inner) = studio.upgrade() else {
                     return;
                 };
-                let health = inner.store_handle.check();
+                let store_handle = &inner.store_handle;
+                let health = panics::catch("checking the store", || store_handle.check());
+                let health = health.unwrap_or_else(|fault| store_handle.unchecked(&fault));
                 inner.emit(Event::Store { health });
             })
             .map_err(ServiceError::Thread)?;
@@ -270,6 +276,19 @@ impl StoreHandle {
         Attempt::Ended
     }
 
+    /// Ends an attempt that panicked: callers wait no longer.
+    fn give_up(&self, fault: &ServiceError) -> Attempt {
+        self.refuse(fault);
+        self.set_state(State::Unavailable);
+        self.retrying.store(false, Relaxed);
+        Attempt::Ended
+    }
+
+    fn unchecked(&self, fault: &impl ToString) -> StoreHealth {
+        let message = format!("The store could not be checked: {}", fault.to_string());
+        self.set_health(StoreStatus::Unavailable, Some(message))
+    }
+
     fn refuse(&self, fault: &impl ToString) {
         let message = format!("Drafts and snapshots are not saved: {}", fault.to_string());
         self.set_health(StoreStatus::Unavailable, Some(message));
@@ -302,10 +321,7 @@ impl StoreHandle {
                     )),
                 ),
             },
-            Err(fault) => self.set_health(
-                StoreStatus::Unavailable,
-                Some(format!("The store could not be checked: {fault}")),
-            ),
+            Err(fault) => self.unchecked(&fault),
         }
     }
 

@@ -161,16 +161,6 @@ impl Inner {
         }
     }
 
-    /// Writes a document's draft, and then its file if the author has turned autosave on. The draft
-    /// comes first, in case the file cannot be written.
-    fn save_draft_and_autosave(&self, document: &str) -> JobOutcome {
-        let stored = self.save_draft(document);
-        if self.store_handle.settings().autosave {
-            self.autosave(document);
-        }
-        stored
-    }
-
     /// Updates the open registries and the list after changes on disk.
     pub(crate) fn look_at_registries(&self) {
         self.sessions.look_at_files();
@@ -250,10 +240,19 @@ impl Studio {
             sample: LastSample::default(),
             pause: EditPause::default(),
         });
-        let drafting = Debouncer::new("drafts", DRAFT, (draft_touches, draft_receiver), {
-            let inner = Arc::clone(&inner);
-            move |document| inner.save_draft_and_autosave(document)
-        })
+        let drafting = Debouncer::new(
+            "writing drafts",
+            DRAFT,
+            (draft_touches, draft_receiver),
+            {
+                let inner = Arc::clone(&inner);
+                move |document| inner.save_draft_and_autosave(document)
+            },
+            {
+                let inner = Arc::clone(&inner);
+                move |document, fault| inner.draft_failed(document, fault)
+            },
+        )
         .map_err(ServiceError::Thread)?;
         let analysis = Debouncer::new(
             "analysis",
@@ -263,6 +262,13 @@ impl Studio {
                 let inner = Arc::clone(&inner);
                 move |document| {
                     inner.analyse(document);
+                    JobOutcome::Done
+                }
+            },
+            {
+                let inner = Arc::clone(&inner);
+                move |_, fault| {
+                    inner.report_panic(fault);
                     JobOutcome::Done
                 }
             },

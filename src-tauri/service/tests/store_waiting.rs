@@ -17,16 +17,21 @@ const TIMEOUT: Duration = Duration::from_secs(40);
 fn open(home: &Path) -> (Studio, Receiver<Event>) {
     let (send, events) = channel();
     let send = Mutex::new(send);
+    let studio = open_with(home, move |event| {
+        let _ = send.lock().expect("no panic").send(event);
+    });
+    (studio, events)
+}
+
+fn open_with(home: &Path, listener: impl Fn(Event) + Send + Sync + 'static) -> Studio {
     let studio = Studio::open(Options {
         folder: home.join("registries"),
         file: None,
         store: Some(home.join("store.sqlite")),
         tokenizer: "cl100k_base".to_owned(),
-        listener: Arc::new(move |event| {
-            let _ = send.lock().expect("no panic").send(event);
-        }),
+        listener: Arc::new(listener),
     });
-    (studio.expect("opened"), events)
+    studio.expect("opened")
 }
 
 fn waiting(events: &Receiver<Event>, timeout: Duration) -> Result<String, RecvTimeoutError> {
@@ -101,4 +106,18 @@ fn a_wait_for_the_store_is_reported_after_a_second() {
         lock.unlock().expect("released");
         assert!(taken.join().expect("no panic").is_ok());
     });
+    drop(studio);
+
+    // What panics while the store is opened leaves nobody waiting.
+    lock.lock().expect("held");
+    let (send, events) = channel();
+    let send = Mutex::new(send);
+    let studio = open_with(home.path(), move |event| {
+        assert!(!matches!(event, Event::StoreWaiting { .. }), "on purpose");
+        let _ = send.lock().expect("no panic").send(event);
+    });
+    wait_for_status(&events, StoreStatus::Unavailable);
+    let refused = studio.take_snapshot("deck.json", Some("none"));
+    assert!(refused.is_err());
+    studio.open_document("deck.json").expect("opened");
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use promptdeck_store::watch::Watch;
 
 use super::model_file;
+use crate::panics::READING_CHANGES;
 use crate::studio::Inner;
 use crate::wire::{ChatModel, ChatSlot, Event};
 use crate::{ServiceError, snapshots};
@@ -59,7 +60,12 @@ pub fn watch(inner: &Arc<Inner>) {
     }
     let watches = folders.iter().filter_map(|folder| {
         let watcher: Weak<Inner> = Arc::downgrade(inner);
-        Watch::folder(folder, move || look(&watcher)).ok()
+        let look = move || {
+            if let Some(inner) = watcher.upgrade() {
+                inner.catch(READING_CHANGES, || look(&inner));
+            }
+        };
+        Watch::folder(folder, look).ok()
     });
     let watches = watches.collect();
     let mut current = inner
@@ -72,13 +78,10 @@ pub fn watch(inner: &Arc<Inner>) {
 }
 
 /// Called after a change near a selected model file. A change during the read triggers another call.
-fn look(inner: &Weak<Inner>) {
-    let Some(inner) = inner.upgrade() else {
-        return;
-    };
-    watch(&inner);
+fn look(inner: &Arc<Inner>) {
+    watch(inner);
     for (document, key) in inner.keys() {
-        for (slot, model) in read_again(&inner, &key) {
+        for (slot, model) in read_again(inner, &key) {
             inner.emit(Event::ChatModel {
                 document: document.clone(),
                 slot,

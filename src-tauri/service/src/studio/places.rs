@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::calls::folder::NewName;
 use crate::open_documents::{FileDocument as _, lock};
+use crate::panics::READING_CHANGES;
 use crate::saturating::saturating_u32;
 use crate::session::Session;
 use crate::studio::{Inner, Studio};
@@ -162,7 +163,7 @@ impl Inner {
         let watcher = Arc::downgrade(self);
         let look = move || {
             if let Some(inner) = watcher.upgrade() {
-                inner.look_at_registries();
+                inner.catch(READING_CHANGES, || inner.look_at_registries());
             }
         };
         Watch::folder(&self.folder.path(), look).ok()

@@ -129,6 +129,11 @@ pub enum Event {
         /// What the program waits for, and for how long at most.
         message: String,
     },
+    /// Work in the background failed, and what it would have shown is missing.
+    Failed {
+        /// The failure.
+        problem: super::Failure,
+    },
     /// Progress of a run.
     Run {
         /// The document.

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use promptdeck_service::wire::{ConnectionEntry, Edit, EditGroup, Event, OpenDocument};
-use promptdeck_service::{Options, Studio};
+use promptdeck_service::{Listener, Options, Studio};
 use serde_json::{Value, json};
 
 /// A folder of registries and a store, kept until dropped.
@@ -54,15 +55,37 @@ impl Home {
     /// A studio with its store elsewhere.
     pub fn studio_with(&self, file: Option<&str>, store: PathBuf) -> (Studio, Events) {
         let events = Events::default();
-        let listener_events = events.clone();
         let studio = Studio::open(Options {
             folder: self.folder.path().join("registries"),
             file: file.map(str::to_owned),
             store: Some(store),
-            listener: Arc::new(move |event| listener_events.0.lock().expect("whole").push(event)),
+            listener: events.listener(),
             tokenizer: "estimate".into(),
         });
         (studio.expect("opened"), events)
+    }
+
+    /// A studio with `deck.json` open, whose listener panics at the first event that `fails` names.
+    pub fn open_failing(
+        &self,
+        fails: impl Fn(&Event) -> bool + Send + Sync + 'static,
+    ) -> (Studio, Events) {
+        let events = Events::default();
+        let (listener, has_failed) = (events.listener(), AtomicBool::default());
+        let studio = Studio::open(Options {
+            folder: self.folder.path().join("registries"),
+            file: None,
+            store: Some(self.store()),
+            listener: Arc::new(move |event| {
+                let is_first = fails(&event) && !has_failed.swap(true, Ordering::Relaxed);
+                assert!(!is_first, "on purpose");
+                listener(event);
+            }),
+            tokenizer: "estimate".into(),
+        });
+        let studio = studio.expect("opened");
+        studio.open_document("deck.json").expect("opened");
+        (studio, events)
     }
 
     /// A studio with `deck.json` open.
@@ -78,6 +101,11 @@ impl Home {
 pub struct Events(Arc<Mutex<Vec<Event>>>);
 
 impl Events {
+    fn listener(&self) -> Listener {
+        let events = self.clone();
+        Arc::new(move |event| events.0.lock().expect("whole").push(event))
+    }
+
     /// Waits for an event; panics after ten seconds.
     pub fn wait<T>(&self, what: &str, find: impl Fn(&Event) -> Option<T>) -> T {
         let begun = Instant::now();

@@ -21,6 +21,7 @@ mod impact;
 mod insertions;
 mod jinja_runs;
 mod keys;
+mod panics;
 mod profile;
 mod prompt_edit_samples;
 mod prompt_edits;

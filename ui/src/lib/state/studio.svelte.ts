@@ -471,6 +471,9 @@ export class Studio {
       case 'store_waiting':
         this.notices.say('warn', event.message);
         break;
+      case 'failed':
+        this.notices.fail(event.problem);
+        break;
       case 'run':
         this.run.onEvent(event);
         this.talk.onRun(event);

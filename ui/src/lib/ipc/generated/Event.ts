@@ -131,7 +131,11 @@ health: StoreHealth, } | { "kind": "store_waiting",
 /**
  * What the program waits for, and for how long at most.
  */
-message: string, } | { "kind": "run", 
+message: string, } | { "kind": "failed", 
+/**
+ * The failure.
+ */
+problem: Failure, } | { "kind": "run", 
 /**
  * The document.
  */
