@@ -16,7 +16,7 @@ use promptdeck_provider::Mock;
 use promptdeck_store::Store;
 use serde_json::{Map, Value};
 
-use self::active::RunDocument;
+use self::active::{ActiveBatch, RunDocument};
 use self::job::{RunJob, RunTarget};
 use crate::open_documents::{FileDocument as _, lock};
 use crate::saturating::saturating_u32;
@@ -116,20 +116,20 @@ impl Studio {
             generation.model = model;
             plan = plan.with_generation(generation);
         }
-        let (number, stop) = self.inner.active_runs.begin(RunDocument {
+        let document = RunDocument {
             folder: self.inner.folder.path().display().to_string(),
             name: document.to_owned(),
             key: snapshots::key(session.copy().path()),
-        });
+        };
+        let batch = ActiveBatch::begin(&self.inner, document);
         let begun = RunStarted {
-            batch: number,
+            batch: batch.number,
             attempts: plan.generation().attempts(),
         };
         let work = RunJob {
             inner: Arc::clone(&self.inner),
             store,
-            number,
-            stop,
+            batch,
             content: serde_json::to_vec(&session.copy().tree()["registry"])?,
             engine: session.engine().clone(),
             state: session.state().clone(),
@@ -141,13 +141,10 @@ impl Studio {
             answer: RefCell::new(answer),
         };
         drop(session);
-        let started = thread::Builder::new()
+        thread::Builder::new()
             .name("runs".to_owned())
-            .spawn(move || work.all(run_target));
-        if let Err(fault) = started {
-            self.inner.active_runs.end(number);
-            return Err(ServiceError::Thread(fault));
-        }
+            .spawn(move || work.all(run_target))
+            .map_err(ServiceError::Thread)?;
         Ok(begun)
     }
 

@@ -1,12 +1,14 @@
 //! The batches of runs in progress: how each is stopped, and which document it is of, under the name
 //! that the document has by now.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use crate::calls::folder::NewName;
+use crate::studio::Inner;
 use crate::{ServiceError, snapshots};
 
 /// The document that runs are of.
@@ -30,22 +32,55 @@ pub(crate) struct ActiveRuns {
     live: Mutex<HashSet<i64>>,
 }
 
-impl ActiveRuns {
-    pub(super) fn begin(&self, document: RunDocument) -> (u32, Arc<AtomicBool>) {
-        let mut last = lock_ignoring_poison(&self.last);
+/// A batch in progress. It ends when this is dropped, also by a panic; there are no events of it any
+/// more then.
+pub(super) struct ActiveBatch {
+    inner: Arc<Inner>,
+    pub number: u32,
+    pub stop: Arc<AtomicBool>,
+}
+
+impl ActiveBatch {
+    pub fn begin(inner: &Arc<Inner>, document: RunDocument) -> Self {
+        let active = &inner.active_runs;
+        let mut last = lock_ignoring_poison(&active.last);
         *last += 1;
+        let number = *last;
+        drop(last);
         let stop = Arc::new(AtomicBool::new(false));
-        self.stops().insert(*last, Arc::clone(&stop));
-        self.documents_mut().insert(*last, document);
-        (*last, stop)
+        active.stops().insert(number, Arc::clone(&stop));
+        active.documents_mut().insert(number, document);
+        Self {
+            inner: Arc::clone(inner),
+            number,
+            stop,
+        }
     }
+}
 
-    /// Takes note of the end of a batch, of which there are no events any more.
-    pub(super) fn end(&self, batch: u32) {
-        self.stops().remove(&batch);
-        self.documents_mut().remove(&batch);
+impl Drop for ActiveBatch {
+    fn drop(&mut self) {
+        let active = &self.inner.active_runs;
+        active.stops().remove(&self.number);
+        active.documents_mut().remove(&self.number);
     }
+}
 
+/// A run that is live from the moment it has an id until this is dropped, also by a panic.
+pub(super) struct LiveGuard<'a> {
+    pub active: &'a ActiveRuns,
+    pub id: &'a Cell<Option<i64>>,
+}
+
+impl Drop for LiveGuard<'_> {
+    fn drop(&mut self) {
+        if let Some(id) = self.id.get() {
+            self.active.live().remove(&id);
+        }
+    }
+}
+
+impl ActiveRuns {
     pub(super) fn stops(&self) -> MutexGuard<'_, HashMap<u32, Arc<AtomicBool>>> {
         lock_ignoring_poison(&self.stops)
     }

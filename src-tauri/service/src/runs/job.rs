@@ -3,7 +3,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use promptdeck_core::hydrate::{Call, Engine, Hydration, Seed, State};
@@ -16,14 +16,14 @@ use promptdeck_store::Store;
 use promptdeck_store::runs::{NewRun, Run, RunStatus};
 use serde_json::{Value, json};
 
-use super::active::RunDocument;
+use super::active::{ActiveBatch, LiveGuard, RunDocument};
 use super::record::{self, Partial};
 use crate::preview::Preview;
 use crate::saturating::saturating_u32;
 use crate::studio::Inner;
 use crate::talk::answer::AnswerTurn;
 use crate::wire::{Event, Failure, RunStep, RunSummary, ValueLabel};
-use crate::{ServiceError, clock};
+use crate::{ServiceError, clock, panics};
 
 /// Maximum number of seeds per batch.
 const MOST_SEEDS: u32 = 100;
@@ -39,8 +39,7 @@ const FLUSH_INTERVAL: Duration = Duration::from_millis(25);
 pub(super) struct RunJob {
     pub inner: Arc<Inner>,
     pub store: Arc<Store>,
-    pub number: u32,
-    pub stop: Arc<AtomicBool>,
+    pub batch: ActiveBatch,
     pub content: Vec<u8>,
     pub engine: Engine,
     pub state: State,
@@ -64,8 +63,14 @@ impl RunJob {
             } else {
                 clock::draw_seed()
             };
-            if let Err(fault) = seed.and_then(|seed| self.one(seed, &mut run_target)) {
+            let run =
+                seed.and_then(|seed| panics::catch("the run", || self.one(seed, &mut run_target))?);
+            if let Err(fault) = run {
                 problem = Some(Failure::from(fault));
+                // It arrives no longer.
+                if let Some(answer) = self.answer.borrow().as_ref() {
+                    let _ = answer.report(&self.document());
+                }
                 break;
             }
             done += 1;
@@ -73,9 +78,8 @@ impl RunJob {
                 break;
             }
         }
-        self.inner.active_runs.stops().remove(&self.number);
+        self.inner.active_runs.stops().remove(&self.batch.number);
         self.emit(RunStep::Over { done, problem });
-        self.inner.active_runs.end(self.number);
     }
 
     /// One run, written down whatever comes of it. An error is ours, or says that nothing was sent.
@@ -91,6 +95,10 @@ impl RunJob {
         let prompt = hydration.as_ref().map(|own| self.plan.prompt(own));
         let prompt = prompt.and_then(Result::ok).unwrap_or_default();
         let id = Cell::new(None);
+        let live_guard = LiveGuard {
+            active: &self.inner.active_runs,
+            id: &id,
+        };
         let mut provider = RecordingProvider {
             work: self,
             run_target,
@@ -133,7 +141,7 @@ impl RunJob {
             Some(answer) => answer.end(&result, live.partial(), &self.document()),
             None => Ok(()),
         };
-        self.inner.active_runs.live().remove(&id);
+        drop(live_guard);
         answered?;
         let run = Box::new(self.summary(&finished?, &glance)?);
         self.emit(RunStep::Ended { run });
@@ -157,17 +165,17 @@ impl RunJob {
 
     /// The document, under the name and key it has by now.
     fn document(&self) -> RunDocument {
-        self.inner.active_runs.document(self.number)
+        self.inner.active_runs.document(self.batch.number)
     }
 
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.batch.stop.load(Ordering::Relaxed)
     }
 
     fn emit(&self, step: RunStep) {
         self.inner.emit(Event::Run {
             document: self.document().name,
-            batch: self.number,
+            batch: self.batch.number,
             step,
         });
     }
@@ -211,12 +219,12 @@ struct RecordingProvider<'a> {
 }
 
 impl RecordingProvider<'_> {
-    fn begin(&self, request: &Request) -> Result<i64, ServiceError> {
+    fn begin(&self, request: &Request) -> Result<(), ServiceError> {
         let work = self.work;
         let active = &work.inner.active_runs;
         let state = serde_json::to_string(&work.state)?;
         let request = self.run_target.exact(request)?.to_string();
-        let run = active.write_under(work.number, |document| {
+        let run = active.write_under(work.batch.number, |document| {
             let run = work.store.begin_run(&NewRun {
                 file: &document.key,
                 target: &work.target,
@@ -228,12 +236,10 @@ impl RecordingProvider<'_> {
                 started_at: clock::now_signed(),
             })?;
             active.live().insert(run.id);
+            self.id.set(Some(run.id));
             let mut answer = work.answer.borrow_mut();
             let begun = answer.as_mut().map(|own| own.begin(run.id, &document.key));
-            if let Err(fault) = begun.transpose() {
-                active.live().remove(&run.id);
-                return Err(fault);
-            }
+            begun.transpose()?;
             Ok::<Run, ServiceError>(run)
         })?;
         if let Some(answer) = work.answer.borrow().as_ref() {
@@ -241,7 +247,7 @@ impl RecordingProvider<'_> {
         }
         let summary = Box::new(work.summary(&run, self.glance)?);
         work.emit(RunStep::Begun { run: summary });
-        Ok(run.id)
+        Ok(())
     }
 }
 
@@ -258,15 +264,12 @@ impl Provider for RecordingProvider<'_> {
         request: &Request,
         listener: &mut dyn StreamListener,
     ) -> Result<Response, ProviderError> {
-        if self.id.get().is_none() {
-            match self.begin(request) {
-                Ok(id) => self.id.set(Some(id)),
-                Err(fault) => {
-                    let error = ProviderError::new(fault.code(), fault.to_string());
-                    self.fault = Some(fault);
-                    return Err(error);
-                }
-            }
+        if self.id.get().is_none()
+            && let Err(fault) = self.begin(request)
+        {
+            let error = ProviderError::new(fault.code(), fault.to_string());
+            self.fault = Some(fault);
+            return Err(error);
         }
         self.run_target.provider().generate(request, listener)
     }

@@ -2,10 +2,11 @@
 
 use std::fs;
 
-use promptdeck_service::wire::Event;
+use promptdeck_service::wire::{Event, RunParams, RunStatus, RunStep, TurnState};
 use serde_json::json;
 
 use crate::home::{Events, Home, typed};
+use crate::talk::{self, CALL};
 
 /// Waits for the report of a panic.
 fn reported(events: &Events, what: &str) {
@@ -99,4 +100,61 @@ fn changes_on_disk_are_seen_after_a_reading_that_panicked() {
     events.wait("the change", |event| {
         matches!(event, Event::Reloaded { .. }).then_some(())
     });
+}
+
+/// How many runs of a batch ended, and the code of what ended it.
+fn over(events: &Events, wanted: u32) -> (u32, Option<String>) {
+    events.wait("the end of a batch", |event| match event {
+        Event::Run {
+            batch,
+            step: RunStep::Over { done, problem },
+            ..
+        } if *batch == wanted => Some((*done, problem.as_ref().map(|own| own.code.clone()))),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_batch_ends_after_a_run_that_panicked() {
+    let home = talk::home();
+    let begins = |event: &Event| {
+        let Event::Run { step, .. } = event else {
+            return false;
+        };
+        matches!(step, RunStep::Begun { .. })
+    };
+    let panicked = (0, Some("panicked".to_owned()));
+    let (studio, events) = home.open_failing(begins);
+    let params = RunParams {
+        connection: None,
+        seeds: 2,
+    };
+    let start = || {
+        studio
+            .start_runs("deck.json", &params)
+            .expect("started")
+            .batch
+    };
+    assert_eq!(over(&events, start()), panicked);
+    let runs = studio.runs("deck.json", 0, 9).expect("a history").runs;
+    let status: Vec<_> = runs.iter().map(|run| run.status).collect();
+    assert_eq!(status, [RunStatus::Interrupted]);
+    assert_eq!(over(&events, start()), (2, None));
+
+    let (studio, events) = home.open_failing(begins);
+    studio.open_call(CALL).expect("opened");
+    let own = [talk::says("user", "Go")];
+    let sent = studio.send_turns("deck.json", &talk::params(None), &own, true);
+    assert_eq!(
+        over(&events, sent.expect("sent").batch.expect("a batch")),
+        panicked
+    );
+    events.wait("the turn", |event| match event {
+        Event::Talk { turn, .. } => (turn.state == TurnState::Interrupted).then_some(()),
+        _ => None,
+    });
+    let again = talk::params(Some(talk::turns(&studio)[1].id));
+    let sent = studio.send_turns("deck.json", &again, &own, true);
+    let ended = over(&events, sent.expect("sent").batch.expect("a batch"));
+    assert_eq!(ended, (1, None));
 }
