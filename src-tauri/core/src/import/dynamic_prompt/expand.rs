@@ -259,6 +259,47 @@ impl<'w> Expander<'w> {
         })
     }
 
+    /// The values of a piece that is not expanded, as written: the options of a choice, the values of a
+    /// wildcard. `room` is how many bytes of them fit, and is reduced. What does not fit is remarked.
+    pub fn unexpanded(&mut self, node: &Node<'_>, spot: &Spot, room: &mut usize) -> Vec<String> {
+        let (values, of): (Vec<&str>, _) = match node {
+            Node::Choice(choice) => {
+                let texts = choice.options.iter().zip(&choice.texts);
+                let picked = texts.filter(|((weight, _), _)| *weight > 0.0);
+                (
+                    picked.map(|(_, text)| *text).collect(),
+                    "a choice".to_owned(),
+                )
+            }
+            Node::Wildcard(wildcard) => {
+                let values = self.wildcards.find(wildcard.name);
+                let texts = values.into_iter().map(|value| value.text.as_str());
+                (texts.collect(), wildcard.name.to_owned())
+            }
+            Node::Text(text) | Node::Unread(text) | Node::Unpaired(text) => {
+                return vec![(*text).to_owned()];
+            }
+        };
+        let all = values.len();
+        let mut fitting = Vec::new();
+        for value in values.into_iter().take(MAX_TEXTS) {
+            let Some(left) = room.checked_sub(value.len()) else {
+                break;
+            };
+            *room = left;
+            fitting.push(value.to_owned());
+        }
+        let missing = match all - fitting.len() {
+            0 => String::new(),
+            missing => format!("; {missing} of {all} do not fit and are left out"),
+        };
+        self.remark(
+            spot,
+            format!("{of} has too many combinations: its values print as written{missing}"),
+        );
+        fitting
+    }
+
     fn choice(
         &mut self,
         choice: &Choice<'_>,
@@ -316,6 +357,7 @@ impl<'w> Expander<'w> {
         let mut rows: Vec<(Vec<usize>, String, f64)> = vec![(Vec::new(), String::new(), 1.0)];
         for _ in 0..count {
             let mut next = Vec::new();
+            let mut bytes = 0;
             for (taken, text, weight) in &rows {
                 let left: f64 = (0..options.len())
                     .filter(|index| !taken.contains(index))
@@ -330,23 +372,12 @@ impl<'w> Expander<'w> {
                         let mut taken = taken.clone();
                         taken.push(index);
                         let glue = if taken.len() > 1 { separator } else { "" };
-                        next.push((
-                            taken,
-                            format!("{text}{glue}{own}"),
-                            weight * share / left * part,
-                        ));
-                    }
-                    let bytes: usize = next
-                        .iter()
-                        .rev()
-                        .take(1)
-                        .map(|(_, text, _)| text.len())
-                        .sum();
-                    if next.len() > MAX_TEXTS
-                        || bytes > MAX_BYTES / MAX_TEXTS
-                        || self.steps > MAX_STEPS
-                    {
-                        return Expansion::TooMany;
+                        let text = format!("{text}{glue}{own}");
+                        bytes += text.len();
+                        next.push((taken, text, weight * share / left * part));
+                        if !in_bounds(next.len(), bytes) || self.steps > MAX_STEPS {
+                            return Expansion::TooMany;
+                        }
                     }
                 }
             }
@@ -363,7 +394,7 @@ fn product(one: &[(String, f64)], other: &[(String, f64)]) -> Expansion {
     let count = one.len().saturating_mul(other.len());
     let size = (bytes(one).saturating_mul(other.len()))
         .saturating_add(bytes(other).saturating_mul(one.len()));
-    if count > MAX_TEXTS || (count > 1 && size > MAX_BYTES) {
+    if !in_bounds(count, size) {
         return Expansion::TooMany;
     }
     let pairs = one.iter().flat_map(|(first, weight)| {
@@ -375,8 +406,13 @@ fn product(one: &[(String, f64)], other: &[(String, f64)]) -> Expansion {
 }
 
 fn fits(texts: &[(String, f64)]) -> bool {
-    texts.len() <= MAX_TEXTS
-        && (texts.len() < 2 || texts.iter().map(|(text, _)| text.len()).sum::<usize>() <= MAX_BYTES)
+    let bytes = texts.iter().map(|(text, _)| text.len()).sum();
+    in_bounds(texts.len(), bytes)
+}
+
+/// Whether a section may have that many texts of that size together. A single one is as long as it is.
+fn in_bounds(count: usize, bytes: usize) -> bool {
+    count <= MAX_TEXTS && (count < 2 || bytes <= MAX_BYTES)
 }
 
 /// The texts with the weights of their items: whole numbers if small ones can say it, else the least

@@ -267,6 +267,7 @@ fn open_choices(
             Node::Unpaired(brace) => {
                 expander.unpaired(brace, &paragraph.source.spot(piece.at));
                 text.push_str(brace);
+    let mut room = expand::MAX_BYTES;
                 continue;
             }
             _ => {}
@@ -277,18 +278,19 @@ fn open_choices(
             ..SectionDraft::default()
         };
         let mut ids = Names::default();
-        let values = match expander.sequence(std::slice::from_ref(piece), paragraph.source)? {
-            Expansion::All(values) => values,
-            Expansion::TooMany => Vec::new(),
-        };
-        variables.insert(
-            variable.clone(),
-            values.first().map(|(value, _)| value.clone()),
-        );
+        let values: Vec<String> =
+            match expander.sequence(std::slice::from_ref(piece), paragraph.source)? {
+                Expansion::All(values) => values.into_iter().map(|(value, _)| value).collect(),
+                Expansion::TooMany => {
+                    let spot = paragraph.source.spot(piece.at);
+                    expander.unexpanded(&piece.node, &spot, &mut room)
+                }
+            };
+        variables.insert(variable.clone(), values.first().cloned());
         let mut seen = BTreeSet::new();
-        for (value, _) in values
+        for value in values
             .into_iter()
-            .filter(|(value, _)| seen.insert(value.clone()))
+            .filter(|value| seen.insert(value.clone()))
         {
             let mut item = Map::new();
             item.insert("id".to_owned(), json!(ids.unique(&value)));

@@ -67,6 +67,8 @@ pub(super) struct Choice<'t> {
     pub sampler: Option<char>,
     /// Weight and template of each option.
     pub options: Vec<(f64, Vec<Piece<'t>>)>,
+    /// The options as written, without their weights.
+    pub texts: Vec<&'t str>,
     /// Numbers before `::` that are not valid weights and are part of the text, and where their
     /// options begin.
     pub invalid_weights: Vec<(usize, &'t str)>,
@@ -220,6 +222,7 @@ impl<'t> Parser<'t> {
         let (count, separator, first) = self.head(start, bounds[0].1);
         bounds[0].0 = first;
         let mut options = Vec::with_capacity(bounds.len());
+        let mut texts = Vec::with_capacity(bounds.len());
         let mut invalid_weights = Vec::new();
         for (from, end) in bounds {
             let text = &self.text[from..end];
@@ -233,6 +236,7 @@ impl<'t> Parser<'t> {
             });
             let (skip, weight) = weight.unwrap_or((0, 1.0));
             self.at = from + skip;
+            texts.push(&self.text[self.at..end]);
             options.push((weight, self.sequence(end, depth + 1)?));
         }
         let count = count.unwrap_or((1, Some(1)));
@@ -242,6 +246,7 @@ impl<'t> Parser<'t> {
             separator,
             sampler,
             options,
+            texts,
             invalid_weights,
         })
     }

@@ -292,6 +292,46 @@ fn weights_beyond_whole_numbers_stay_in_proportion() {
     );
 }
 
+/// The texts of the items of a section.
+fn section(import: &Import, name: &str) -> Vec<String> {
+    let made: Value = serde_json::from_str(&import.text).expect("JSON");
+    let items = made["registry"][name]["items"].as_array().expect("items");
+    let texts = items.iter().map(|item| item["text"].as_str());
+    texts.map(|text| text.expect("a text").to_owned()).collect()
+}
+
+#[test]
+fn options_are_as_long_as_they_fit_together() {
+    let long = "x".repeat(5000);
+    let template = format!("Say {{{long}|short}} now.");
+    check(
+        &template,
+        &[(&format!("Say {long} now."), 1), ("Say short now.", 1)],
+    );
+}
+
+#[test]
+fn options_that_are_too_many_to_combine_are_values_as_written() {
+    let numbers: String = (0..1200).map(|number| format!("n{number}\n")).collect();
+    let own = wildcards(&[("numbers.txt", &numbers)]);
+    let template = "Say {5$$a|b|c|{d|e}|f|g|h|0::i}, __numbers__.";
+    let import = import_template(template.as_bytes(), &own).expect("a deck");
+    assert_eq!(prompt(&import, 0), "Say a, n0.");
+    let options = ["a", "b", "c", "{d|e}", "f", "g", "h"];
+    assert_eq!(section(&import, "choice"), options);
+    assert_eq!(section(&import, "numbers").len(), 1000);
+    let messages = messages(&import);
+    assert_eq!(
+        messages[..2],
+        [
+            "a choice has too many combinations: its values print as written",
+            "numbers has too many combinations: its values print as written; 200 of 1200 do not fit \
+             and are left out",
+        ]
+    );
+    assert!(messages[2].contains("each with its first value as default"));
+}
+
 #[test]
 fn input_out_of_bounds_is_refused() {
     let refused = |template: &str, files: &[(&str, &str)]| {
@@ -328,7 +368,7 @@ fn input_out_of_bounds_is_refused() {
             .expect("wildcards");
     }
     let import = import_template(b"__w11__", &bomb).expect("a deck");
-    assert_eq!(import.report.entries.len(), 1);
+    assert_eq!(import.report.entries.len(), 2);
     let many = "{a|b}".repeat(100_000);
     let import = import_template(many.as_bytes(), &bomb).expect("a deck");
     assert_eq!(prompt(&import, 0), many);
