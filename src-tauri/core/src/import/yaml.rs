@@ -18,25 +18,50 @@ const MAX_VALUES: usize = 100_000;
 /// How deep its containers may nest.
 const MAX_DEPTH: usize = 32;
 
+/// How long a key may be, in characters: the limit of YAML for keys without a question mark.
+const MAX_KEY: usize = 1024;
+
 /// A YAML document as a JSON value.
 #[derive(Debug)]
 pub(super) struct Yaml {
     pub value: Value,
-    /// The position of each value, by JSON pointer.
-    positions: HashMap<String, Position>,
+    positions: Positions,
+}
+
+/// The position of each value. A key is stored once for its value, not with each one inside it.
+#[derive(Debug, Default)]
+struct Positions {
+    root: Option<Position>,
+    /// Number and position of each value, by the number of the container and the step into it. The root
+    /// has the number 0.
+    inner: HashMap<(u32, String), (u32, Position)>,
+}
+
+impl Positions {
+    /// Adds a value at a step into a container, or the root, and returns its number.
+    fn add(&mut self, at: Option<(u32, String)>, position: Position) -> u32 {
+        let Some(at) = at else {
+            self.root = Some(position);
+            return 0;
+        };
+        let number = self.inner.len() as u32 + 1;
+        self.inner.insert(at, (number, position));
+        number
+    }
 }
 
 impl Yaml {
     /// The position of a value, or of the innermost value around it.
     pub fn position(&self, pointer: &str) -> Option<Position> {
-        let mut pointer = pointer;
-        loop {
-            match (self.positions.get(pointer), pointer.rsplit_once('/')) {
-                (Some(position), _) => return Some(*position),
-                (None, Some((outer, _))) => pointer = outer,
-                (None, None) => return None,
+        let mut found = (0, self.positions.root?);
+        for step in pointer.split('/').skip(1) {
+            let step = step.replace("~1", "/").replace("~0", "~");
+            match self.positions.inner.get(&(found.0, step)) {
+                Some(inner) => found = *inner,
+                None => break,
             }
         }
+        Some(found.1)
     }
 }
 
@@ -61,7 +86,7 @@ pub(super) fn read(text: &str, line: usize) -> Result<Yaml, ParseError> {
         root: None,
         values: 0,
         documents: 0,
-        positions: HashMap::new(),
+        positions: Positions::default(),
     };
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
@@ -87,13 +112,24 @@ enum Open {
     Object(Map<String, Value>, Option<String>),
 }
 
+impl Open {
+    /// The step to the value that comes next.
+    fn step(&self) -> String {
+        match self {
+            Self::List(entries) => entries.len().to_string(),
+            Self::Object(_, key) => key.clone().unwrap_or_default(),
+        }
+    }
+}
+
 struct Builder {
     line: usize,
-    open: Vec<Open>,
+    /// The open containers with their numbers, outermost first.
+    open: Vec<(u32, Open)>,
     root: Option<Value>,
     values: usize,
     documents: usize,
-    positions: HashMap<String, Position>,
+    positions: Positions,
 }
 
 impl Builder {
@@ -112,14 +148,7 @@ impl Builder {
 
     /// The pointer of the value that comes next.
     fn pointer(&self) -> String {
-        let steps: Vec<String> = self
-            .open
-            .iter()
-            .map(|open| match open {
-                Open::List(entries) => entries.len().to_string(),
-                Open::Object(_, key) => key.clone().unwrap_or_default(),
-            })
-            .collect();
+        let steps: Vec<String> = self.open.iter().map(|(_, open)| open.step()).collect();
         pointer(&steps.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
@@ -138,8 +167,14 @@ impl Builder {
                 return Err(self.refuse(ParseCode::Syntax, at, message));
             }
             Event::Scalar(text, style, _, tag) => {
-                if let Some(Open::Object(members, key @ None)) = self.open.last_mut() {
+                if let Some((_, Open::Object(members, key @ None))) = self.open.last_mut() {
                     let name = text.into_owned();
+                    let length = name.chars().count();
+                    if length > MAX_KEY {
+                        let message =
+                            format!("a key has {length} characters; the limit is {MAX_KEY}");
+                        return Err(self.refuse(ParseCode::TooLarge, at, message));
+                    }
                     if members.contains_key(&name) {
                         let message = format!("duplicate key {name:?}; keep one");
                         return Err(self.refuse(ParseCode::DuplicateKey, at, message));
@@ -157,25 +192,25 @@ impl Builder {
                 self.add(value);
             }
             Event::SequenceStart(..) => {
-                self.begin(at)?;
-                self.open.push(Open::List(Vec::new()));
+                let number = self.begin(at)?;
+                self.open.push((number, Open::List(Vec::new())));
             }
             Event::MappingStart(..) => {
-                self.begin(at)?;
-                self.open.push(Open::Object(Map::new(), None));
+                let number = self.begin(at)?;
+                self.open.push((number, Open::Object(Map::new(), None)));
             }
             Event::SequenceEnd | Event::MappingEnd => match self.open.pop() {
-                Some(Open::List(entries)) => self.add(Value::Array(entries)),
-                Some(Open::Object(members, _)) => self.add(Value::Object(members)),
+                Some((_, Open::List(entries))) => self.add(Value::Array(entries)),
+                Some((_, Open::Object(members, _))) => self.add(Value::Object(members)),
                 None => {}
             },
         }
         Ok(())
     }
 
-    /// Counts a value and notes its position before it is built.
-    fn begin(&mut self, at: &Marker) -> Result<(), ParseError> {
-        if let Some(Open::Object(_, None)) = self.open.last() {
+    /// Counts a value and notes its position before it is built. Returns its number.
+    fn begin(&mut self, at: &Marker) -> Result<u32, ParseError> {
+        if let Some((_, Open::Object(_, None))) = self.open.last() {
             let message = "a key is a text; this one is a list or a mapping";
             return Err(self.refuse(ParseCode::WrongType, at, message));
         }
@@ -187,14 +222,18 @@ impl Builder {
             };
             return Err(self.refuse(ParseCode::TooLarge, at, message));
         }
-        self.positions.insert(self.pointer(), self.position(at));
-        Ok(())
+        let step = self
+            .open
+            .last()
+            .map(|(number, open)| (*number, open.step()));
+        let position = self.position(at);
+        Ok(self.positions.add(step, position))
     }
 
     fn add(&mut self, value: Value) {
         match self.open.last_mut() {
-            Some(Open::List(entries)) => entries.push(value),
-            Some(Open::Object(members, key)) => {
+            Some((_, Open::List(entries))) => entries.push(value),
+            Some((_, Open::Object(members, key))) => {
                 members.insert(key.take().unwrap_or_default(), value);
             }
             None => self.root = Some(value),
@@ -235,7 +274,26 @@ mod tests {
         let place = |pointer| yaml.position(pointer).map(|at| (at.line, at.column));
         assert_eq!(place("/b/1"), Some((2, 8)));
         assert_eq!(place("/c/e/none"), Some((6, 6)));
+        assert_eq!(place(""), Some((1, 1)));
+        let escaped = read("a/b:\n  ~c: 1\n", 0).expect("YAML");
+        let place = escaped.position("/a~1b/~0c").expect("a position");
+        assert_eq!((place.line, place.column), (2, 7));
         assert_eq!(read("", 0).expect("YAML").value, Value::Null);
+    }
+
+    #[test]
+    fn long_keys_around_many_values_take_little_memory() {
+        let mut text = String::new();
+        for depth in 0..12 {
+            text.push_str(&format!("{}{}:\n", " ".repeat(depth), "k".repeat(1000)));
+        }
+        text.push_str(&format!("            [{}]\n", "0,".repeat(20_000)));
+        let yaml = read(&text, 0).expect("YAML");
+        let steps = yaml.positions.inner.keys();
+        let stored: usize = steps.map(|(_, step)| step.len()).sum();
+        assert!(stored < 3 * text.len(), "{stored} of {} bytes", text.len());
+        let last = format!("{}/19999", format!("/{}", "k".repeat(1000)).repeat(12));
+        assert_eq!(yaml.position(&last).expect("a position").line, 13);
     }
 
     #[test]
@@ -255,6 +313,8 @@ mod tests {
         assert!(message(&"[".repeat(100_000)).starts_with("line "));
         let nested = format!("{}1", "- ".repeat(40));
         assert!(message(&nested).contains("nested deeper than 32 levels"));
+        let long = format!("? {}\n: 1\n", "k".repeat(1025));
+        assert!(message(&long).contains("a key has 1025 characters"));
         assert!(message(&"- 1\n".repeat(MAX_VALUES + 1)).contains("more than 100000 values"));
         assert!(message(&" ".repeat(MAX_BYTES + 1)).contains("the limit is 4 MiB"));
     }

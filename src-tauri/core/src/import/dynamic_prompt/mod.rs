@@ -160,6 +160,15 @@ pub fn import_wildcards(name: &str, bytes: &[u8]) -> Result<Import, ParseError> 
             place: ignored.place,
         });
     }
+    if wildcards.more_ignored() > 0 {
+        let more = plural(wildcards.more_ignored(), "more value");
+        deck.entries.push(ReportEntry {
+            status: ConversionStatus::Unread,
+            pointer: String::new(),
+            message: format!("not listed here: {more} that have no list, or no text with a weight"),
+            place: None,
+        });
+    }
     deck.entries.extend(wildcards.line_ends().cloned());
     Ok(finish(deck, SourceFormat::Wildcards))
 }
@@ -258,6 +267,7 @@ fn open_choices(
     let mut text = String::new();
     let mut variables = Variables::new();
     let mut sections = Vec::new();
+    let mut room = expand::MAX_BYTES;
     for piece in paragraph.pieces {
         match piece.node {
             Node::Text(own) => {
@@ -267,7 +277,6 @@ fn open_choices(
             Node::Unpaired(brace) => {
                 expander.unpaired(brace, &paragraph.source.spot(piece.at));
                 text.push_str(brace);
-    let mut room = expand::MAX_BYTES;
                 continue;
             }
             _ => {}

@@ -395,6 +395,36 @@ fn input_out_of_bounds_is_refused() {
 }
 
 #[test]
+fn long_names_around_many_values_take_little_memory() {
+    let around = |values: &str| {
+        let key = "k".repeat(1000);
+        let (open, close) = (format!("{{\"{key}\":").repeat(3), "}".repeat(3));
+        import_wildcards("w.json", format!("{open}{values}{close}").as_bytes())
+    };
+    let import = around(&format!("[\"a\"{}]", ",[]".repeat(4000))).expect("a deck");
+    let pointers = import
+        .report
+        .entries
+        .iter()
+        .map(|entry| entry.pointer.len());
+    assert!(pointers.sum::<usize>() < 16 << 20);
+    let last = messages(&import).pop().expect("a message").to_owned();
+    assert!(last.starts_with("not listed here: 1"), "{last}");
+    let lists: String = (0..4000)
+        .map(|list| format!(",\"{list}\":[\"a\"]"))
+        .collect();
+    let refused = around(&format!("{{\"a\":[\"a\"]{lists}}}")).expect_err("refused");
+    assert!(
+        refused.message.contains("names of the wildcards"),
+        "{refused}"
+    );
+    let key = "k".repeat(5000);
+    let refused = import_wildcards("w.json", format!("{{\"{key}\":[\"a\"]}}").as_bytes());
+    let refused = refused.expect_err("refused").to_string();
+    assert!(refused.contains("longer than 4096 bytes"), "{refused}");
+}
+
+#[test]
 fn a_number_that_is_no_weight_is_reported() {
     let import = import_template(b"{-1::a|nan::b|2::c}", &Wildcards::default()).expect("a deck");
     assert_eq!(

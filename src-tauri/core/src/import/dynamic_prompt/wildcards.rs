@@ -14,6 +14,13 @@ use crate::{
 /// Maximum total number of values of all wildcards.
 const MAX_VALUES: usize = 200_000;
 
+/// Maximum length of the name of a list in a YAML or JSON file, with the keys around it, in bytes.
+const MAX_NAME: usize = 4096;
+
+/// Maximum total size of the names of lists, and of the pointers to values that are not read, in bytes:
+/// one long key may be part of very many.
+const MAX_NAMES: usize = 8 << 20;
+
 /// A value of a wildcard.
 #[derive(Debug, PartialEq)]
 pub(super) struct WildcardValue {
@@ -100,6 +107,12 @@ pub struct Wildcards {
     lists: BTreeMap<String, Vec<WildcardValue>>,
     values: usize,
     ignored: Vec<IgnoredValue>,
+    /// How many more values are not read.
+    more_ignored: usize,
+    /// Size of the names of lists.
+    names: usize,
+    /// Size of the pointers of ignored values.
+    pointers: usize,
     line_ends: Vec<ReportEntry>,
 }
 
@@ -214,6 +227,11 @@ impl Wildcards {
         &self.ignored
     }
 
+    /// How many values are not read beside those.
+    pub(super) fn more_ignored(&self) -> usize {
+        self.more_ignored
+    }
+
     fn list(&mut self, name: &str, values: Vec<WildcardValue>) -> Result<(), ParseError> {
         self.values += values.len();
         if self.values > MAX_VALUES {
@@ -224,6 +242,16 @@ impl Wildcards {
         if !values.is_empty() {
             // A pasted list has no file that names it.
             let name = if name.is_empty() { "wildcard" } else { name };
+            if !self.lists.contains_key(name) {
+                self.names += name.len();
+            }
+            if self.names > MAX_NAMES {
+                let message = format!(
+                    "the names of the wildcards have more than {} MiB; shorten them",
+                    MAX_NAMES >> 20
+                );
+                return Err(text_input::fault(ParseCode::TooLarge, message, None));
+            }
             self.lists
                 .entry(name.to_owned())
                 .or_default()
@@ -240,11 +268,11 @@ impl Wildcards {
         pointer: &str,
         tree: &Tree<'_>,
     ) -> Result<(), ParseError> {
-        let ignored = |pointer: String, reason| IgnoredValue {
-            place: (tree.position)(&pointer),
-            pointer,
-            reason,
-        };
+        if name.len() > MAX_NAME {
+            let message = format!("the name of a wildcard is longer than {MAX_NAME} bytes");
+            let place = (tree.position)(pointer);
+            return Err(text_input::fault(ParseCode::TooLarge, message, place));
+        }
         match value {
             Value::Object(members) => {
                 for (key, value) in members {
@@ -266,17 +294,29 @@ impl Wildcards {
                     let source = Source::decoded(Arc::clone(&tree.file), (tree.position)(&pointer));
                     match WildcardValue::of_entry(entry, source) {
                         Some(value) => values.push(value),
-                        None => self.ignored.push(ignored(pointer, "no text with a weight")),
+                        None => self.ignore(pointer, "no text with a weight", tree),
                     }
                 }
                 self.list(name, values)
             }
             _ => {
-                self.ignored
-                    .push(ignored(pointer.to_owned(), "no list of texts"));
+                self.ignore(pointer.to_owned(), "no list of texts", tree);
                 Ok(())
             }
         }
+    }
+
+    fn ignore(&mut self, pointer: String, reason: &'static str, tree: &Tree<'_>) {
+        if self.pointers + pointer.len() > MAX_NAMES {
+            self.more_ignored += 1;
+            return;
+        }
+        self.pointers += pointer.len();
+        self.ignored.push(IgnoredValue {
+            place: (tree.position)(&pointer),
+            pointer,
+            reason,
+        });
     }
 }
 
