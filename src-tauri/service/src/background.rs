@@ -78,9 +78,77 @@ fn micros(time: Duration) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::sync::Arc;
+
     use rustix::process::getpriority_process;
+    use serde_json::{Value, json};
 
     use super::*;
+    use crate::wire::{Edit, EditGroup, Step};
+    use crate::{Options, Studio};
+
+    #[test]
+    fn every_edit_of_a_document_begins_a_rest() {
+        let home = tempfile::tempdir().expect("a folder");
+        let folder = home.path().join("registries");
+        fs::create_dir_all(folder.join("calls")).expect("made");
+        let write = |file: &str, value: Value| {
+            fs::write(folder.join(file), value.to_string()).expect("written");
+        };
+        let tone = json!({"required": true, "items": [{"name": "warm", "text": "Be warm."}]});
+        write(
+            "deck.json",
+            json!({"registry": {"assembly_order": ["tone"], "tone": tone}}),
+        );
+        write("calls/one.json", json!({"registry": "../deck.json"}));
+        let studio = Studio::open(Options {
+            folder,
+            file: None,
+            store: Some(home.path().join("store.sqlite")),
+            listener: Arc::new(|_| ()),
+            tokenizer: "estimate".to_owned(),
+        });
+        let studio = studio.expect("opened");
+        studio.open_document("deck.json").expect("opened");
+        studio.open_call("calls/one.json").expect("opened");
+        let checks = studio.open_checks("deck.json").expect("opened").document;
+        let set = |path: &[&str], value: Value| EditGroup {
+            base: 0,
+            edits: vec![Edit::Set {
+                path: path
+                    .iter()
+                    .map(|step| Step::Key((*step).to_owned()))
+                    .collect(),
+                value,
+            }],
+            label: "Edit".to_owned(),
+            burst: None,
+        };
+        let begins = |what: &str, edit: &dyn Fn()| {
+            let until = || studio.inner.pause.until.load(Ordering::Relaxed);
+            let before = until();
+            edit();
+            assert!(until() > before, "{what}");
+        };
+        begins("a card", &|| {
+            let group = set(&["registry", "title"], "Deck".into());
+            studio.apply("deck.json", &group).expect("applied");
+        });
+        begins("undo", &|| {
+            studio.undo("deck.json").expect("undone");
+        });
+        begins("a call document", &|| {
+            let group = set(&["title"], "One".into());
+            studio
+                .apply_call("calls/one.json", &group)
+                .expect("applied");
+        });
+        begins("checks", &|| {
+            let group = set(&["checks"], json!([]));
+            studio.apply_checks(&checks, &group).expect("applied");
+        });
+    }
 
     fn nice() -> i32 {
         getpriority_process(Some(gettid())).expect("a priority")

@@ -124,6 +124,7 @@ impl Studio {
         self.drafting.touch(document);
         for registry in self.inner.show_arguments(document) {
             self.analysis.touch(&registry);
+        self.inner.pause.edit_begins();
         }
         Ok(answer)
     }

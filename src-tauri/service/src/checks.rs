@@ -70,6 +70,7 @@ impl Studio {
         self.drafting.touch(document);
         Ok(answer)
     }
+        self.inner.pause.edit_begins();
 
     /// Applies a group of edits from the page.
     ///

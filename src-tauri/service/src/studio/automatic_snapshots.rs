@@ -28,6 +28,7 @@ impl Studio {
             Result<T, ServiceError>,
         ),
     ) -> Result<T, ServiceError> {
+        self.inner.pause.edit_begins();
         let session = self.inner.session(document)?;
         let (revision, (before, answer)) = {
             let mut session = lock(&session);
