@@ -91,8 +91,12 @@ impl Studio {
     pub fn open_call(&self, document: &str) -> Result<OpenCall, ServiceError> {
         self.watch_calls();
         let path = folder::file(&self.inner.folder, document)?;
-        let (call, draft) = self.inner.calls.open(document, &path, |_| ())?;
-        let opened = opened(&lock(&call), draft);
+        let call = self.inner.calls.open(document, &path)?;
+        let opened = {
+            let mut call = lock(&call);
+            let draft = call.copy_mut().take_draft_note();
+            opened(&call, draft)
+        };
         if opened.status.modified {
             self.autosave_later(document);
         }
@@ -120,11 +124,11 @@ impl Studio {
         document: &str,
         work: impl FnOnce(&mut CallDocument) -> Result<T, ServiceError>,
     ) -> Result<T, ServiceError> {
+        self.inner.pause.edit_begins();
         let answer = self.inner.calls.with(document, work)?;
         self.drafting.touch(document);
         for registry in self.inner.show_arguments(document) {
             self.analysis.touch(&registry);
-        self.inner.pause.edit_begins();
         }
         Ok(answer)
     }

@@ -53,8 +53,12 @@ impl Studio {
     /// If the file cannot be read or is not a file of checks.
     pub fn open_checks(&self, registry: &str) -> Result<OpenChecks, ServiceError> {
         let (name, path) = file(&self.inner.folder, registry)?;
-        let (checks, draft) = self.inner.checks.open(&name, &path, |_| ())?;
-        let opened = opened(&lock(&checks), draft);
+        let checks = self.inner.checks.open(&name, &path)?;
+        let opened = {
+            let mut checks = lock(&checks);
+            let draft = checks.copy_mut().take_draft_note();
+            opened(&checks, draft)
+        };
         if opened.status.modified {
             self.autosave_later(&name);
         }
@@ -66,11 +70,11 @@ impl Studio {
         document: &str,
         work: impl FnOnce(&mut ChecksFile) -> Result<T, ServiceError>,
     ) -> Result<T, ServiceError> {
+        self.inner.pause.edit_begins();
         let answer = self.inner.checks.with(document, work)?;
         self.drafting.touch(document);
         Ok(answer)
     }
-        self.inner.pause.edit_begins();
 
     /// Applies a group of edits from the page.
     ///
@@ -173,7 +177,7 @@ impl Studio {
     /// the call cannot be hydrated, or the output policy cannot be used.
     pub fn keep_check(&self, registry: &str, check: &NewCheck) -> Result<CheckAdded, ServiceError> {
         let (document, path) = file(&self.inner.folder, registry)?;
-        let (open, _) = self.inner.checks.open(&document, &path, |_| ())?;
+        let open = self.inner.checks.open(&document, &path)?;
         let free = |wanted: &str| new_check::free_name(lock(&open).copy().compiled(), wanted);
         let session = self.inner.session(registry)?;
         let (engine, state, route) = {

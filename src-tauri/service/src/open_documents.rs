@@ -26,7 +26,7 @@ use crate::draft_writer::{self, Drafts, WrittenDraft};
 use crate::file_version::{self, FileVersion, Found};
 use crate::store_handle::StoreHandle;
 use crate::studio::Listener;
-use crate::wire::{Choice, Conflict, DraftNote, Edit, EditGroup, Event};
+use crate::wire::{Choice, Conflict, DraftNote, Edit, EditGroup, Event, View};
 use crate::working_copy::{Compiled, WorkingCopy};
 use crate::{ServiceError, clock, snapshots};
 
@@ -64,6 +64,9 @@ pub(crate) trait FileDocument: Sized {
     /// Its working copy, for changes that do not touch the tree; [`FileDocument::change`] is for
     /// the others.
     fn copy_mut(&mut self) -> &mut WorkingCopy<Self::Compiled>;
+
+    /// Takes over what the window keeps of its file, if it keeps anything.
+    fn restore_view(&mut self, _view: &View) {}
 
     /// What saving writes.
     fn text(&self) -> Result<String, ServiceError>;
@@ -246,23 +249,19 @@ impl<T: FileDocument> OpenDocuments<T> {
 
     /// Opens a document, with its draft if there is one. One that is already open is compared with
     /// its file: it may have stayed in memory only for its undo history, and the watcher may not
-    /// have reported a change of the file yet. `prepare` completes a document that was not open.
-    pub(crate) fn open(
-        &self,
-        document: &str,
-        path: &Path,
-        prepare: impl FnOnce(&mut T),
-    ) -> Result<(Shared<T>, Option<DraftNote>), ServiceError> {
+    /// have reported a change of the file yet. Its copy has the note on a restored draft until the
+    /// window takes it.
+    pub(crate) fn open(&self, document: &str, path: &Path) -> Result<Shared<T>, ServiceError> {
         if let Ok(open) = self.get(document) {
             self.look_at(document, &open);
-            return Ok((open, None));
+            return Ok(open);
         }
         let draft = self.draft(document, path);
         // What no file holds, as the seed drawn for a registry, is the same at the next start, also
         // after a crash.
         let is_new = !T::Compiled::FILE_PATH.is_empty() && self.has_no_draft(path);
         let stored = |hash: &Hash| self.store_handle.store().ok()?.content(hash).ok();
-        let (mut opened, note) = load::begin(document, path, draft, stored)?;
+        let (mut opened, note): (T, _) = load::begin(document, path, draft, stored)?;
         let note = note.map(|note| DraftNote {
             other_window: self
                 .store_handle
@@ -271,7 +270,8 @@ impl<T: FileDocument> OpenDocuments<T> {
                 .and_then(|store| T::kept_unsaved(path, &store)),
             ..note
         });
-        prepare(&mut opened);
+        opened.copy_mut().note_draft(note);
+        opened.restore_view(&self.store_handle.view(&snapshots::key(path)));
         if is_new {
             self.on_load.drafting.touch(document);
         }
@@ -280,7 +280,7 @@ impl<T: FileDocument> OpenDocuments<T> {
         let open = by_name
             .entry(document.to_owned())
             .or_insert_with(|| Arc::new(Mutex::new(opened)));
-        Ok((Arc::clone(open), note))
+        Ok(Arc::clone(open))
     }
 
     /// Who wrote the draft of a file and when; `None` if it has none or the store cannot be read.

@@ -247,7 +247,7 @@ impl Studio {
         work: impl FnOnce() -> Result<Option<T::Change>, ServiceError>,
     ) -> Result<bool, ServiceError> {
         let was_open = documents.get(document).is_ok();
-        documents.open(document, path, |_| ())?;
+        documents.open(document, path)?;
         let followed = work();
         if let Ok(Some(change)) = followed {
             self.inner.emit(T::followed(change));
@@ -286,11 +286,11 @@ impl Inner {
         if let Ok((document, path)) = checks::file(&self.folder, registry)
             && has_draft(&path)
         {
-            let _ = self.checks.open(&document, &path, |_| ());
+            let _ = self.checks.open(&document, &path);
         }
         for (document, path) in self.call_files() {
             if has_draft(&path) {
-                let _ = self.calls.open(&document, &path, |_| ());
+                let _ = self.calls.open(&document, &path);
             }
         }
     }

@@ -26,7 +26,7 @@ use crate::file_version::{self, FileVersion};
 use crate::open_documents::FileDocument;
 use crate::preview::{self, Preview};
 use crate::snapshots::{self, SnapshotCopy, SnapshotSource};
-use crate::wire::{Change, Edit, Event, PreviewPatch, Slot, Status};
+use crate::wire::{Change, Edit, Event, PreviewPatch, Slot, Status, View};
 use crate::working_copy::WorkingCopy;
 use crate::{ServiceError, clock, diff, lock_rolls, tree};
 use compiled::CompiledSession;
@@ -111,6 +111,11 @@ impl FileDocument for Session {
                 && u128::try_from(kept.taken_at).is_ok_and(|taken| taken > written)
         });
         kept.map(|kept| kept.name)
+    }
+
+    fn restore_view(&mut self, view: &View) {
+        self.seed_locked = view.seed_locked;
+        self.last_seed = view.last_seed;
     }
 
     fn new(copy: WorkingCopy<CompiledSession>) -> Self {
@@ -199,11 +204,6 @@ impl Session {
     /// Locks or unlocks the seed.
     pub fn lock_seed(&mut self, locked: bool) {
         self.seed_locked = locked;
-    }
-
-    /// Takes over the seed before the last roll of an earlier start.
-    pub fn restore_last_seed(&mut self, seed: Option<u64>) {
-        self.last_seed = seed;
     }
 
     /// The document's status: modified, saved, in conflict, its undo steps.

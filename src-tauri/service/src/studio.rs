@@ -314,14 +314,11 @@ impl Studio {
 
     fn open_unanalysed(&self, file: &str) -> Result<OpenDocument, ServiceError> {
         let path = self.inner.folder.file(file)?;
-        let (session, draft) = self.inner.sessions.open(file, &path, |session| {
-            let view = self.inner.store_handle.view(&snapshots::key(&path));
-            session.lock_seed(view.seed_locked);
-            session.restore_last_seed(view.last_seed);
-        })?;
+        let session = self.inner.sessions.open(file, &path)?;
         let (sections, opened) = {
-            let session = lock(&session);
+            let mut session = lock(&session);
             let sections = session.engine().registry().sections().len();
+            let draft = session.copy_mut().take_draft_note();
             (sections, opened(&session, draft))
         };
         // Unsaved edits stay within reach.

@@ -17,7 +17,7 @@ use crate::file_version::{FileVersion, Found};
 use crate::history::{Burst, EditStep, History};
 use crate::renames::{self, Rename};
 use crate::typing::Typed;
-use crate::wire::{Edit, EditGroup, Label, Step};
+use crate::wire::{DraftNote, Edit, EditGroup, Label, Step};
 use crate::{ServiceError, edit, tree};
 
 /// Label of the steps with which a document follows the names of its registry.
@@ -74,6 +74,8 @@ pub struct WorkingCopy<M> {
     draft_edits: Vec<Edit>,
     /// Whether it differs from the file only by names of another document that it follows.
     only_follows: bool,
+    /// What was restored from its draft, until the window has been told.
+    draft_note: Option<DraftNote>,
 }
 
 /// The version of a file that a restored draft is based on, where the file has another by now.
@@ -119,7 +121,18 @@ impl<M: Compiled> WorkingCopy<M> {
             pending: None,
             draft_edits: Vec::new(),
             only_follows: false,
+            draft_note: None,
         })
+    }
+
+    /// Notes what was restored from its draft.
+    pub fn note_draft(&mut self, note: Option<DraftNote>) {
+        self.draft_note = note;
+    }
+
+    /// What was restored from its draft, for the window, which is told once.
+    pub fn take_draft_note(&mut self) -> Option<DraftNote> {
+        self.draft_note.take()
     }
 
     /// The document's name.

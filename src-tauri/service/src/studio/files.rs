@@ -142,7 +142,7 @@ impl Studio {
         let was_open = self.inner.session(file).is_ok();
         let path = self.inner.folder.file(file)?;
         // A file that cannot be read has no title to set.
-        let Ok((session, _)) = self.inner.sessions.open(file, &path, |_| ()) else {
+        let Ok(session) = self.inner.sessions.open(file, &path) else {
             return Ok(());
         };
         let (before, is_modified) = {

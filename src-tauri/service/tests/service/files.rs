@@ -183,6 +183,26 @@ fn a_rename_without_unsaved_edits_is_saved() {
 }
 
 #[test]
+fn a_closed_registry_keeps_its_seed_lock_and_the_note_on_its_draft_when_it_is_renamed() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    studio.lock_seed("deck.json", true).expect("locked");
+    studio
+        .apply("deck.json", &typed(0, 0, "Now "))
+        .expect("applied");
+    drop(studio);
+    let (studio, _) = home.studio();
+    studio
+        .rename_registry("deck.json", "Tie break", None)
+        .expect("renamed");
+    let open = || studio.open_document("tie_break.json").expect("opened");
+    let opened = open();
+    assert!(opened.status.modified && opened.status.seed_locked);
+    assert!(opened.draft.is_some());
+    assert_eq!(open().draft, None, "it is shown once");
+}
+
+#[test]
 fn a_rename_is_undone_by_a_rename_back_and_never_by_an_undo_of_edits() {
     let home = Home::new();
     let (studio, _) = home.open();
