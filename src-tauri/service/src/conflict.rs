@@ -34,17 +34,35 @@ fn names(items: &Value) -> Vec<String> {
         .collect()
 }
 
-fn some(names: &[String], what: &str) -> Option<String> {
+/// What is said of something that both versions have and that is not alike, of one and of several.
+struct Unlike {
+    one: &'static str,
+    several: &'static str,
+}
+
+/// The word where the common ancestor says which version was edited.
+const EDITED: Unlike = Unlike {
+    one: "edited",
+    several: "edited",
+};
+
+/// The word where nobody knows which of them was edited.
+const DIFFERS: Unlike = Unlike {
+    one: "differs",
+    several: "differ",
+};
+
+fn some(names: &[String], one: &str, several: &str) -> Option<String> {
     match names {
         [] => None,
-        [one] => Some(format!("item {one} {what}")),
-        [one, two] => Some(format!("items {one} and {two} {what}")),
-        many => Some(format!("{} items {what}", many.len())),
+        [name] => Some(format!("item {name} {one}")),
+        [name, other] => Some(format!("items {name} and {other} {several}")),
+        many => Some(format!("{} items {several}", many.len())),
     }
 }
 
 /// Summarizes the changes to the items of a section.
-fn items_changed(before: &Value, after: &Value) -> Vec<String> {
+fn items_changed(before: &Value, after: &Value, unlike: &Unlike) -> Vec<String> {
     let (old, new) = (names(before), names(after));
     let added: Vec<_> = new
         .iter()
@@ -66,15 +84,15 @@ fn items_changed(before: &Value, after: &Value) -> Vec<String> {
         .map(|(_, name)| name.clone())
         .collect();
     let parts = [
-        some(&added, "added"),
-        some(&removed, "removed"),
-        some(&edited, "edited"),
+        some(&added, "added", "added"),
+        some(&removed, "removed", "removed"),
+        some(&edited, unlike.one, unlike.several),
     ];
     parts.into_iter().flatten().collect()
 }
 
 /// Summarizes the change of one key of the registry.
-fn what_changed(before: Option<&Value>, after: Option<&Value>) -> String {
+fn what_changed(before: Option<&Value>, after: Option<&Value>, unlike: &Unlike) -> String {
     match (before, after) {
         (None, None) => "absent".into(),
         (None, Some(_)) => "added".into(),
@@ -89,11 +107,11 @@ fn what_changed(before: Option<&Value>, after: Option<&Value>) -> String {
                 match (before.get(key), after.get(key)) {
                     (Some(old), Some(new)) if alike(old, new) => {}
                     (Some(old), Some(new)) if key == "items" => {
-                        parts.extend(items_changed(old, new));
+                        parts.extend(items_changed(old, new, unlike));
                     }
                     (None, _) => parts.push(format!("{key} added")),
                     (_, None) => parts.push(format!("{key} removed")),
-                    _ => parts.push(format!("{key} edited")),
+                    _ => parts.push(format!("{key} {}", unlike.one)),
                 }
             }
             match parts.as_slice() {
@@ -103,7 +121,7 @@ fn what_changed(before: Option<&Value>, after: Option<&Value>) -> String {
                 [one, two, more @ ..] => format!("{one}, {two} and {} more", more.len()),
             }
         }
-        _ => "edited".into(),
+        _ => unlike.one.into(),
     }
 }
 
@@ -131,14 +149,14 @@ pub fn describe(
             // Without a common ancestor each version is described by what the other one lacks, and nobody
             // knows which of them was edited.
             let describe = |own: Option<&Value>, other: Option<&Value>| match before {
-                Some(before) => what_changed(before, own),
-                None if own.is_some() && other.is_some() => {
-                    what_changed(other, own).replace("edited", "differs")
-                }
-                None => what_changed(None, own).replace("added", "kept"),
+                Some(before) => what_changed(before, own, &EDITED),
+                None if own.is_some() && other.is_some() => what_changed(other, own, &DIFFERS),
+                None if own.is_some() => "kept".to_owned(),
+                None => "absent".to_owned(),
             };
-            let changed =
-                |after| before.is_none_or(|before| what_changed(before, after) != "unchanged");
+            let changed = |after| {
+                before.is_none_or(|before| what_changed(before, after, &EDITED) != "unchanged")
+            };
             let (mine_changed, disk_changed) = (changed(here), changed(there));
             rows.push(ConflictRow {
                 key: key.clone(),
@@ -200,4 +218,59 @@ pub fn merged(
         return disk.clone();
     }
     merged
+}
+
+#[cfg(test)]
+mod tests {
+    use promptdeck_store::Hash;
+    use serde_json::json;
+
+    use super::*;
+
+    fn content(value: &Value) -> Map<String, Value> {
+        value.as_object().cloned().expect("an object")
+    }
+
+    #[test]
+    fn names_of_the_author_are_kept_in_the_words_on_a_conflict() {
+        let words = |base: Option<Value>, mine: Value, disk: Value| {
+            let pending = Pending {
+                disk: Some(FileVersion {
+                    hash: Hash::of(b""),
+                    content: content(&disk),
+                    wrapper: None,
+                    source_map: None,
+                }),
+                found: Found::Nothing,
+                problem: None,
+                seen_at: 0,
+            };
+            let base = base.as_ref().map(content);
+            let conflict = describe(&pending, base.as_ref(), &content(&mine));
+            conflict.rows[0].mine.clone()
+        };
+        let scenes = |names: &[&str], text: &str| {
+            let items = names.iter().map(|name| json!({"id": name, "text": text}));
+            json!({"scene": {"items": items.collect::<Vec<_>>()}})
+        };
+        let unknown = |names: &[&str]| words(None, scenes(names, "mine"), scenes(names, "disk"));
+        assert_eq!(unknown(&["edited_scene"]), "item edited_scene differs");
+        assert_eq!(unknown(&["a", "b"]), "items a and b differ");
+        assert_eq!(unknown(&["a", "b", "c"]), "3 items differ");
+        let known = |name: &str| {
+            let base = Some(scenes(&[name], "base"));
+            words(base, scenes(&[name], "mine"), scenes(&[name], "disk"))
+        };
+        assert_eq!(known("edited_scene"), "item edited_scene edited");
+        let section = |key: &str| json!({"scene": {key: 1}});
+        assert_eq!(
+            words(None, section("edited"), json!({"scene": {"edited": 2}})),
+            "edited differs"
+        );
+        assert_eq!(words(None, section("a"), json!({})), "kept");
+        assert_eq!(
+            words(None, json!({"scene": 1}), json!({"scene": 2})),
+            "differs"
+        );
+    }
 }
