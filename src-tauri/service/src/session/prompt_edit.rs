@@ -69,8 +69,8 @@ impl Session {
         })
     }
 
-    /// A deletion that takes along the whitespace before it, at the start of a text that after it: the
-    /// last line of a text goes with the line break that nothing would follow.
+    /// The same deletion with the whitespace beside it: that before it or, at the start of a text, that
+    /// after it. The last line of a text goes with the line break that nothing would follow.
     fn with_space_beside(&self, edit: &PromptEdit) -> Option<PromptEdit> {
         let text_of = |segment: u32| Some(&*self.preview.segments.get(segment as usize)?.text);
         let units = |text: &str| saturating_u32(text.encode_utf16().count());
