@@ -117,7 +117,8 @@ fn findings(registry: &Value, state: &Value, seed: u64) -> Vec<Diagnostic> {
     found.extend(lint::lint(&engine, &call));
     found.extend(lint::summary(&engine, &call));
     found.extend(lint::unset(&engine, &call));
-    found.extend(engine.hydrate(&call).expect("a prompt").diagnostics);
+    let prompt = engine.hydrate(&call);
+    found.extend(prompt.into_iter().flat_map(|prompt| prompt.diagnostics));
     found
 }
 
@@ -195,6 +196,9 @@ fn documents() -> Vec<(Value, Value)> {
             "template_vars": ["zzname"], "template_var_defaults": {"zzname": "\u{200b}"}}}),
         json!({"zzbase": {"required": true, "scale_template": "{value} {zzvalu}",
             "items": [{"id": "zza", "text": "A."}]}}),
+        json!({"zzbase": {"required": true, "template_vars": ["zzv"],
+            "template_var_defaults": {"zzv": "v".repeat(10_000)},
+            "items": [{"id": "zza", "text": "{zzv}".repeat(7000)}]}}),
         json!({"template_engine": "zzjinja"}),
         json!({"template_engine": "jnja"}),
         json!({"generation": {"retries": 77, "temprature": 1, "top_k": "zzmany"},

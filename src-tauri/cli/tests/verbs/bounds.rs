@@ -151,3 +151,49 @@ fn a_long_pointer_is_cut_in_the_middle() {
     let pointer = reports[0]["diagnostics"][0]["pointer"].as_str();
     assert!(pointer.is_some_and(|pointer| pointer.len() > 5_000));
 }
+
+/// A registry of a few kilobytes whose prompt would have so many times ten million characters.
+fn large_prompt(entries: usize) -> String {
+    let section = json!({"required": true, "template_vars": ["v"],
+        "template_var_defaults": {"v": "v".repeat(10_000)},
+        "items": [{"id": "a", "text": "{v}".repeat(1000)}, {"id": "b", "text": "B."}]});
+    let order = vec!["a"; entries];
+    json!({"registry": {"version": 22, "title": "T", "assembly_order": order, "a": section}})
+        .to_string()
+}
+
+#[test]
+fn a_small_registry_of_a_large_prompt_is_refused_in_little_memory() {
+    let folder = Folder::new();
+    folder.write("large.json", large_prompt(20_000));
+    folder.write(
+        "call.json",
+        r#"{"registry": "large.json", "message": {"text": "Hi"}}"#,
+    );
+    folder.write(
+        "large.checks.json",
+        r#"{"checks": [{"name": "c", "expect": [{"contains": "B"}]}]}"#,
+    );
+    let message = "the prompt is too large: with the entry \"a\" of the assembly order it is more \
+                   than 64 MiB";
+    for arguments in [
+        &["hydrate", "large.json", "--seed", "1"][..],
+        &["hydrate", "large.json", "--seed", "1", "--explain"],
+        &["check", "large.json"],
+        &["profile", "large.json"],
+        &["variants", "large.json"],
+        &["request", "call.json"],
+        &["run", "large.json", "--seed", "1", "--provider", "mock"],
+        &["export", "large.json", "--to", "dotprompt"],
+        &["test", "large.json"],
+    ] {
+        let run = folder.run_in_little_memory(arguments);
+        assert!(matches!(run.status, 1 | 2), "{arguments:?}: {run:?}");
+        let said = run.err.contains(message) || run.out.contains(message);
+        assert!(said, "{arguments:?}: {run:?}");
+    }
+    // The author can take the entries away one by one, down to what is printed.
+    folder.write("fits.json", large_prompt(6));
+    let run = folder.run_in_little_memory(&["hydrate", "fits.json", "--seed", "1"]);
+    assert_eq!(run.status, 0, "{}", run.err);
+}

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    Seed, Settings, TokenOutcome,
+    HydrateError, PromptLimit, Seed, Settings, TokenOutcome,
     choose::Choices,
     injection_filter::Injections,
     list_merge::OpenList,
@@ -48,19 +48,30 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         &self.sections[section as usize]
     }
 
-    /// Writes the whole prompt.
-    pub fn run<T: Trace<'p>>(&self, writer: &mut Writer<'_, T>) {
+    /// Writes the whole prompt, or nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`HydrateError::PromptTooLarge`].
+    pub fn run<T: Trace<'p>>(&self, writer: &mut Writer<'_, T>) -> Result<(), HydrateError> {
         let mut previous = PreviousOutput::default();
         for (position, token) in self.route.tokens.iter().enumerate() {
             match &token.target {
                 Ok(target) => self.token(position, target, &mut previous, writer),
                 Err(reason) => dropped(*reason, writer),
             }
+            if let Some(limit) = writer.exceeded() {
+                return Err(too_large(Some((position, &token.text)), limit, writer));
+            }
         }
         writer.normalize_newlines();
         if !self.route.places_injections {
             self.inject(writer);
+            if let Some(limit) = writer.exceeded() {
+                return Err(too_large(None, limit, writer));
+            }
         }
+        Ok(())
     }
 
     fn token<T: Trace<'p>>(
@@ -150,6 +161,20 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                 writer.truncate(start);
             }
         }
+    }
+}
+
+/// Takes away what was written of a prompt that is too large.
+#[cold]
+fn too_large<'p, T: Trace<'p>>(
+    entry: Option<(usize, &str)>,
+    limit: PromptLimit,
+    writer: &mut Writer<'_, T>,
+) -> HydrateError {
+    writer.clear();
+    HydrateError::PromptTooLarge {
+        entry: entry.map(|(position, token)| (position, token.to_owned())),
+        limit,
     }
 }
 

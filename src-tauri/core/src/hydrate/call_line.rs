@@ -291,7 +291,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if the registry has no such route.
+    /// [`HydrateError`] if the registry has no such route, or the prompt is too large.
     pub fn hydrate_line(
         &self,
         state: &LineState<'_>,

@@ -88,7 +88,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if the registry has no such route.
+    /// [`HydrateError`] if the registry has no such route, or the prompt is too large.
     pub fn hydrate_text_with_warnings<S: Settings>(
         &self,
         call: &Call<'_, S>,
@@ -98,7 +98,7 @@ impl Engine {
         let mut conflicts = Vec::new();
         let assembler = self.assembler(route, call, |section| conflicts.push(section));
         let mut writer = Writer::new(out, WarningTrace::default());
-        assembler.run(&mut writer);
+        assembler.run(&mut writer)?;
         let WarningTrace { gaps, arrays } = writer.trace;
         if gaps.0.is_empty() && arrays.is_empty() && conflicts.is_empty() {
             return Ok(CallWarnings::default());

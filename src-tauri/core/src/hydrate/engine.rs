@@ -179,14 +179,14 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if the registry has no such route.
+    /// [`HydrateError`] if the registry has no such route, or the prompt is too large.
     pub fn hydrate(&self, call: &Call<'_>) -> Result<Hydration, HydrateError> {
         let program = &*self.program;
         let assembler = program.assembler(program.route(call.route)?, call, |_| {});
         let (choices, mut diagnostics) = self.all_choices(call);
         let mut text = String::new();
         let mut writer = Writer::new(&mut text, ProvenanceTrace::default());
-        assembler.run(&mut writer);
+        assembler.run(&mut writer)?;
         let mut trace = writer.trace;
         let (segments, gaps) = trace.segments(&text, &assembler);
         let tokens = trace.tokens(&assembler);
@@ -208,7 +208,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if the registry has no such route.
+    /// [`HydrateError`] if the registry has no such route, or the prompt is too large.
     pub fn hydrate_text_with_evaluation(
         &self,
         call: &Call<'_>,
@@ -218,7 +218,7 @@ impl Engine {
         let (choices, mut diagnostics) = self.all_choices(call);
         let mut text = String::new();
         let mut writer = Writer::new(&mut text, EvaluationTrace::default());
-        assembler.run(&mut writer);
+        assembler.run(&mut writer)?;
         let used = writer.trace;
         let evaluation = used.into_evaluation(&program.registry, &assembler, &choices);
         diagnostics.extend(state_lint::of_arrays(&evaluation.arrays));
@@ -233,13 +233,13 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if the registry has no such route.
+    /// [`HydrateError`] if the registry has no such route, or the prompt is too large.
     pub fn hydrate_text<S: Settings>(&self, call: &Call<'_, S>) -> Result<String, HydrateError> {
         let route = self.program.route(call.route)?;
         let mut text = String::with_capacity(TOKEN_BYTES * route.tokens.len());
         self.program
             .assembler(route, call, |_| {})
-            .run(&mut Writer::new(&mut text, NoTrace));
+            .run(&mut Writer::new(&mut text, NoTrace))?;
         Ok(text)
     }
 
@@ -247,7 +247,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if the registry has no such route.
+    /// [`HydrateError`] if the registry has no such route, or the prompt is too large.
     pub fn hydrate_text_into<S: Settings>(
         &self,
         call: &Call<'_, S>,
@@ -255,8 +255,7 @@ impl Engine {
     ) -> Result<(), HydrateError> {
         let route = self.program.route(call.route)?;
         let assembler = self.program.assembler(route, call, |_| {});
-        assembler.run(&mut Writer::new(out, NoTrace));
-        Ok(())
+        assembler.run(&mut Writer::new(out, NoTrace))
     }
 
     /// As [`Self::hydrate_text_into`], and returns the variables without a value of their own in what
@@ -264,7 +263,7 @@ impl Engine {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if the registry has no such route.
+    /// [`HydrateError`] if the registry has no such route, or the prompt is too large.
     pub fn hydrate_text_with_gaps<S: Settings>(
         &self,
         call: &Call<'_, S>,
@@ -273,7 +272,7 @@ impl Engine {
         let program = &*self.program;
         let route = program.route(call.route)?;
         let mut writer = Writer::new(out, GapTrace::default());
-        program.assembler(route, call, |_| {}).run(&mut writer);
+        program.assembler(route, call, |_| {}).run(&mut writer)?;
         Ok(writer.trace.unset(&program.sections))
     }
 }
@@ -399,7 +398,7 @@ impl Engine {
             .assembler_with_choices(route, call, choices, pinned);
         let mut text = String::new();
         let mut writer = Writer::new(&mut text, EvaluationTrace::default());
-        assembler.run(&mut writer);
+        assembler.run(&mut writer)?;
         let EvaluationTrace { arrays } = writer.trace;
         Ok((text, arrays))
     }

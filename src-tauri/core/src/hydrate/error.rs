@@ -1,5 +1,9 @@
 //! Errors of hydration.
 
+use std::fmt;
+
+use super::{MAX_PROMPT_BYTES, MAX_PROMPT_PIECES};
+
 /// Why a call can't be hydrated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -12,6 +16,40 @@ pub enum HydrateError {
         /// The known routes.
         known: Vec<String>,
     },
+    /// The prompt is larger than [`MAX_PROMPT_BYTES`](super::MAX_PROMPT_BYTES), or of more pieces than
+    /// [`MAX_PROMPT_PIECES`](super::MAX_PROMPT_PIECES).
+    #[error("the prompt is too large: {} it is more than {}", place(entry.as_ref()), limit)]
+    PromptTooLarge {
+        /// The entry of the assembly order at which it is, and its position; none for the injections behind it.
+        entry: Option<(usize, String)>,
+        /// The limit.
+        limit: PromptLimit,
+    },
+}
+
+/// A limit of prompts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PromptLimit {
+    /// [`MAX_PROMPT_BYTES`](super::MAX_PROMPT_BYTES).
+    Bytes,
+    /// [`MAX_PROMPT_PIECES`](super::MAX_PROMPT_PIECES).
+    Pieces,
+}
+
+impl fmt::Display for PromptLimit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bytes => write!(formatter, "{} MiB", MAX_PROMPT_BYTES >> 20),
+            Self::Pieces => write!(formatter, "{MAX_PROMPT_PIECES} pieces of text"),
+        }
+    }
+}
+
+fn place(entry: Option<&(usize, String)>) -> String {
+    match entry {
+        Some((_, token)) => format!("with the entry {token:?} of the assembly order"),
+        None => "with its injections".to_owned(),
+    }
 }
 
 impl HydrateError {
@@ -20,6 +58,7 @@ impl HydrateError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::UnknownRoute { .. } => "unknown_route",
+            Self::PromptTooLarge { .. } => "prompt_too_large",
         }
     }
 }

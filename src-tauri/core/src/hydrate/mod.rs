@@ -62,7 +62,7 @@ pub(crate) use constraints::Reference;
 pub use delimiters::JINJA;
 pub(crate) use delimiters::ranges as jinja_ranges;
 pub use engine::{Call, Engine, EvaluatedText, Hydration};
-pub use error::HydrateError;
+pub use error::{HydrateError, PromptLimit};
 pub use evaluation::{
     ArrayEvaluation, ChosenItem, Evaluation, Origin, SectionEvaluation, SectionSettings,
     SliderEvaluation, SliderSetting,
@@ -90,6 +90,7 @@ pub(crate) use template::{TemplateNames, variables_in};
 pub use token::{ALIASES, MAX_DEPTH, Token, TokenError, resolve_section};
 pub use token_report::{DropReason, TokenOutcome, TokenReport};
 pub use trace::RolledArray;
+pub use writer::{MAX_PROMPT_BYTES, MAX_PROMPT_PIECES};
 pub(crate) use writer::{normalized, without_space};
 
 pub use crate::registry::Selection;

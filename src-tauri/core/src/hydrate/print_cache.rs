@@ -11,7 +11,7 @@ use promptdeck_python::text::is_space;
 use smallvec::SmallVec;
 
 use super::{
-    HashedKey, State,
+    HashedKey, MAX_PROMPT_BYTES, MAX_PROMPT_PIECES, PromptLimit, State,
     assembler::Assembler,
     choose::ItemSet,
     item_program::{FieldProgram, ListProgram},
@@ -37,7 +37,7 @@ pub(super) struct PrintCache<'e> {
     /// By token, and by the item of its section if that is rolled.
     tokens: Vec<Vec<Option<CachedToken<'e>>>>,
     /// The injections at the end, if they print anything.
-    injections: OnceCell<Option<u32>>,
+    injections: OnceCell<Result<Option<u32>, PromptLimit>>,
     store: TextStore<'e>,
     /// The texts of the last prompt, each with its start.
     used: Vec<(usize, u32)>,
@@ -142,6 +142,7 @@ impl<'e> PrintCache<'e> {
         self.tokens.resize_with(route.tokens.len(), Vec::new);
         let mut previous_section = None;
         let mut open_list = None;
+        let mut pieces = 0;
         for ((token, cached), position) in route.tokens.iter().zip(&mut self.tokens).zip(0..) {
             let Ok(target) = &token.target else {
                 continue;
@@ -216,13 +217,22 @@ impl<'e> PrintCache<'e> {
                     return false;
                 };
                 self.used.push((text.len(), number));
-                text.push_str(&self.store.texts[number as usize].text);
+                let cached = &self.store.texts[number as usize];
+                text.push_str(&cached.text);
+                pieces += cached.marks.len();
+            }
+            // The assembly decides whether it is too large.
+            if text.len() > MAX_PROMPT_BYTES || pieces > MAX_PROMPT_PIECES {
+                return false;
             }
         }
         if !route.places_injections && assembler.injections.is_some() {
             let injections = *self
                 .injections
                 .get_or_init(|| self.store.injections(assembler));
+            let Ok(injections) = injections else {
+                return false;
+            };
             if let Some(number) = injections {
                 if !text.is_empty() {
                     text.push_str("\n\n");
@@ -293,7 +303,7 @@ impl<'e> TextStore<'e> {
         let mut marks = RollTrace::default();
         let mut writer = Writer::new(&mut text, &mut marks);
         let heading = assembler.write(section, Some(position), &found, &mut writer);
-        if !is_tidy(&text) {
+        if writer.exceeded().is_some() || !is_tidy(&text) {
             return None;
         }
         let alone = self.cut(&text, &marks, &rolls, dice)?;
@@ -310,6 +320,9 @@ impl<'e> TextStore<'e> {
             let mut marks = RollTrace::default();
             let mut writer = Writer::new(&mut text, &mut marks);
             assembler.merge_list(section, Some(position), &found, &mut writer);
+            if writer.exceeded().is_some() {
+                return None;
+            }
             // It begins with the end of the line before.
             if !is_tidy(text.strip_prefix('\n')?) {
                 return None;
@@ -331,11 +344,18 @@ impl<'e> TextStore<'e> {
     }
 
     /// The injections on their own.
-    fn injections(&mut self, assembler: &Assembler<'e, 'e, State>) -> Option<u32> {
+    fn injections(
+        &mut self,
+        assembler: &Assembler<'e, 'e, State>,
+    ) -> Result<Option<u32>, PromptLimit> {
         let mut text = String::new();
         let mut marks = RollTrace::default();
-        assembler.inject(&mut Writer::new(&mut text, &mut marks));
-        (!text.is_empty()).then(|| self.add(&text, marks.marks.0))
+        let mut writer = Writer::new(&mut text, &mut marks);
+        assembler.inject(&mut writer);
+        if let Some(limit) = writer.exceeded() {
+            return Err(limit);
+        }
+        Ok((!text.is_empty()).then(|| self.add(&text, marks.marks.0)))
     }
 
     /// Cuts a text where its rolled entries and numbers stand.
@@ -478,7 +498,7 @@ impl<'e> CachedArray<'e> {
         }
         let start = writer.len();
         assembler.text(&self.list.entries[entry as usize], source, &mut writer);
-        if !is_tidy(&text[start..]) || text.len() == start {
+        if writer.exceeded().is_some() || !is_tidy(&text[start..]) || text.len() == start {
             texts[entry as usize] = EntryText::Untidy;
             return None;
         }

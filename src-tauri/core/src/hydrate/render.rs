@@ -266,7 +266,8 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                 writer.glue("\n");
             }
             *first = false;
-            writer.text.push_str(all);
+            // A bullet and an entry each, and what joins them.
+            writer.append(all, 3 * indices.len() - 1);
             return;
         }
         for position in 0..indices.len() {

@@ -11,7 +11,7 @@ use super::{
     roll_trace::RollTrace,
     route_program::RouteProgram,
     state_lint,
-    trace::{RolledArray, SourceRef},
+    trace::{NoTrace, RolledArray, SourceRef},
     writer::Writer,
 };
 use crate::registry::Diagnostic;
@@ -59,7 +59,7 @@ pub struct Roller<'e> {
 /// What one roll printed and decided.
 #[derive(Clone, Copy)]
 pub struct Roll<'r, 'e> {
-    /// The prompt.
+    /// The prompt; empty if it is too large with this seed alone.
     pub text: &'r str,
     roller: &'r Roller<'e>,
 }
@@ -112,7 +112,7 @@ impl<'e> Roller<'e> {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if the registry has no such route.
+    /// [`HydrateError`] if the registry has no such route, or its prompt is too large.
     pub fn new(
         engine: &'e Engine,
         state: &'e State,
@@ -136,6 +136,9 @@ impl<'e> Roller<'e> {
             .injections_section()
             .and_then(|section| wanted.iter().position(|other| *other == section));
         let call = call(state, Seed::default());
+        // A prompt that is too large with one seed usually is with each.
+        let assembler = engine.assembler(route, &call, |_| {});
+        assembler.run(&mut Writer::new(&mut String::new(), NoTrace))?;
         let choices = engine.choices(&wanted, &call, |_| {});
         let active = injections.map(|at| choices[at].chosen.clone());
         Ok(Self {
@@ -165,7 +168,8 @@ impl<'e> Roller<'e> {
         if !printed {
             self.record_decisions();
             let mut writer = Writer::new(&mut self.text, &mut self.trace);
-            self.assembler.run(&mut writer);
+            // One that is too large is empty.
+            let _ = self.assembler.run(&mut writer);
         }
         Roll {
             text: &self.text,
@@ -231,7 +235,7 @@ impl<'e> Roller<'e> {
             self.engine
                 .assembler_with(self.route, &call, choices, None, Some(entries));
         assembler.injections.clone_from(&self.assembler.injections);
-        assembler.run(&mut Writer::new(&mut self.text, &mut self.trace));
+        let _ = assembler.run(&mut Writer::new(&mut self.text, &mut self.trace));
         self.assembler.choices = assembler.choices;
         Roll {
             text: &self.text,

@@ -5,7 +5,19 @@ use std::sync::LazyLock;
 use memchr::memmem::Finder;
 use promptdeck_python::text::is_space;
 
-use super::trace::{NoTrace, SourceRef, Trace};
+use super::{
+    PromptLimit,
+    trace::{NoTrace, SourceRef, Trace},
+};
+
+/// How large a prompt may be, in bytes. Each value of a variable is printed as often as its name stands
+/// in the text, and each text as often as the order has its entry, so that a small registry can ask for
+/// any size.
+pub const MAX_PROMPT_BYTES: usize = 64 << 20;
+
+/// Of how many pieces a prompt may consist: literal texts, values, bullets and what joins them. Each
+/// takes some hundred bytes where its source is recorded.
+pub const MAX_PROMPT_PIECES: usize = 4_000_000;
 
 /// More newlines in a row than a prompt keeps.
 static NEWLINES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("\n\n\n"));
@@ -32,17 +44,71 @@ pub(super) struct Writer<'o, T> {
     pub trace: T,
     /// The length of the text before the prompt.
     base: usize,
+    /// How many bytes and pieces may follow.
+    room: Room,
+}
+
+/// The room left in a prompt. Once something does not fit, nothing does.
+#[derive(Clone, Copy)]
+struct Room {
+    bytes: usize,
+    pieces: usize,
+    exceeded: Option<PromptLimit>,
 }
 
 impl<'o, T> Writer<'o, T> {
     pub fn new(text: &'o mut String, trace: T) -> Self {
         let base = text.len();
-        Self { text, trace, base }
+        Self {
+            text,
+            trace,
+            base,
+            room: Room {
+                bytes: MAX_PROMPT_BYTES,
+                pieces: MAX_PROMPT_PIECES,
+                exceeded: None,
+            },
+        }
     }
 
     /// The length of the whole text, including what precedes the prompt.
     pub fn len(&self) -> usize {
         self.text.len()
+    }
+
+    /// The limit that the prompt exceeds: what did not fit was left out.
+    pub fn exceeded(&self) -> Option<PromptLimit> {
+        self.room.exceeded
+    }
+
+    /// Whether so many pieces of so many bytes in all still fit. Bytes that are cut again count.
+    #[inline]
+    fn fits(&mut self, bytes: usize, pieces: usize) -> bool {
+        let Room {
+            bytes: left,
+            pieces: pieces_left,
+            ..
+        } = self.room;
+        if bytes > left || pieces > pieces_left {
+            self.exceed(bytes);
+            return false;
+        }
+        self.room.bytes = left - bytes;
+        self.room.pieces = pieces_left - pieces;
+        true
+    }
+
+    #[cold]
+    fn exceed(&mut self, bytes: usize) {
+        let limit = match bytes > self.room.bytes {
+            true => PromptLimit::Bytes,
+            false => PromptLimit::Pieces,
+        };
+        self.room = Room {
+            bytes: 0,
+            pieces: 0,
+            exceeded: self.room.exceeded.or(Some(limit)),
+        };
     }
 
     /// Whether the prompt is still empty.
@@ -58,6 +124,9 @@ impl<T> Writer<'_, T> {
     where
         T: Trace<'p>,
     {
+        if !self.fits(text.len(), 1) {
+            return;
+        }
         self.text.push_str(text);
         self.trace.mark(self.text.len(), Some(source));
     }
@@ -68,8 +137,19 @@ impl<T> Writer<'_, T> {
     where
         T: Trace<'p>,
     {
+        if !self.fits(text.len(), 1) {
+            return;
+        }
         self.text.push_str(text);
         self.trace.mark(self.text.len(), None);
+    }
+
+    /// Appends what would else be so many pieces, for a trace that records no sources.
+    #[inline]
+    pub fn append(&mut self, text: &str, pieces: usize) {
+        if self.fits(text.len(), pieces) {
+            self.text.push_str(text);
+        }
     }
 
     /// Removes everything after `length`.
@@ -79,6 +159,14 @@ impl<T> Writer<'_, T> {
     {
         self.text.truncate(length);
         self.trace.truncate(length);
+    }
+
+    /// Removes the prompt.
+    pub fn clear<'p>(&mut self)
+    where
+        T: Trace<'p>,
+    {
+        self.truncate(self.base);
     }
 
     /// Trims whitespace from both ends of the text from `start` on.

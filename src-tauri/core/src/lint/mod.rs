@@ -10,6 +10,7 @@ mod hidden_characters;
 mod keys;
 mod misspelled_fields;
 mod prefix;
+mod prompt_size;
 mod relations;
 mod sections;
 mod settings;
@@ -117,7 +118,10 @@ fn run(engine: &Engine, call: &Call<'_>, grouping: Grouping) -> Vec<Diagnostic> 
     }
     settings::check(registry, &mut findings);
     if let Some(order) = orders.first() {
-        prefix::check(engine, call, order, &mut findings);
+        match engine.hydrate_text_with_evaluation(call) {
+            Ok(used) => prefix::check(engine, call, &used.evaluation, order, &mut findings),
+            Err(error) => prompt_size::check(&error, order, &mut findings),
+        }
     }
     findings.finish()
 }

@@ -1,7 +1,9 @@
 //! Random picks before stable text: a provider's prefix cache ends at the first pick.
 
 use super::{DataKey, DiagnosticData, Findings, Order, codes};
-use crate::hydrate::{Call, Engine, Hydration, PromptPiece, SeedDependence, early_changes};
+use crate::hydrate::{
+    Call, Engine, Evaluation, Hydration, PromptPiece, SeedDependence, early_changes,
+};
 
 /// Characters that a better order must make cacheable to be worth a note. OpenAI caches prefixes in
 /// steps of 128 tokens, about 512 characters of English. Less has no effect on cost, and a local
@@ -11,10 +13,15 @@ const WORTH_A_NOTE: usize = 512;
 
 /// Checks the order in use and reports one note. Other orders are checked when their route is in
 /// use.
-pub(super) fn check(engine: &Engine, call: &Call<'_>, order: &Order<'_>, findings: &mut Findings) {
+pub(super) fn check(
+    engine: &Engine,
+    call: &Call<'_>,
+    used: &Evaluation,
+    order: &Order<'_>,
+    findings: &mut Findings,
+) {
     // Where nothing is rolled, the segments would take their room for nothing.
-    let used = engine.hydrate_text_with_evaluation(call);
-    if used.is_ok_and(|used| used.evaluation.is_rolled())
+    if used.is_rolled()
         && let Ok(hydration) = engine.hydrate(call)
     {
         check_order(&hydration, order, findings);

@@ -49,6 +49,8 @@ crate::diagnostic_codes! {
     PATTERN = "pattern",
     /// A bare token of an optional section prints no pool.
     POOL_NEEDS_FIELD = "pool_needs_field",
+    /// The prompt exceeds a limit.
+    PROMPT_TOO_LARGE = "prompt_too_large",
     /// Text that a seed changes precedes stable text.
     RANDOM_BEFORE_STABLE = "random_before_stable",
     /// A required item contradicts another relation.

@@ -8,6 +8,7 @@ mod diagnostics;
 mod glue;
 mod settings;
 mod shared_cases;
+mod size;
 mod sources;
 mod tokens;
 mod values;

@@ -45,6 +45,27 @@ fn an_edit_changes_the_prompt_and_undo_changes_it_back() {
 }
 
 #[test]
+fn a_prompt_that_is_too_large_is_named_and_its_document_stays_editable() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let opened = studio.open_document("deck.json").expect("opened");
+    let text = json!(["registry", "prompt_endings", "items", 0, "text"]);
+    let order = json!(["registry", "assembly_order"]);
+    let edits = vec![
+        set(text, json!("x".repeat(1 << 20))),
+        set(order, json!(vec!["prompt_endings"; 65])),
+    ];
+    let change = studio
+        .apply("deck.json", &group(0, edits))
+        .expect("applied");
+    let problem = change.preview.problem.expect("a problem");
+    assert_eq!(problem.code, "prompt_too_large");
+    studio.undo("deck.json").expect("undone");
+    let again = studio.open_document("deck.json").expect("opened");
+    assert_eq!(prompt(&again), prompt(&opened));
+}
+
+#[test]
 fn a_name_is_marked_from_the_key_that_opens_it_to_the_key_that_declares_it() {
     let home = Home::new();
     let (studio, _) = home.open();

@@ -78,6 +78,7 @@ export const PROBLEM_CODES: readonly string[] = [
   'name_not_in_tokens',
   'pattern',
   'pool_needs_field',
+  'prompt_too_large',
   'random_before_stable',
   'relation_contradiction',
   'relation_unknown',
