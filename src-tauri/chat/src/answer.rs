@@ -367,31 +367,55 @@ pub fn steps(names: &[String]) -> Result<Vec<Step>, AskError> {
     names.iter().map(named).collect()
 }
 
+/// What the marker that begins the final channel is called.
+const BEGIN_NAMES: [&str; 3] = ["channel_extract_marker", "extract", "start"];
+/// What the marker that ends it is called.
+const END_NAMES: [&str; 3] = ["channel_end_marker", "end", "stop"];
+
 fn markers_of(markers: &Json) -> Result<Markers, AskError> {
-    let text = |names: [&str; 3]| {
-        names
-            .iter()
-            .find_map(|name| markers[*name].as_str())
-            .unwrap_or_default()
-            .to_owned()
-    };
     let found = match markers {
-        Json::Array(pair) => Markers {
-            extract: pair
-                .first()
-                .and_then(Json::as_str)
-                .unwrap_or_default()
-                .to_owned(),
-            end: pair
-                .get(1)
-                .and_then(Json::as_str)
-                .unwrap_or_default()
-                .to_owned(),
+        Json::Array(pair) => match pair.as_slice() {
+            [Json::String(extract), Json::String(end)] => Markers {
+                extract: extract.clone(),
+                end: end.clone(),
+            },
+            _ => {
+                return Err(AskError::Question(
+                    "a list of markers is a pair of texts, begin and end of the final channel"
+                        .to_owned(),
+                ));
+            }
         },
-        _ => Markers {
-            extract: text(["channel_extract_marker", "extract", "start"]),
-            end: text(["channel_end_marker", "end", "stop"]),
-        },
+        Json::Object(members) => {
+            let known = || BEGIN_NAMES.into_iter().chain(END_NAMES);
+            for (name, marker) in members {
+                if !known().any(|known| known == name) {
+                    return Err(AskError::Question(format!(
+                        "markers have no {name:?}: they are channel_extract_marker and \
+                         channel_end_marker{}",
+                        did_you_mean(name, known())
+                    )));
+                }
+                if !marker.is_string() && !marker.is_null() {
+                    return Err(AskError::Question(format!(
+                        "{name} of the markers is a text"
+                    )));
+                }
+            }
+            let text = |names: [&str; 3]| {
+                let found = names.iter().find_map(|name| members.get(*name)?.as_str());
+                found.unwrap_or_default().to_owned()
+            };
+            Markers {
+                extract: text(BEGIN_NAMES),
+                end: text(END_NAMES),
+            }
+        }
+        _ => {
+            return Err(AskError::Question(
+                "markers are an object or a pair of texts".to_owned(),
+            ));
+        }
     };
     if found.extract.is_empty() {
         return Err(AskError::Question(

@@ -561,3 +561,37 @@ fn a_template_that_prints_nothing_is_reported() {
         .run(&[&render[..], &["--strict"]].concat())
         .refuses(2, &[words]);
 }
+
+#[test]
+fn malformed_markers_are_refused() {
+    let folder = Folder::new();
+    for (markers, words) in [
+        (
+            json!(["a", "b", "c"]),
+            "a list of markers is a pair of texts",
+        ),
+        (json!(["a"]), "a list of markers is a pair of texts"),
+        (json!(["a", 1]), "a list of markers is a pair of texts"),
+        (
+            json!({"extract": "a", "ned": "b"}),
+            "markers have no \"ned\": they are channel_extract_marker and channel_end_marker; did you mean",
+        ),
+        (
+            json!({"extract": "a", "end": 1}),
+            "end of the markers is a text",
+        ),
+    ] {
+        let question = json!({"output": "xaYb", "markers": markers}).to_string();
+        folder.write("q.json", question);
+        folder
+            .run(&["chat", "extract", "q.json"])
+            .refuses(2, &[words]);
+    }
+    for markers in [json!(["a", "b"]), json!({"start": "a", "stop": "b"})] {
+        folder.write(
+            "q.json",
+            json!({"output": "xaYb", "markers": markers}).to_string(),
+        );
+        folder.run(&["chat", "extract", "q.json"]).gives("Y\n");
+    }
+}
