@@ -3,6 +3,7 @@
 
 use std::{
     fmt::Display,
+    fs::File,
     io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write},
     process::ExitCode,
 };
@@ -62,10 +63,31 @@ pub struct Output(BufWriter<Stdout>);
 struct Stdout {
     lock: StdoutLock<'static>,
     ignores_closed_pipe: bool,
+    /// Whether it can be written to, once that is known.
+    is_writable: bool,
+}
+
+/// An error if standard output is open for reading alone, which the standard library takes for
+/// closed: it reports no error then, and all output would be lost.
+#[cfg(unix)]
+fn check_writable() -> io::Result<()> {
+    use std::os::fd::AsFd;
+
+    let stdout = io::stdout().as_fd().try_clone_to_owned()?;
+    File::from(stdout).write(&[]).map(drop)
+}
+
+#[cfg(not(unix))]
+fn check_writable() -> io::Result<()> {
+    Ok(())
 }
 
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.is_writable {
+            check_writable()?;
+            self.is_writable = true;
+        }
         match self.lock.write(bytes) {
             Err(error) if self.ignores_closed_pipe && error.kind() == ErrorKind::BrokenPipe => {
                 Ok(bytes.len())
@@ -90,6 +112,7 @@ impl Output {
         let stdout = Stdout {
             lock: io::stdout().lock(),
             ignores_closed_pipe: false,
+            is_writable: false,
         };
         Self(BufWriter::with_capacity(1 << 16, stdout))
     }

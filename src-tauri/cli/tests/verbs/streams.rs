@@ -240,3 +240,18 @@ fn a_line_that_fails_shows_in_the_exit_status() {
         );
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn an_output_that_cannot_be_written_to_is_an_error() {
+    let folder = Folder::new();
+    let read_only = std::fs::File::open(folder.path("registry.json")).expect("a file");
+    let output = folder
+        .command(&["hydrate", "registry.json", "--seed", "1"])
+        .stdout(read_only)
+        .output()
+        .expect("the program");
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    assert!(err.contains("Bad file descriptor"), "{err}");
+}
