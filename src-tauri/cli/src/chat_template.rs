@@ -56,8 +56,12 @@ pub fn model(path: &Path) -> Result<Model, Failure> {
         failure.with_hint("give the name of a model with --name, of a family with --family")
     })?;
     if is_stream {
+        let source = read(path)?.source;
+        if source.trim().is_empty() {
+            return Err(no_model(&input::name_of(path), EMPTY));
+        }
         return Ok(Model {
-            template: Some(read(path)?.source),
+            template: Some(source),
             ..Default::default()
         });
     }
@@ -67,27 +71,34 @@ pub fn model(path: &Path) -> Result<Model, Failure> {
 /// Loads the model at a path that a document names: a template, a model folder or a GGUF file. An error
 /// if it is not a model.
 pub fn model_file(path: &Path) -> Result<Model, Failure> {
-    let name = path.display();
+    let name = path.display().to_string();
     let found =
         model_dir::read(path).map_err(|error| Failure::input(error.code(), error.to_string()))?;
     let nothing = found.template.is_none()
         && found.bos_token.is_none()
         && found.eos_token.is_none()
         && found.family.is_none()
-        && found.name == path.display().to_string();
-    let no_model = |why: &str| Failure::input("no_model", format!("{name}: not a model: {why}"));
+        && found.name == name;
     if nothing {
         return Err(no_model(
+            &name,
             "it has neither a chat template nor a configuration that names a model",
         ));
     }
     match found.template.as_deref().map(str::trim) {
-        Some("") if path.is_file() => Err(no_model("the chat template is empty")),
+        Some("") if path.is_file() => Err(no_model(&name, EMPTY)),
         Some(text) if path.is_file() && is_json(text) => {
-            Err(no_model("it is JSON, not a chat template"))
+            Err(no_model(&name, "it is JSON, not a chat template"))
         }
         _ => Ok(found),
     }
+}
+
+/// Why a template without text is no model.
+const EMPTY: &str = "the chat template is empty";
+
+fn no_model(name: &str, why: &str) -> Failure {
+    Failure::input("no_model", format!("{name}: not a model: {why}"))
 }
 
 /// Whether a text is a JSON array or object. A template may start like one, so the whole text is

@@ -318,3 +318,22 @@ fn a_template_is_found_in_the_same_files_by_every_verb() {
             .refuses(2, &[words]);
     }
 }
+
+#[test]
+fn nothing_is_no_model() {
+    let folder = Folder::new();
+    folder
+        .run_with(&["chat", "inspect", "-"], "")
+        .refuses(2, &["not a model: the chat template is empty"]);
+    let run = folder.run_with(
+        &["chat", "inspect", "--batch"],
+        "{}\n{\"template\": \"{{ 1 }}\"}\n",
+    );
+    assert_eq!(run.status, 1, "{run:?}");
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert!(
+        lines[0].contains("nothing names a model: give a"),
+        "{run:?}"
+    );
+    assert!(lines[1].starts_with("{\"ok\":true"), "{run:?}");
+}

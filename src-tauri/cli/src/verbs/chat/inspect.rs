@@ -420,6 +420,11 @@ impl Lines {
             tokenizer: &tokenizer,
         };
         let metadata = load_metadata(&model, extras.family.as_deref())?;
+        if metadata == ModelMetadata::default() && question.is_none() {
+            let message =
+                "nothing names a model: give a \"template\", a \"config\" or a \"model_path\"";
+            return Err(Failure::input("unknown_model", message));
+        }
         warn_of_unknown_paths(&model, &extras, warnings)?;
         warn_of_generic_format(&metadata, &extras, warnings)?;
         context.answer(metadata, question.as_ref(), &extras, Failure::from)
