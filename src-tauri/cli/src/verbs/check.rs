@@ -24,7 +24,7 @@ use promptdeck_request::{
 use serde::Serialize;
 
 pub use self::examine::lint;
-use self::examine::{Examined, FileContent, examine};
+use self::examine::{Examined, FileContent, Fix, examine};
 use crate::{
     args::Format,
     call_file::NamedRegistry,
@@ -50,7 +50,8 @@ pub struct Args {
     strict: bool,
     /// Add assembly entries for the fields that no entry prints, of sections that some entry prints,
     /// write the registries that this changes in canonical form, and report what is left. Sections
-    /// that no entry prints are left to you.
+    /// that no entry prints are left to you. Call documents are not changed, nor the registries that
+    /// only they name.
     #[arg(long)]
     fix: bool,
     /// Format of the findings.
@@ -161,7 +162,11 @@ struct Checking<'a> {
 impl Checking<'_> {
     fn file(&mut self, file: &InputFile) -> Result<(), Failure> {
         let name = input::name_of(&file.path);
-        let examined = examine(file, self.args.fix, None);
+        let fix = match self.args.fix {
+            true => Fix::Write,
+            false => Fix::None,
+        };
+        let examined = examine(file, fix, None);
         if let Some(parts) = examined.as_ref().ok().and_then(FileContent::call_parts) {
             output::note(&format!("{name}: {parts}"));
         }
@@ -194,7 +199,14 @@ impl Checking<'_> {
             found: false,
         };
         let name = input::name_of(&file.path);
-        let failure = match examine(&file, false, Some(call)) {
+        let path = resolved(&file.path);
+        // One that is named itself is written, and one of several calls is named once.
+        let is_known = self.named.contains(&path) || self.of_calls.contains_key(&path);
+        let fix = match self.args.fix && !is_known {
+            true => Fix::Name,
+            false => Fix::None,
+        };
+        let failure = match examine(&file, fix, Some(call)) {
             Ok(FileContent::Registry(examined) | FileContent::CallAround(examined)) => {
                 return self.further_findings(&file, name, examined);
             }
@@ -218,7 +230,7 @@ impl Checking<'_> {
         let is_named = self.named.contains(&path);
         let is_first = !is_named && !self.of_calls.contains_key(&path);
         if !self.of_calls.contains_key(&path) {
-            let alone = match is_named.then(|| examine(file, false, None)) {
+            let alone = match is_named.then(|| examine(file, Fix::None, None)) {
                 Some(Ok(FileContent::Registry(alone) | FileContent::CallAround(alone))) => {
                     alone.findings
                 }

@@ -466,3 +466,39 @@ fn layers_are_checked_though_gemini_alone_reads_them() {
         assert_eq!(folder.run(&["request", "call.json"]).status, 0);
     }
 }
+
+#[test]
+fn fix_says_where_the_entries_of_a_call_document_are_added() {
+    let folder = Folder::new();
+    let registry = json!({"version": 22, "assembly_order": ["a.x"],
+        "a": {"required": true, "items": [{"id": "q", "x": "t", "y": "u"}]}});
+    let call =
+        |registry: Value| json!({"registry": registry, "message": {"text": "hi"}}).to_string();
+    folder.write("around.json", call(registry.clone()));
+    folder.write("call.json", call(json!("reg.json")));
+    folder.write("reg.json", json!({"registry": registry}).to_string());
+    let note = |file: &str| {
+        let run = folder.run(&["check", "--fix", file]);
+        let lines: Vec<String> = run.err.lines().map(str::to_owned).collect();
+        lines
+            .into_iter()
+            .find(|line| line.contains("is not changed"))
+    };
+    assert_eq!(
+        note("around.json").as_deref(),
+        Some(
+            "note: around.json is not changed: --fix writes no call document; add the entries to \
+             the registry in it"
+        )
+    );
+    assert_eq!(
+        note("call.json").as_deref(),
+        Some(
+            "note: reg.json is not changed: it is only named by a call document; fix it with \
+             `promptdeck check --fix reg.json`"
+        )
+    );
+    assert_eq!(note("reg.json"), None);
+    assert!(folder.read("reg.json").contains("\"a.y\""));
+    assert_eq!(note("call.json"), None);
+}

@@ -16,7 +16,7 @@ use promptdeck_request::{
 };
 
 use super::{Finding, call_layers, call_settings, call_stages, fix};
-use crate::{call_file::NamedRegistry, failure::Failure, input, registry_files::InputFile};
+use crate::{call_file::NamedRegistry, failure::Failure, input, output, registry_files::InputFile};
 
 /// Kind of an input file.
 pub enum FileContent {
@@ -29,6 +29,17 @@ pub enum FileContent {
     Call(Examined, Box<Call>, Option<String>),
     /// A document of another kind.
     Other(OtherContent),
+}
+
+/// What becomes of the entries that the findings in a registry name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fix {
+    /// Nothing.
+    None,
+    /// They are added to the file.
+    Write,
+    /// It is said how they are added.
+    Name,
 }
 
 /// What was found in a file.
@@ -60,10 +71,11 @@ impl FileContent {
 /// tool calls. One without an embedded registry is examined only if it is named itself: in a folder it may
 /// be a document of any program.
 ///
-/// With `fix`, first adds the entries that the findings name. Call documents are never written.
+/// With [`Fix::Write`], first adds the entries that the findings name. Call documents are never written:
+/// that they would get entries is said.
 ///
 /// A registry is examined with `call`, with the call document around it, or alone.
-pub fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileContent, Failure> {
+pub fn examine(file: &InputFile, fix: Fix, call: Option<&Call>) -> Result<FileContent, Failure> {
     let bytes = input::read(&file.path)?;
     let (parsed, kind) = match file.content(&bytes) {
         Content::Registry(parsed, kind) => (Ok(*parsed), kind),
@@ -94,8 +106,28 @@ pub fn examine(file: &InputFile, fix: bool, call: Option<&Call>) -> Result<FileC
             let engine = engine.insert(Engine::new(registry));
             let call = call.or(around.as_ref().map(|(around, _)| &around.call));
             let remarks = registry_remarks(&document, engine, call);
-            if fix && !is_call && fix::fix(&file.path, &bytes, document, &remarks)? {
-                return examine(file, fix, call);
+            match fix {
+                Fix::None => {}
+                Fix::Write if !is_call => {
+                    if fix::fix(&file.path, &bytes, document, &remarks)? {
+                        return examine(file, fix, call);
+                    }
+                }
+                Fix::Write | Fix::Name => {
+                    if fix::adds(document, &remarks) {
+                        let name = input::name_of(&file.path);
+                        output::note(&match is_call {
+                            true => format!(
+                                "{name} is not changed: --fix writes no call document; add the \
+                                 entries to the registry in it"
+                            ),
+                            false => format!(
+                                "{name} is not changed: it is only named by a call document; fix it \
+                                 with `promptdeck check --fix {name}`"
+                            ),
+                        });
+                    }
+                }
             }
             let located = remarks.into_iter().map(|found| found.located(&source_map));
             examined.findings.extend(located.map(Finding::from));

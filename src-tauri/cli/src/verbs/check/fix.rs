@@ -48,6 +48,11 @@ pub fn fix(
     Ok(true)
 }
 
+/// Whether [`fix`] would add an entry to this registry.
+pub fn adds(mut document: Document, findings: &[Diagnostic]) -> bool {
+    !insert(&mut document, findings).is_empty()
+}
+
 fn insert(document: &mut Document, findings: &[Diagnostic]) -> Vec<String> {
     let mut insertions: Vec<Insertion> = findings.iter().filter_map(insertion).collect();
     // From the end of each order, so that no insertion moves the place of the next one; of two at
