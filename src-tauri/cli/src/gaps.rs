@@ -56,6 +56,12 @@ pub enum SetBy<'a> {
     State,
 }
 
+/// Whether a shell reads a key as one word, as it is.
+fn is_word(key: &str) -> bool {
+    let is_plain = |next: char| next.is_alphanumeric() || "_-.:/".contains(next);
+    key.chars().all(is_plain)
+}
+
 impl SetBy<'_> {
     /// Warns about the variables without a value, and notes those with their own name as value.
     pub fn warn(self, found: &[UnsetVariable<'_>], warnings: &mut Warnings) -> Result<(), Failure> {
@@ -69,7 +75,8 @@ impl SetBy<'_> {
                 continue;
             }
             let hint = match self {
-                Self::Flag(_) => format!("set it with --var {key}=TEXT"),
+                Self::Flag(_) if is_word(&key) => format!("set it with --var {key}=TEXT"),
+                Self::Flag(_) => format!("set it with --var \"{key}=TEXT\""),
                 Self::State => format!("set {key:?} in template_vars of the state"),
             };
             warnings.diagnostic_with(&lint::unset_variable(gap), &hint)?;

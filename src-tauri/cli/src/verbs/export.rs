@@ -8,7 +8,10 @@ use std::{
 
 use clap::ValueEnum;
 use promptdeck_core::{
-    export::{self, prompt_file::PromptFileFormat},
+    export::{
+        self,
+        prompt_file::{PromptFile, PromptFileFormat},
+    },
     hydrate::{Call, Engine},
 };
 use promptdeck_request::document::without_call;
@@ -47,7 +50,7 @@ pub struct Args {
 
 /// What an export writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Target {
+pub enum Target {
     /// The model JSON: the registry with the state applied to it.
     Model,
     /// A dotprompt file (.prompt) of the prompt.
@@ -57,12 +60,22 @@ enum Target {
 }
 
 impl Target {
+    /// The format of a prompt file; none for the model JSON.
+    pub fn prompt_file(self) -> Option<PromptFileFormat> {
+        match self {
+            Self::Model => None,
+            Self::Dotprompt => Some(PromptFileFormat::Dotprompt),
+            Self::Prompty => Some(PromptFileFormat::Prompty),
+        }
+    }
+
     /// What a file of this name holds.
-    fn of(output: Option<&Path>) -> Self {
+    pub fn of(output: Option<&Path>) -> Self {
         let extension = output.and_then(Path::extension);
-        match extension.and_then(OsStr::to_str) {
-            Some("prompt") => Self::Dotprompt,
-            Some("prompty") => Self::Prompty,
+        let extension = extension.and_then(OsStr::to_str).unwrap_or_default();
+        match extension.to_ascii_lowercase().as_str() {
+            "prompt" => Self::Dotprompt,
+            "prompty" => Self::Prompty,
             _ => Self::Model,
         }
     }
@@ -70,13 +83,11 @@ impl Target {
 
 /// Prints or writes the export. With `--strict`, one that leaves something out is not written.
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
-    match args
-        .to
-        .unwrap_or_else(|| Target::of(args.output.as_deref()))
-    {
-        Target::Model => model(args, out),
-        Target::Dotprompt => prompt_file(args, PromptFileFormat::Dotprompt, out),
-        Target::Prompty => prompt_file(args, PromptFileFormat::Prompty, out),
+    let target = args.to;
+    let target = target.unwrap_or_else(|| Target::of(args.output.as_deref()));
+    match target.prompt_file() {
+        None => model(args, out),
+        Some(format) => prompt_file(args, format, out),
     }
 }
 
@@ -107,9 +118,7 @@ fn prompt_file(
     let around = around.unwrap_or_default();
     let engine = Engine::new(parsed.registry);
     let file = export::prompt_file::prompt_file(&engine, &call, &around, format)?;
-    for omission in &file.omissions {
-        output::warning(&format!("not in the file: {omission}"));
-    }
+    warn_of_omissions(&file);
     if args.state.strict.refuses(file.omissions.len()) {
         return Ok(ExitStatus::Problems);
     }
@@ -119,6 +128,13 @@ fn prompt_file(
     }
     destination.write(&file.text, out)?;
     Ok(ExitStatus::Done)
+}
+
+/// Names what a prompt file does not say.
+pub fn warn_of_omissions(file: &PromptFile) {
+    for omission in &file.omissions {
+        output::warning(&format!("not in the file: {omission}"));
+    }
 }
 
 fn model(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {

@@ -220,3 +220,18 @@ fn a_value_that_a_flag_leaves_empty_is_no_gap() {
         ])
         .refuses(2, &["other"]);
 }
+
+#[test]
+fn a_flag_with_a_name_of_several_words_is_quoted() {
+    let folder = Folder::new();
+    folder.write(
+        "words.json",
+        r#"{"assembly_order": ["a"], "a": {"template_vars": ["user name"],
+            "items": [{"id": "a", "text": "Hi {user name}."}]}}"#,
+    );
+    let run = folder.run(&["hydrate", "words.json"]);
+    assert!(
+        run.err.contains("set it with --var \"a::user name=TEXT\""),
+        "{run:?}"
+    );
+}

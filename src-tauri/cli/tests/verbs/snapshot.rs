@@ -522,3 +522,38 @@ fn a_damaged_store_is_read_and_left_then_mended() {
     );
     assert_eq!(json_of(&folder, &list).as_array().expect("a list").len(), 3);
 }
+
+#[test]
+fn an_export_writes_the_prompt_file_that_its_name_says() {
+    let folder = Folder::new();
+    folder
+        .run(&["snapshot", "save", "registry.json"])
+        .gives("1\n");
+    for (name, start) in [
+        ("s.prompty", "---\n"),
+        ("s.PROMPT", "---\n"),
+        ("s.json", "{"),
+    ] {
+        let run = folder.run(&["snapshot", "export", "1", "-o", name]);
+        assert_eq!(run.status, 0, "{run:?}");
+        assert!(
+            folder.read(name).starts_with(start),
+            "{}",
+            folder.read(name)
+        );
+    }
+    let run = folder.run(&["export", "registry.json", "-o", "e.PROMPTY"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    assert!(folder.read("e.PROMPTY").starts_with("---\n"));
+}
+
+#[test]
+fn a_folder_is_no_registry_of_snapshots() {
+    let folder = Folder::new();
+    folder
+        .run(&["snapshot", "save", "registry.json"])
+        .gives("1\n");
+    folder
+        .run(&["snapshot", "list", "."])
+        .refuses(2, &[". is a folder; name a registry in it"]);
+}

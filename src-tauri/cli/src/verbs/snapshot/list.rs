@@ -28,6 +28,13 @@ pub fn run(store: &Store, args: &Args, out: &mut Output) -> Result<ExitStatus, F
     store.check_snapshots()?;
     let key = args.registry.as_deref().map(snapshots::key);
     let found = super::all(store, key.as_deref(), args.find.as_deref())?;
+    if let Some(folder) = args.registry.as_deref().filter(|file| file.is_dir()) {
+        let message = format!(
+            "{} is a folder; name a registry in it, or none for the snapshots of all files",
+            folder.display()
+        );
+        return Err(Failure::input("not_a_file", message));
+    }
     if let Some(registry) = args.registry.as_deref().filter(|file| !file.exists())
         && found.is_empty()
     {

@@ -28,6 +28,7 @@ use crate::{
     output_file::Destination,
     rendering,
     report::Report,
+    verbs::export::{Target, warn_of_omissions},
     warnings::Warnings,
 };
 
@@ -81,8 +82,8 @@ pub fn show(store: &Store, args: &ShowArgs, out: &mut Output) -> Result<ExitStat
 pub struct ExportArgs {
     #[arg(help = super::WHICH)]
     snapshot: String,
-    /// Write to this file instead of standard output. An existing file is replaced as a whole, and what
-    /// it held is kept beside it as NAME.replaced-1.json; a device or a pipe is written to directly.
+    /// Write to this file instead of standard output; a prompt file if its name ends in .prompt or
+    /// .prompty. An existing file is replaced as a whole, and what it held is kept beside it as NAME.replaced-1.json; a device or a pipe is written to directly.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -90,6 +91,18 @@ pub struct ExportArgs {
 pub fn export(store: &Store, args: &ExportArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     let destination = Destination::of(args.output.as_deref())?;
     let contents = super::find(store, &args.snapshot)?;
+    if let Some(format) = Target::of(args.output.as_deref()).prompt_file() {
+        let engine = Engine::new(registry_of(&contents)?);
+        let call = Call {
+            state: &contents.state,
+            route: contents.route.as_deref(),
+            seed: contents.seed,
+        };
+        let file = export::prompt_file::prompt_file(&engine, &call, &Map::new(), format)?;
+        warn_of_omissions(&file);
+        destination.write(&file.text, out)?;
+        return Ok(ExitStatus::Done);
+    }
     let document = Document {
         registry: contents.registry,
         wrapper: None,
