@@ -208,6 +208,9 @@ pub(super) enum Statement {
     Unsupported(&'static str, u32),
 }
 
+/// Why a statement that reads another template is refused.
+pub(super) const NO_LOADER: &str = "no loader for this environment specified";
+
 #[derive(Clone)]
 pub(super) struct For {
     pub target: Target,

@@ -210,6 +210,23 @@ impl Template {
         names
     }
 
+    /// The first part that a rendering refuses as soon as it gets to it: a statement that reads another
+    /// template, as `include`, or a filter that gives another text every time.
+    ///
+    /// ```
+    /// use promptdeck_jinja::Template;
+    ///
+    /// let template = Template::compile("{% include 'other' %}")?;
+    /// assert!(template.unsupported().is_some());
+    /// # Ok::<(), promptdeck_jinja::Error>(())
+    /// ```
+    #[must_use]
+    pub fn unsupported(&self) -> Option<Error> {
+        let (why, at) = visit::unsupported(&self.statements)?;
+        let error = Error::new(ErrorKind::Unsupported, why).at(at);
+        Some(error.placed(&self.source))
+    }
+
     /// The attributes and the constant keys that the template reads of values that it is given, in the
     /// order of appearance: not those of `loop`, nor names that it gives to values of its own.
     ///

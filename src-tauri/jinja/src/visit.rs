@@ -3,8 +3,9 @@
 
 use std::collections::HashSet;
 
-use super::ast::{Applied, Arguments, Expr, Statement, Target};
+use super::ast::{Applied, Arguments, Expr, NO_LOADER, Statement, Target};
 use super::error::Result;
+use super::filters::RANDOM;
 use super::value::Value;
 
 impl Arguments {
@@ -235,6 +236,42 @@ impl Statement {
             Self::Block(own) => vec![&own.body.entry],
             _ => Vec::new(),
         }
+    }
+}
+
+/// The first statement that reads another template or filter that gives another text every time, which
+/// no engine of ours renders: why, and where.
+pub(super) fn unsupported(statements: &[Statement]) -> Option<(&'static str, u32)> {
+    statements.iter().find_map(|statement| {
+        let filter = |own: &Applied| (&*own.name == "random").then_some((RANDOM, own.at));
+        match statement {
+            Statement::Unsupported(why, at) if *why == NO_LOADER => return Some((*why, *at)),
+            Statement::FilterBlock(own, _) if let Some(found) = filter(own) => return Some(found),
+            _ => {}
+        }
+        let in_expressions = || {
+            let mut expressions = statement.expressions().into_iter();
+            expressions.find_map(Expr::random)
+        };
+        let in_bodies = || statement.bodies().into_iter().find_map(unsupported);
+        in_expressions().or_else(in_bodies)
+    })
+}
+
+impl Expr {
+    /// Where the filter `random` is, and why it is refused.
+    fn random(&self) -> Option<(&'static str, u32)> {
+        if let Self::Filter(own) = self
+            && &*own.name == "random"
+        {
+            return Some((RANDOM, own.at));
+        }
+        let mut found = None;
+        let _ = self.each(&mut |child| {
+            found = found.or_else(|| child.random());
+            Ok(())
+        });
+        found
     }
 }
 

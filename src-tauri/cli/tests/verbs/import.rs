@@ -500,3 +500,25 @@ fn a_fault_of_a_jinja_template_has_its_line_and_column() {
         assert!(run.err.contains(&words), "{}", run.err);
     }
 }
+
+#[test]
+fn a_template_that_no_request_renders_is_reported() {
+    let folder = Folder::new();
+    let check = |template: &str, column: usize, why: &str| {
+        folder.write("a.jinja", template);
+        let import = ["import", "a.jinja", "--strict", "-o", "made.json"];
+        let words = format!(
+            "a.jinja: line 1, column {column}: not supported: the template is imported as written, \
+             but a request refuses it: {why}"
+        );
+        folder.run(&import).refuses(1, &[&words]);
+    };
+    check("Hi {% include \"nope.txt\" %}", 7, "");
+    check("{% extends \"base\" %}", 4, "");
+    check("{{ [\"a\", \"b\"] | random }}", 17, "random gives another");
+    check("{% if x %}{{ [\"a\"] | random }}{% endif %}", 22, "random");
+    check("{% filter random %}a{% endfilter %}", 11, "random");
+    folder.write("a.jinja", "{% autoescape false %}Hi{% endautoescape %}");
+    let run = folder.run(&["import", "a.jinja", "--strict"]);
+    assert_eq!(run.status, 0, "{run:?}");
+}

@@ -155,9 +155,10 @@ fn pprint(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<V
     Ok(Value::str(out))
 }
 
+/// Why `random` is refused.
+pub(super) const RANDOM: &str =
+    "random gives another prompt every time; choose in the registry instead";
+
 fn random(_: &mut Interpreter<'_>, _: Value, _: Args) -> Result<Value> {
-    fail!(
-        Unsupported,
-        "random gives another prompt every time; choose in the registry instead"
-    )
+    fail!(Unsupported, "{RANDOM}")
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::super::ast::{
-    Applied, Block, Body, CallBlock, Expr, For, LoopTest, Macro, SetBlock, Signature, Statement,
-    With,
+    Applied, Block, Body, CallBlock, Expr, For, LoopTest, Macro, NO_LOADER, SetBlock, Signature,
+    Statement, With,
 };
 use super::super::error::{Error, ErrorKind, Result};
 use super::super::filters;
@@ -70,10 +70,7 @@ impl Parser<'_> {
                 return Err(self.unexpected("end of statement block"));
             }
         }
-        Ok(Statement::Unsupported(
-            "no loader for this environment specified",
-            at,
-        ))
+        Ok(Statement::Unsupported(NO_LOADER, at))
     }
 
     pub(super) fn print(&mut self, at: u32, into: &mut Vec<Statement>) -> Result<()> {

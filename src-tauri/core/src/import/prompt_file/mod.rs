@@ -100,9 +100,12 @@ pub fn import_jinja(bytes: &[u8]) -> Result<Import, ParseError> {
     })
 }
 
-/// Reports a template that does not parse, at the position of an offset in it.
+/// Reports a template that does not parse or cannot be rendered, at the position of an offset in it.
 fn syntax_fault(template: &str, position: impl Fn(usize) -> Position) -> Option<ReportEntry> {
-    let error = Template::compile(template).err()?;
+    let error = match Template::compile(template) {
+        Ok(compiled) => compiled.unsupported()?,
+        Err(error) => error,
+    };
     let place = error.place();
     let offset = place.map_or(0, |place| {
         let mut lines = template.split_inclusive('\n');
