@@ -522,3 +522,40 @@ fn a_template_that_no_request_renders_is_reported() {
     let run = folder.run(&["import", "a.jinja", "--strict"]);
     assert_eq!(run.status, 0, "{run:?}");
 }
+
+#[test]
+fn a_setting_with_a_wrong_value_is_left_out_for_its_value() {
+    let folder = Folder::new();
+    let messages = r#"{"messages": [{"role": "system", "content": "S"}], "temperature": "hot", "max_tokens": 1.5}"#;
+    let prompty =
+        "---\nname: a\nmodel:\n  parameters:\n    temperature: \"hot\"\n---\nsystem:\nHi\n";
+    let dotprompt = "---\nconfig:\n  maxOutputTokens: -5\n---\nHi\n";
+    for (file, text, words) in [
+        (
+            "a.json",
+            messages,
+            &[
+                "temperature is not a number and is left out: \"hot\"",
+                "max_tokens is not a whole number and is left out: 1.5",
+            ][..],
+        ),
+        (
+            "a.prompty",
+            prompty,
+            &["temperature is not a number and is left out: \"hot\""],
+        ),
+        (
+            "a.prompt",
+            dotprompt,
+            &["maxOutputTokens is not a whole number and is left out: -5"],
+        ),
+    ] {
+        folder.write(file, text);
+        let run = folder.run(&["import", file, "--strict"]);
+        for word in words {
+            assert!(run.err.contains(word), "{}", run.err);
+        }
+        assert!(!run.err.contains("is not a setting"), "{}", run.err);
+        assert_eq!(run.status, 1);
+    }
+}

@@ -11,6 +11,7 @@ mod deck;
 mod detect;
 pub mod dynamic_prompt;
 mod fidelity;
+mod generation;
 pub mod messages;
 mod misspelled;
 mod naming;

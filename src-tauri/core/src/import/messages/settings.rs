@@ -2,7 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use crate::import::{ConversionStatus, deck::Deck, pointer::pointer};
+use crate::import::{
+    ConversionStatus,
+    deck::Deck,
+    generation::{is_value_of, wrong_value},
+    pointer::pointer,
+};
 
 /// Settings of a request with their names in a registry.
 const SETTINGS: [(&str, &str); 6] = [
@@ -21,12 +26,13 @@ pub(super) fn convert(body: &mut Map<String, Value>, deck: &mut Deck) {
         let Some(value) = body.get(theirs) else {
             continue;
         };
-        let fits = match ours {
-            "model" => value.is_string(),
-            "top_k" | "max_tokens" => value.as_u64().is_some(),
-            _ => value.is_number(),
-        };
-        if !fits || generation.contains_key(ours) {
+        if generation.contains_key(ours) {
+            continue;
+        }
+        if !is_value_of(ours, value) {
+            let note = wrong_value(theirs, ours, value);
+            deck.report(ConversionStatus::NotSupported, pointer(&[theirs]), note);
+            body.shift_remove(theirs);
             continue;
         }
         if theirs != ours {

@@ -4,7 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use crate::import::{ConversionStatus, deck::Deck, pointer::pointer};
+use crate::import::{
+    ConversionStatus,
+    deck::Deck,
+    generation::{is_value_of, wrong_value},
+    pointer::pointer,
+};
 
 /// Parameters of a model in prompt files, and what a registry calls them.
 const PARAMETERS: [(&str, &str); 12] = [
@@ -55,16 +60,17 @@ impl<'d> Settings<'d> {
         for (theirs, value) in parameters {
             let ours = PARAMETERS.iter().find(|(name, _)| name == theirs);
             let ours = ours.map(|(_, ours)| *ours).filter(|ours| !ours.is_empty());
-            let fits = match ours {
-                Some("top_k" | "max_tokens") => value.as_u64().is_some(),
-                Some(_) => value.is_number(),
-                None => false,
-            };
+            let fits = ours.is_some_and(|ours| is_value_of(ours, value));
             match ours {
                 Some(ours) if fits => {
                     self.generation.insert(ours.to_owned(), value.clone());
                 }
-                _ => self.left_out(&[at, &[theirs]].concat()),
+                Some(ours) => {
+                    let note = wrong_value(theirs, ours, value);
+                    let at = pointer(&[at, &[theirs]].concat());
+                    self.deck.report(ConversionStatus::NotSupported, at, note);
+                }
+                None => self.left_out(&[at, &[theirs]].concat()),
             }
         }
     }
