@@ -125,6 +125,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             let why = "is for templates; give --from template";
             return flags::refuse(Some("--wildcards"), why).map(|()| ExitStatus::Done);
         }
+        Some(file) if file.is_file() => {
+            let message = format!("{} is a file; name its folder", file.display());
+            return Err(Failure::input("not_a_folder", message));
+        }
         Some(folder) => {
             let found = WildcardFolder::read(folder)?;
             found.left_out().for_each(|file| output::message(&file));

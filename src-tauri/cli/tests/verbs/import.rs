@@ -559,3 +559,20 @@ fn a_setting_with_a_wrong_value_is_left_out_for_its_value() {
         assert_eq!(run.status, 1);
     }
 }
+
+#[test]
+fn a_file_is_no_folder_of_wildcards() {
+    let folder = Folder::new();
+    folder.write("a.txt", "__c__");
+    folder.write("c.txt", "red\n");
+    folder
+        .run(&[
+            "import",
+            "a.txt",
+            "--from",
+            "template",
+            "--wildcards",
+            "c.txt",
+        ])
+        .refuses(2, &["c.txt is a file; name its folder"]);
+}
