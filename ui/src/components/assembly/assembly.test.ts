@@ -111,6 +111,11 @@ test('Enter takes the first completion of the typed text', async () => {
   await expect
     .poll(() => lastEdits(fake))
     .toEqual([{ kind: 'insert', path: [...order, 4], value: 'personas.tips' }]);
+  // Shift+Tab leads to the tools of what was added.
+  await expect.poll(() => document.querySelectorAll('[data-token]')).toHaveLength(5);
+  key('Tab', { shiftKey: true });
+  const menus = screen.getAllByRole('button', { name: /^Entry .* actions$/ });
+  expect(menus.map(({ tabIndex }) => tabIndex)).toEqual([-1, -1, -1, -1, 0]);
 });
 
 test('a bracket is completed by what the core says can match', async () => {
