@@ -309,6 +309,9 @@ impl Suite {
             }
             let seed = sample.first.after(offset);
             let rolled = roller.roll(seed);
+            if let Some(error) = rolled.too_large() {
+                return Some(self.unrollable(sample, error));
+            }
             let roll = Roll::new(&self.engine, sample.call(seed), rolled, &state_problems);
             let is_new = seen.insert(roll.text.text);
             for (check, rules) in sample.checks.iter().zip(&mut running) {

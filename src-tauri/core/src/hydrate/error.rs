@@ -20,7 +20,8 @@ pub enum HydrateError {
     /// [`MAX_PROMPT_PIECES`](super::MAX_PROMPT_PIECES).
     #[error("the prompt is too large: {} it is more than {}", place(entry.as_ref()), limit)]
     PromptTooLarge {
-        /// The entry of the assembly order at which it is, and its position; none for the injections behind it.
+        /// The entry of the assembly order at which the limit is exceeded, and its position; none for the
+        /// injections at the end.
         entry: Option<(usize, String)>,
         /// The limit.
         limit: PromptLimit,

@@ -11,7 +11,7 @@ use super::{
     roll_trace::RollTrace,
     route_program::RouteProgram,
     state_lint,
-    trace::{NoTrace, RolledArray, SourceRef},
+    trace::{RolledArray, SourceRef},
     writer::Writer,
 };
 use crate::registry::Diagnostic;
@@ -54,12 +54,14 @@ pub struct Roller<'e> {
     text: String,
     trace: RollTrace<'e>,
     conflicts: Vec<u32>,
+    /// Why the last roll has no prompt.
+    too_large: Option<HydrateError>,
 }
 
 /// What one roll printed and decided.
 #[derive(Clone, Copy)]
 pub struct Roll<'r, 'e> {
-    /// The prompt; empty if it is too large with this seed alone.
+    /// The prompt; empty if it is [too large](Self::too_large).
     pub text: &'r str,
     roller: &'r Roller<'e>,
 }
@@ -112,7 +114,7 @@ impl<'e> Roller<'e> {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if the registry has no such route, or its prompt is too large.
+    /// [`HydrateError`] if the registry has no such route.
     pub fn new(
         engine: &'e Engine,
         state: &'e State,
@@ -136,9 +138,6 @@ impl<'e> Roller<'e> {
             .injections_section()
             .and_then(|section| wanted.iter().position(|other| *other == section));
         let call = call(state, Seed::default());
-        // A prompt that is too large with one seed usually is with each.
-        let assembler = engine.assembler(route, &call, |_| {});
-        assembler.run(&mut Writer::new(&mut String::new(), NoTrace))?;
         let choices = engine.choices(&wanted, &call, |_| {});
         let active = injections.map(|at| choices[at].chosen.clone());
         Ok(Self {
@@ -155,6 +154,7 @@ impl<'e> Roller<'e> {
             text: String::new(),
             trace: RollTrace::default(),
             conflicts: Vec::new(),
+            too_large: None,
         })
     }
 
@@ -165,12 +165,13 @@ impl<'e> Roller<'e> {
         let printed =
             self.cache
                 .print(&self.assembler, &self.dice, &mut self.text, &mut self.trace);
-        if !printed {
+        self.too_large = if printed {
+            None
+        } else {
             self.record_decisions();
             let mut writer = Writer::new(&mut self.text, &mut self.trace);
-            // One that is too large is empty.
-            let _ = self.assembler.run(&mut writer);
-        }
+            self.assembler.run(&mut writer).err()
+        };
         Roll {
             text: &self.text,
             roller: self,
@@ -235,7 +236,8 @@ impl<'e> Roller<'e> {
             self.engine
                 .assembler_with(self.route, &call, choices, None, Some(entries));
         assembler.injections.clone_from(&self.assembler.injections);
-        let _ = assembler.run(&mut Writer::new(&mut self.text, &mut self.trace));
+        let written = assembler.run(&mut Writer::new(&mut self.text, &mut self.trace));
+        self.too_large = written.err();
         self.assembler.choices = assembler.choices;
         Roll {
             text: &self.text,
@@ -276,6 +278,12 @@ fn call(state: &State, seed: Seed) -> Call<'_> {
 }
 
 impl<'r, 'e> Roll<'r, 'e> {
+    /// The error with which [`Engine::hydrate`] refuses this seed, if the prompt is too large.
+    #[must_use]
+    pub fn too_large(self) -> Option<&'r HydrateError> {
+        self.roller.too_large.as_ref()
+    }
+
     /// The pieces of the prompt, in order.
     pub fn pieces(self) -> impl Iterator<Item = PrintedPiece<'r, 'e>> {
         let mut end = 0;

@@ -35,7 +35,10 @@ fn refused(engine: &Engine) -> Option<HydrateError> {
     assert_eq!(engine.hydrate(&call).err(), found);
     assert_eq!(engine.hydrate_text_with_evaluation(&call).err(), found);
     assert_eq!(engine.hydrate_text_with_gaps(&call, &mut text).err(), found);
-    assert_eq!(Roller::new(engine, &state, None).err(), found);
+    let mut roller = Roller::new(engine, &state, None).expect("the default route");
+    let roll = roller.roll(call.seed);
+    assert_eq!(roll.too_large(), found.as_ref());
+    assert_eq!(roll.text.is_empty(), found.is_some());
     found
 }
 

@@ -93,7 +93,7 @@ impl<'a> ImpactPlan<'a> {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if a registry has no such route.
+    /// [`HydrateError`] if a registry has no such route, or a prompt of the first seed is too large.
     pub fn new(
         old: Side<'a>,
         new: Side<'a>,
@@ -102,6 +102,10 @@ impl<'a> ImpactPlan<'a> {
     ) -> Result<Self, HydrateError> {
         let start = |side: &Side<'a>| -> Result<CommonStart, HydrateError> {
             let mut roller = Roller::new(side.engine, state, side.route)?;
+            // The rolls that are too large with their seeds alone count as empty.
+            if let Some(error) = roller.roll(options.seed).too_large() {
+                return Err(error.clone());
+            }
             let text = |seed| roller.roll(seed).text.to_owned();
             Ok(CommonStart::find(options.seed, options.rolls, text))
         };

@@ -84,13 +84,17 @@ impl<'a> ProfilePlan<'a> {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if the registry has no such route.
+    /// [`HydrateError`] if the registry has no such route, or the prompt of the first seed is too large.
     pub fn new(
         engine: &'a Engine,
         call: &Call<'a>,
         options: ProfileOptions<'a>,
     ) -> Result<Self, HydrateError> {
         let mut roller = Roller::new(engine, call.state, call.route)?;
+        // The rolls that are too large with their seeds alone count as empty.
+        if let Some(error) = roller.roll(call.seed).too_large() {
+            return Err(error.clone());
+        }
         let rows = Rows::new(engine, call.state);
         let pairs = PairPlan::all(engine, options.pairs, &rows);
         let mut plan = Self {

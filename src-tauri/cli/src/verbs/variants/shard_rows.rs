@@ -130,7 +130,7 @@ impl<'e> Rows<'e> {
     /// The lines of these rows.
     pub fn lines(&self, rows: Range<u64>) -> Result<Vec<u8>, Failure> {
         let mut lines = Vec::new();
-        self.append(&mut self.roller()?, rows, &mut lines);
+        self.append(&mut self.roller()?, rows, &mut lines)?;
         Ok(lines)
     }
 
@@ -189,8 +189,9 @@ impl<'e> Rows<'e> {
         let mut start = rows.start.saturating_add(worker * CHUNK);
         while start < rows.end {
             let mut lines = Vec::new();
-            self.append(&mut roller, start..rows.end.min(start + CHUNK), &mut lines);
-            if queue.send(finish(lines)).is_err() {
+            let chunk = start..rows.end.min(start + CHUNK);
+            let made = self.append(&mut roller, chunk, &mut lines);
+            if queue.send(made.and_then(|()| finish(lines))).is_err() {
                 return;
             }
             start = start.saturating_add(workers * CHUNK);
@@ -201,13 +202,23 @@ impl<'e> Rows<'e> {
         Ok(Roller::new(self.engine, self.state, self.route)?)
     }
 
-    fn append(&self, roller: &mut Roller<'_>, rows: Range<u64>, lines: &mut Vec<u8>) {
+    fn append(
+        &self,
+        roller: &mut Roller<'_>,
+        rows: Range<u64>,
+        lines: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
         for index in rows {
             let seed = self.first_seed.after(index);
-            let row = self.row(&seed.to_string(), roller.roll(seed).text);
+            let roll = roller.roll(seed);
+            if let Some(error) = roll.too_large() {
+                return Err(error.clone().into());
+            }
+            let row = self.row(&seed.to_string(), roll.text);
             lines.extend_from_slice(control_chars::escape_json(&row).as_bytes());
             lines.push(b'\n');
         }
+        Ok(())
     }
 
     fn row(&self, custom_id: &str, prompt: &str) -> String {
