@@ -204,8 +204,11 @@ pub(super) enum Statement {
     Block(Box<Block>),
     Break,
     Continue,
-    /// A statement Jinja knows and a chat template never needs; an error when reached.
-    Unsupported(&'static str, u32),
+    /// `autoescape`, which no chat template needs: an error when it is reached.
+    Autoescape(u32),
+    /// `include` or another statement that reads a template: an error when it is reached, as there is no
+    /// loader for others.
+    OtherTemplate(u32),
 }
 
 /// Why a statement that reads another template is refused.

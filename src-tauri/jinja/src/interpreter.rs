@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::ast::{Body, CallBlock, Entry, Expr, Load, SetBlock, Slot, Statement, Target};
+use super::ast::{
+    Body, CallBlock, Entry, Expr, Load, NO_LOADER, SetBlock, Slot, Statement, Target,
+};
 use super::checkpoint::CheckpointRecorder;
 use super::error::{Result, fail};
 use super::frames::Frames;
@@ -249,8 +251,12 @@ impl<'p> Interpreter<'p> {
             }
             Statement::Break => return Ok(Flow::Break),
             Statement::Continue => return Ok(Flow::Continue),
-            Statement::Unsupported(message, at) => {
-                return fail!(Unsupported, "{message}").map_err(|error| error.at(*at));
+            Statement::Autoescape(at) => {
+                return fail!(Unsupported, "autoescape blocks are not supported")
+                    .map_err(|error| error.at(*at));
+            }
+            Statement::OtherTemplate(at) => {
+                return fail!(Unsupported, "{NO_LOADER}").map_err(|error| error.at(*at));
             }
         }
         Ok(Flow::Next)

@@ -245,7 +245,7 @@ pub(super) fn unsupported(statements: &[Statement]) -> Option<(&'static str, u32
     statements.iter().find_map(|statement| {
         let filter = |own: &Applied| (&*own.name == "random").then_some((RANDOM, own.at));
         match statement {
-            Statement::Unsupported(why, at) if *why == NO_LOADER => return Some((*why, *at)),
+            Statement::OtherTemplate(at) => return Some((NO_LOADER, *at)),
             Statement::FilterBlock(own, _) if let Some(found) = filter(own) => return Some(found),
             _ => {}
         }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::super::ast::{
-    Applied, Block, Body, CallBlock, Expr, For, LoopTest, Macro, NO_LOADER, SetBlock, Signature,
-    Statement, With,
+    Applied, Block, Body, CallBlock, Expr, For, LoopTest, Macro, SetBlock, Signature, Statement,
+    With,
 };
 use super::super::error::{Error, ErrorKind, Result};
 use super::super::filters;
@@ -45,7 +45,7 @@ impl Parser<'_> {
             "autoescape" => {
                 self.expression(true)?;
                 self.body_until(&["endautoescape"])?;
-                Statement::Unsupported("autoescape blocks are not supported", at)
+                Statement::Autoescape(at)
             }
             other => {
                 let message = if ends.is_empty() {
@@ -63,14 +63,13 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Unsupported, as there is no loader for other templates.
     pub(super) fn other_template(&mut self, at: u32) -> Result<Statement> {
         while !matches!(self.kind(), Kind::BlockEnd) {
             if matches!(self.advance(), Kind::End) {
                 return Err(self.unexpected("end of statement block"));
             }
         }
-        Ok(Statement::Unsupported(NO_LOADER, at))
+        Ok(Statement::OtherTemplate(at))
     }
 
     pub(super) fn print(&mut self, at: u32, into: &mut Vec<Statement>) -> Result<()> {

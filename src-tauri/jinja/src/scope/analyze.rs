@@ -49,7 +49,8 @@ impl Scopes {
             | Statement::Block(_)
             | Statement::Break
             | Statement::Continue
-            | Statement::Unsupported(..) => Ok(()),
+            | Statement::Autoescape(_)
+            | Statement::OtherTemplate(_) => Ok(()),
         }
     }
 

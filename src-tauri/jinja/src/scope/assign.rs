@@ -123,7 +123,8 @@ impl Scopes {
             Statement::Text(..)
             | Statement::Break
             | Statement::Continue
-            | Statement::Unsupported(..) => Ok(()),
+            | Statement::Autoescape(_)
+            | Statement::OtherTemplate(_) => Ok(()),
         }
     }
 
