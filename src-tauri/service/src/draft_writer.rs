@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use crate::open_documents::{FileDocument, lock};
 use crate::wire::Edit;
+use crate::working_copy::DraftUpdate;
 use crate::{ServiceError, clock, edit, file_version, snapshots};
 
 /// How many groups of edits are appended before the whole tree is written again.
@@ -117,41 +118,17 @@ impl Drafts {
                 let elsewhere = self.keep::<T>(store, &key, &path, version);
                 kept = elsewhere.inspect_err(|_| self.start_over(&key))?.or(kept);
             }
-            let now = clock::now_signed();
             let written = match &tree {
-                Some(tree) => serde_json::to_vec(tree)
-                    .map_err(ServiceError::from)
-                    .and_then(|tree| {
-                        let checkpoint = DraftCheckpoint {
-                            owner: self.owner,
-                            replaces: found,
-                            base: update.base,
-                            tree: &tree,
-                            modified: update.modified,
-                            saved_at: now,
-                        };
-                        Ok(store.checkpoint_draft(&key, &checkpoint)?)
-                    })
-                    .and_then(|written| {
-                        if written {
-                            keep_base(store, &key, &path, &update.base)?;
-                        }
-                        Ok(written)
-                    }),
-                None => serde_json::to_vec(&update.edits)
-                    .map_err(ServiceError::from)
-                    .and_then(|edits| {
-                        let (owner, modified) = (self.owner, update.modified);
-                        Ok(store.append_draft(&key, owner, &edits, modified, now)?)
-                    }),
+                Some(tree) => self.write_tree(store, &path, &update, tree, found),
+                None => self.append(store, &key, &update),
             };
-            let written = written.and_then(|written| {
+            let noted = written.and_then(|written| {
                 if let Some(hash) = followed.filter(|_| written) {
                     store.set_setting(&follows_setting(&key), &hash.to_string())?;
                 }
                 Ok(written)
             });
-            match written {
+            match noted {
                 Ok(true) => {
                     self.set_groups(&key, groups.map_or(0, |groups| groups + 1), generation);
                     return Ok(Some(WrittenDraft {
@@ -169,6 +146,38 @@ impl Drafts {
                 }
             }
         }
+    }
+
+    /// Writes the whole tree in place of the draft that was found; `false` if there is another by now.
+    fn write_tree(
+        &self,
+        store: &Store,
+        path: &Path,
+        update: &DraftUpdate,
+        tree: &Value,
+        found: Option<DraftVersion>,
+    ) -> Result<bool, ServiceError> {
+        let key = snapshots::key(path);
+        let checkpoint = DraftCheckpoint {
+            owner: self.owner,
+            replaces: found,
+            base: update.base,
+            tree: &serde_json::to_vec(tree)?,
+            modified: update.modified,
+            saved_at: clock::now_signed(),
+        };
+        let written = store.checkpoint_draft(&key, &checkpoint)?;
+        if written {
+            keep_base(store, &key, path, &update.base)?;
+        }
+        Ok(written)
+    }
+
+    /// Appends the new edits to the draft; `false` if it is another window's by now.
+    fn append(&self, store: &Store, key: &str, update: &DraftUpdate) -> Result<bool, ServiceError> {
+        let edits = serde_json::to_vec(&update.edits)?;
+        let now = clock::now_signed();
+        Ok(store.append_draft(key, self.owner, &edits, update.modified, now)?)
     }
 
     /// Keeps the unsaved work of another window where its draft's place is about to be taken, and says

@@ -405,8 +405,8 @@ impl<T: FileDocument> OpenDocuments<T> {
         }
     }
 
-    /// Reports that a document's draft could not be written. It is unknown what of it was: the next
-    /// attempt writes the whole draft.
+    /// Reports that a document's draft could not be written. Nobody knows how far the writing got: the
+    /// next attempt writes the whole draft.
     pub(crate) fn draft_failed(&self, document: &str, fault: ServiceError) -> JobOutcome {
         if let Ok(open) = self.get(document) {
             let key = snapshots::key(lock(&open).copy().path());
