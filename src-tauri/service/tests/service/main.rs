@@ -11,6 +11,7 @@ mod damaged_files;
 mod damaged_text;
 mod documents;
 mod drafts;
+mod drafts_of_two_windows;
 mod edits;
 mod exports;
 mod files;
