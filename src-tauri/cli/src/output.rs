@@ -3,7 +3,6 @@
 
 use std::{
     fmt::Display,
-    fs::File,
     io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write},
     process::ExitCode,
 };
@@ -71,7 +70,7 @@ struct Stdout {
 /// closed: it reports no error then, and all output would be lost.
 #[cfg(unix)]
 fn check_writable() -> io::Result<()> {
-    use std::os::fd::AsFd;
+    use std::{fs::File, os::fd::AsFd};
 
     let stdout = io::stdout().as_fd().try_clone_to_owned()?;
     File::from(stdout).write(&[]).map(drop)

@@ -83,7 +83,8 @@ pub struct ExportArgs {
     #[arg(help = super::WHICH)]
     snapshot: String,
     /// Write to this file instead of standard output; a prompt file if its name ends in .prompt or
-    /// .prompty. An existing file is replaced as a whole, and what it held is kept beside it as NAME.replaced-1.json; a device or a pipe is written to directly.
+    /// .prompty. An existing file is replaced as a whole, and what it held is kept beside it as
+    /// NAME.replaced-1.json; a device or a pipe is written to directly.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
