@@ -141,6 +141,15 @@ test('a pasted prompt is split, adjusted by hand, and prints the same bytes', as
     await eventually(async () => {
       expect(await studio.page.content(border('tone'))).toContain('line 7');
     });
+    // Its handle goes along: its middle is on the upper edge of that line.
+    const distance = await studio.window.executeScript<number>(
+      `const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+       const handle = box(arguments[0]);
+       return handle.top + handle.height / 2 - box(arguments[1]).top;`,
+      `${border('tone')} .handle`,
+      line(7),
+    );
+    expect(Math.abs(distance)).toBeLessThan(8);
   });
   await eventually(async () => {
     expect(await borders()).toEqual(['4', '7', '12']);
