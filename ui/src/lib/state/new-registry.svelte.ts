@@ -108,11 +108,11 @@ export class NewRegistryState {
   }
 
   /** What is to be done before the registry can be created. */
-  get waitsFor(): 'name' | 'text' | 'split' | 'bytes' | null {
+  get waitsFor(): 'name' | 'text' | 'split' | 'source' | 'bytes' | null {
     if (this.name.trim() === '') return 'name';
     if (this.choice.kind !== 'source') return null;
     if (this.source === null) return this.typed.trim() === '' ? 'text' : 'split';
-    if (this.source.conversion == null) return 'text';
+    if (this.source.conversion == null) return 'source';
     return this.source.conversion.same === false ? 'bytes' : null;
   }
 

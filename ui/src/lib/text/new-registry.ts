@@ -162,9 +162,10 @@ export const newRegistryText = {
   trimSource: 'Trim the text',
   createWaits: {
     name: 'The registry has no name yet.',
-    text: 'There is no text to make a deck of yet.',
+    text: 'There is no text to split into sections yet.',
     split: 'Split the text into sections first.',
-    bytes: 'The deck would print another text than yours.',
+    source: 'What you brought cannot be read.',
+    bytes: 'The deck would not print your text as it is.',
   },
   undoSplit: 'Undo the last change',
   starterPrints: 'What it prints',
