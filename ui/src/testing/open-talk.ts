@@ -5,7 +5,7 @@ import type { CallMessage, TalkTurn, TalkView } from '$lib/ipc';
 import type { FakeBackend, Scene } from './fake-backend';
 import type { CallScene } from './fake-calls';
 import { guides } from './guides';
-import { openStudio } from './studio';
+import { openRegistry, openStudio } from './studio';
 import { callScene } from './talk';
 
 /** The conversation of a deck with these turns. */
@@ -15,6 +15,13 @@ export async function openTalk(turns: TalkTurn[] = [], scene: Scene = guides()) 
   const log = await opened.screen.findByRole('log', { name: 'Conversation' });
   const field = await opened.screen.findByRole('textbox', { name: 'Next turn' });
   return { ...opened, log, field };
+}
+
+/** Opens another registry and its conversation. */
+export async function openIn(screen: Parameters<typeof openRegistry>[0], file: string) {
+  await openRegistry(screen, file);
+  if (screen.queryByRole('log', { name: 'Conversation' })) return;
+  await fireEvent.click(screen.getByRole('tab', { name: 'Run' }));
 }
 
 export const asked = (fake: FakeBackend, name: string) =>
