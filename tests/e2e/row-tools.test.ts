@@ -69,6 +69,29 @@ test('the buttons of a variable are behind its value and behind the last one', a
   await studio.picture('row-tools-focus');
 });
 
+test('a value takes several lines, pasted or made by Return', async () => {
+  const { page, pointer } = studio;
+  const field = variable('viewers');
+  const reads = (value: string) =>
+    eventually(async () => {
+      expect(await page.read(field)).toBe(value);
+    });
+  await pointer.click(`[aria-label="${field}"]`);
+  const before = await page.read(field);
+  studio.copy('two\nlines');
+  pointer.key('ctrl+a', 'ctrl+v');
+  await reads('two\nlines');
+  pointer.type(' and');
+  pointer.key('Return');
+  pointer.type('more');
+  await reads('two\nlines and\nmore');
+  await studio.picture('variable-lines');
+  await eventually(async () => {
+    if ((await page.read(field)) !== before) pointer.key('ctrl+z');
+    expect(await page.read(field)).toBe(before);
+  });
+});
+
 test('a variable is renamed by the keyboard', async () => {
   const { pointer } = studio;
   pointer.key('End', 'Right', 'Right');
@@ -82,6 +105,16 @@ test('a variable is renamed by the keyboard', async () => {
   await eventually(async () => {
     expect(await studio.page.count(`[aria-label="${variable('viewers')}"]`)).toBe(1);
   });
+});
+
+test('Tab leads from an entry of the assembly to its own menu', async () => {
+  const { pointer } = studio;
+  const entry = 'personas.habits';
+  await pointer.click('input[aria-label="Add entry"]');
+  pointer.key('Escape', 'shift+Tab', 'shift+Tab', 'Home', 'Down', 'Down');
+  await at(entry);
+  await pointer.park();
+  await leads(['Tab', `Entry ${entry} actions`], ['shift+Tab', entry]);
 });
 
 test('entries and fields of an item are filled with Tab, and removed from the end of a row', async () => {

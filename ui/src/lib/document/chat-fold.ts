@@ -6,8 +6,8 @@ import { characters } from '../util/characters';
 /** Sections that are begun, and characters shown of each. */
 const SECTIONS = 3;
 const SHOWN = 40;
-/** Characters that are not worth folding: the link in their place takes as many. */
-const LINK = 20;
+/** How many characters the link takes that stands for what is folded: fewer are not worth it. */
+const LINK_LENGTH = 20;
 
 /** A piece to show, with its index in the block; a fold replaces what is left out. */
 export type Folded =
@@ -42,7 +42,7 @@ export function fold(pieces: ChatPiece[]): Folded[] {
     const begun = folded.at(-1);
     const before = begun?.kind === 'more' ? begun.characters : 0;
     if (before > 0) folded.pop();
-    if (before + hidden > LINK)
+    if (before + hidden > LINK_LENGTH)
       folded.push({ kind: 'more', characters: before + hidden, sections: left.length });
     else folded.push(...whole(pieces, from, last + 1));
   }
@@ -92,7 +92,7 @@ function begun(pieces: ChatPiece[], from: number, to: number): Folded[] {
     hidden += characters(text) - characters(part);
     room = part.length < text.length ? 0 : room - part.length;
   }
-  if (hidden <= LINK) return whole(pieces, from, to);
+  if (hidden <= LINK_LENGTH) return whole(pieces, from, to);
   made.push({ kind: 'more', characters: hidden, sections: 0 });
   return made;
 }
