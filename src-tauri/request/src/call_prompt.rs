@@ -3,7 +3,7 @@
 
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::{
-    hydrate::{self, Engine, Hydration, Segment},
+    hydrate::{self, Engine, Gap, Hydration, Segment},
     registry::Diagnostic,
     run::RenderPrompt,
 };
@@ -43,7 +43,13 @@ impl CallPrompt {
     /// The prompt of these segments.
     #[must_use]
     pub fn of(&self, segments: &[Segment]) -> Prompt {
-        Prompt::rendered(segments, &self.context)
+        self.with_gaps(segments, &[])
+    }
+
+    /// The same with the places of these variables without a value, which are in the order of the prompt.
+    #[must_use]
+    pub fn with_gaps(&self, segments: &[Segment], gaps: &[Gap]) -> Prompt {
+        Prompt::rendered(segments, gaps, &self.context)
     }
 
     /// One note for each name that the templates of these segments read and the call does not set.

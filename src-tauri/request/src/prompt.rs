@@ -2,8 +2,10 @@
 //! rendered with a call's arguments, and every piece of the result keeps its section, item and field.
 //! Values of variables are printed, never parsed.
 
+mod spans;
+
 use promptdeck_core::{
-    hydrate::{JINJA, Segment, Source},
+    hydrate::{Gap, JINJA, Segment, Source},
     registry::{DataKey, Diagnostic, DiagnosticData, Registry, Severity},
 };
 use promptdeck_json::nearest::{hint, nearest};
@@ -11,7 +13,8 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::codes;
-use super::template::{self, ExpressionGap, GapKind, Limits, Origin, TemplateError};
+use super::template::{self, ExpressionGap, GapKind, Limits, TemplateError};
+use spans::{Spans, Template};
 
 /// A prompt, rendered or as it was hydrated.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -26,6 +29,20 @@ pub struct Prompt {
     /// The expressions without a value, where the template does not ask whether they have one.
     #[serde(skip)]
     pub gaps: Vec<PromptGap>,
+    /// Where those expressions and variables without a value print nothing, in the order of the prompt.
+    #[serde(skip)]
+    pub empty: Vec<EmptyPlace>,
+}
+
+/// A place of a prompt at which something without a value prints nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmptyPlace {
+    /// How many spans of the prompt precede it.
+    pub span: usize,
+    /// Where it is authored; a variable is named in it.
+    pub source: Option<Source>,
+    /// The expression, as it is written; none for a variable.
+    pub expression: Option<String>,
 }
 
 /// An expression without a value in a prompt.
@@ -115,7 +132,7 @@ impl Prompt {
     #[must_use]
     pub fn of(registry: &Registry, segments: &[Segment], context: &Map<String, Value>) -> Self {
         if Self::is_template(registry) {
-            Self::rendered(segments, context)
+            Self::rendered(segments, &[], context)
         } else {
             Self::plain(segments)
         }
@@ -212,13 +229,29 @@ impl Prompt {
                 .collect(),
             error: None,
             gaps: Vec::new(),
+            empty: Vec::new(),
         }
     }
 
-    /// The prompt rendered with a context; the hydrated one, and the error, when that fails.
+    /// The prompt as it was hydrated, with the places of these variables without a value.
     #[must_use]
-    pub fn rendered(segments: &[Segment], context: &Map<String, Value>) -> Self {
-        let plain = Self::plain(segments);
+    pub fn plain_with_gaps(segments: &[Segment], gaps: &[Gap]) -> Self {
+        let place = |gap: &Gap| EmptyPlace {
+            span: gap.segment,
+            source: Some(gap.source.clone()),
+            expression: None,
+        };
+        Self {
+            empty: gaps.iter().map(place).collect(),
+            ..Self::plain(segments)
+        }
+    }
+
+    /// The prompt rendered with a context; the hydrated one, and the error, when that fails. `gaps` are
+    /// the variables of the hydrated one without a value, in its order.
+    #[must_use]
+    pub fn rendered(segments: &[Segment], gaps: &[Gap], context: &Map<String, Value>) -> Self {
+        let plain = Self::plain_with_gaps(segments, gaps);
         let Some(stand_in) = unused_character(&plain.text) else {
             return plain;
         };
@@ -242,36 +275,21 @@ impl Prompt {
                 ..plain
             };
         }
-        let mut spans = Spans {
+        let template = Template {
+            source: &source,
             segments,
             starts: &starts,
-            made: Vec::new(),
+            gaps,
         };
-        let mut at = 0;
-        for piece in &rendering.pieces {
-            let text = &rendering.output[at..at + piece.length];
-            at += piece.length;
-            match &piece.origin {
-                Some(Origin::Text(range)) => spans.add_text(text, range.start),
-                Some(Origin::Value(_, range)) => spans.add(text, Some(range.start), None),
-                Some(Origin::Expression(range)) => {
-                    let expression = source.get(range.clone()).map(str::to_owned);
-                    spans.add(text, Some(range.start), expression);
-                }
-                None => spans.add(text, None, None),
-            }
-        }
-        let gaps = rendering.gaps.into_iter();
-        let gaps = gaps.map(|gap| {
-            let index = spans.segment_at(gap.range.start);
-            PromptGap {
-                source: index.and_then(|index| segments[index].source.clone()),
-                ..PromptGap::of(gap, &source)
-            }
+        let spans = Spans::of(&template, &rendering);
+        let found = rendering.gaps.into_iter().map(|gap| PromptGap {
+            source: template.source_at(gap.range.start).cloned(),
+            ..PromptGap::of(gap, &source)
         });
         Self {
-            gaps: gaps.collect(),
+            gaps: found.collect(),
             spans: spans.made,
+            empty: spans.empty,
             text: rendering.output,
             error: None,
         }
@@ -303,47 +321,6 @@ fn is_value(segment: &Segment) -> bool {
 /// A character of a private plane that the text doesn't hold.
 fn unused_character(text: &str) -> Option<char> {
     ('\u{f0000}'..='\u{ffffd}').find(|&candidate| !text.contains(candidate))
-}
-
-struct Spans<'a> {
-    segments: &'a [Segment],
-    starts: &'a [usize],
-    made: Vec<PromptSpan>,
-}
-
-impl Spans<'_> {
-    fn segment_at(&self, offset: usize) -> Option<usize> {
-        self.starts
-            .partition_point(|&start| start <= offset)
-            .checked_sub(1)
-    }
-
-    fn add(&mut self, text: &str, offset: Option<usize>, expression: Option<String>) {
-        if text.is_empty() {
-            return;
-        }
-        let source = offset
-            .and_then(|offset| self.segment_at(offset))
-            .and_then(|index| self.segments[index].source.clone());
-        self.made.push(PromptSpan {
-            text: text.to_owned(),
-            source,
-            expression,
-        });
-    }
-
-    /// Authored text may run through several segments.
-    fn add_text(&mut self, text: &str, offset: usize) {
-        let mut from = 0;
-        while from < text.len() {
-            let next = self
-                .segment_at(offset + from)
-                .and_then(|index| self.starts.get(index + 1))
-                .map_or(text.len(), |&start| (start - offset).min(text.len()));
-            self.add(&text[from..next], Some(offset + from), None);
-            from = next;
-        }
-    }
 }
 
 /// The place of an error in the hydrated text, where values stand instead of their stand-ins.

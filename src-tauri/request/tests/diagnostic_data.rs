@@ -380,7 +380,7 @@ fn of_requests() -> Vec<Diagnostic> {
         source: Some(source),
         origin: None,
     };
-    let prompt = Prompt::rendered(&[segment], &serde_json::Map::new());
+    let prompt = Prompt::rendered(&[segment], &[], &serde_json::Map::new());
     found.extend(prompt.gaps.iter().map(PromptGap::diagnostic));
     found
 }

@@ -423,7 +423,8 @@ fn view(
     let shown = if Prompt::is_template(engine.registry()) {
         // A Jinja preview is built from the rendered pieces alone.
         let segments = mem::take(&mut hydration.segments);
-        let rendered = jinja_preview::rendered(arguments, &segments);
+        let gaps = mem::take(&mut hydration.gaps);
+        let rendered = jinja_preview::rendered(arguments, &segments, &gaps);
         Preview::of(hydration, engine, state, took).rendered(
             &segments,
             rendered.prompt,

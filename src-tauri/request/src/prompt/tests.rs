@@ -1,7 +1,7 @@
 //! A hydrated prompt rendered as a template: values stay text, sources stay known.
 
 use promptdeck_core::{
-    hydrate::{Call, Engine, Part, Seed, Segment, Source, State},
+    hydrate::{Call, Engine, Gap, Part, Seed, Segment, Source, State},
     registry::{DataKey, Registry},
 };
 use proptest::prelude::*;
@@ -36,7 +36,7 @@ fn glue(text: &str) -> Segment {
 }
 
 fn rendered(segments: &[Segment], context: &Value) -> Prompt {
-    Prompt::rendered(segments, context.as_object().expect("an object"))
+    Prompt::rendered(segments, &[], context.as_object().expect("an object"))
 }
 
 fn shown(span: &PromptSpan) -> String {
@@ -88,6 +88,95 @@ fn a_brace_and_a_value_never_make_a_delimiter() {
         segment(" }}{% endraw %}", "a", None),
     ];
     assert_eq!(rendered(&raw, &json!({})).text, "{{ {% endraw %} }}");
+}
+
+/// The rendered prompt with what has no value in brackets where it would be printed, each section with its
+/// first letter. `gaps` are variables, with how many segments precede them.
+fn with_empty_places(segments: &[Segment], gaps: &[(usize, &str)], context: &Value) -> String {
+    let gaps: Vec<_> = gaps
+        .iter()
+        .map(|&(at, name)| Gap {
+            segment: at,
+            source: segment("", "v", Some(name)).source.expect("a source"),
+        })
+        .collect();
+    let context = context.as_object().expect("an object");
+    let prompt = Prompt::rendered(segments, &gaps, context);
+    let mut empty = prompt.empty.iter().peekable();
+    let mut drawn = String::new();
+    for index in 0..=prompt.spans.len() {
+        while let Some(place) = empty.next_if(|place| place.span == index) {
+            let source = place.source.as_ref().expect("a source");
+            let name = match (&place.expression, &source.variable) {
+                (Some(expression), None) => format!("{}:{expression}", source.section),
+                (None, Some(variable)) => format!("{{{variable}}}"),
+                both => panic!("{both:?}"),
+            };
+            drawn += &format!("[{name}]");
+        }
+        drawn += prompt.spans.get(index).map_or("", |span| &span.text);
+    }
+    assert_eq!(empty.next(), None, "out of order");
+    drawn
+}
+
+#[test]
+fn expressions_without_a_value_have_places_where_they_print_nothing() {
+    let check = |template: &str, drawn: &str| {
+        let context = json!({"user": {"name": "Ada"}, "xs": [1, 2], "empty": ""});
+        let segments = [segment(template, "a", None), segment("|{{ z }}", "b", None)];
+        let expected = format!("{drawn}|[b:z]");
+        assert_eq!(with_empty_places(&segments, &[], &context), expected);
+    };
+    check("Hi {{ user.nam }}!", "Hi [a:user.nam]!");
+    check("{{ x }}{{ y }}", "[a:x][a:y]");
+    check("{{ user.name }}{{ x }}{{ empty }}", "Ada[a:x]");
+    check("{{ 'Hi ' ~ x }}", "[a:x]Hi ");
+    check(
+        "{% for n in xs %}{{ n }}{{ n.a }},{% endfor %}",
+        "1[a:n.a],2[a:n.a],",
+    );
+    check("a{% for n in ys %}{{ n }}{% endfor %}b", "a[a:ys]b");
+    check("{{ args.captain }} steers.", "[a:args.captain] steers.");
+    check("{% if x %}{{ y }}{% endif %}", "");
+    // What a macro or a block of text has no value for is printed elsewhere, if at all.
+    check("{% macro m() %}{{ x }}.{% endmacro %}{{ m() }}", ".");
+    check("{% set t %}{{ x }}{% endset %}a{{ t }}", "a");
+}
+
+#[test]
+fn variables_without_a_value_have_places_where_their_text_is_printed() {
+    let check = |parts: &[&str], drawn: &str| {
+        let context = json!({"t": true, "xs": [1, 2]});
+        let mut segments = Vec::new();
+        let mut gaps = Vec::new();
+        for part in parts {
+            match part.strip_prefix('$') {
+                Some(name) => gaps.push((segments.len(), name)),
+                None => segments.push(segment(part, "a", None)),
+            }
+        }
+        assert_eq!(
+            with_empty_places(&segments, &gaps, &context),
+            drawn,
+            "{parts:?}"
+        );
+    };
+    check(&["$v"], "[{v}]");
+    check(&["$v", "$w", "a"], "[{v}][{w}]a");
+    check(&["a", "$v", "$w"], "a[{v}][{w}]");
+    check(&["a", "$v", "b", "$w", "c"], "a[{v}]b[{w}]c");
+    check(&["{{ t }}", "$v", "{{ t }}"], "True[{v}]True");
+    check(&["$v", "{{ t }}"], "[{v}]True");
+    check(&["{% if t %}a ", "$v", "{%- endif %}"], "a[{v}]");
+    check(&["{% if t -%}", "$v", " a{% endif %}"], "[{v}]a");
+    check(&["{% if not t %}a", "$v", "b{% endif %}c"], "c");
+    check(
+        &["{% for n in xs %}a", "$v", "b{% endfor %}"],
+        "a[{v}]ba[{v}]b",
+    );
+    // A template that is not rendered is shown as it is.
+    check(&["{{ nosuch() }}", "$v", "."], "{{ nosuch() }}[{v}].");
 }
 
 #[test]

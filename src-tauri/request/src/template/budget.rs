@@ -1,7 +1,7 @@
 //! What a rendering has used so far, and how much a value weighs. Counting only: where it is
 //! counted is decided in [`program`](super::program) and [`filters`](super::filters).
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use minijinja::{
     Error, ErrorKind, State, Value,
@@ -43,9 +43,10 @@ impl Trail {
     }
 }
 
-/// The expressions that had no value, by their index among those of the program.
+/// The expressions that had no value, by their index among those of the program, and how much of the
+/// [`Trail`] was noted each time.
 #[derive(Debug, Default)]
-pub struct Reached(pub BTreeSet<usize>);
+pub struct Reached(pub BTreeMap<usize, Vec<usize>>);
 
 /// How large a value is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use minijinja::{
 
 use super::{
     Limits,
-    budget::{self, Reached, Weight},
+    budget::{self, Reached, Trail, Weight},
     display, json, sequence,
 };
 
@@ -191,13 +191,22 @@ fn add_steps(env: &mut Environment<'_>, limits: Limits) {
         },
     );
     env.add_function("range", sequence::range);
-    env.add_filter(GAP, |state: &mut State, value: Value, gap: usize| {
-        if value.is_undefined() {
-            let reached = state.get_or_insert_extension_with(Reached::default);
-            reached.0.insert(gap);
-        }
-        value
-    });
+    env.add_filter(
+        GAP,
+        |state: &mut State, value: Value, gap: usize, captured: bool| {
+            if value.is_undefined() {
+                let pieces = state.get_extension::<Trail>();
+                let pieces = pieces.map_or(0, |trail| trail.steps().len());
+                let reached = state.get_or_insert_extension_with(Reached::default);
+                let places = reached.0.entry(gap).or_default();
+                // What goes into a text first has no place in the output yet.
+                if !captured {
+                    places.push(pieces);
+                }
+            }
+            value
+        },
+    );
     env.add_filter(MARK, |value: Value, mark: usize| {
         Value::from_object(Marked { value, mark })
     });

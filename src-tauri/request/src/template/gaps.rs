@@ -35,6 +35,9 @@ pub struct ExpressionGap {
     pub argument: Option<String>,
     /// The name in the context that is probably meant by the first step that leads to nothing.
     pub suggestion: Option<String>,
+    /// How many pieces of the output precede it, each time that it had no value; without those times that
+    /// it was in a text which is printed later, as that of a macro.
+    pub places: Vec<usize>,
 }
 
 /// The name that is probably meant by the first step of an expression of names that a context lacks.
@@ -279,6 +282,7 @@ impl<'source> Gaps<'source> {
             kind,
             argument: root(expr).map(str::to_owned),
             suggestion: None,
+            places: Vec::new(),
         };
         self.lookups.entry(lookup).or_insert(self.found.len());
         self.found.push(gap);

@@ -154,7 +154,8 @@ impl<'source, 'values> Weaver<'source, 'values> {
             };
             if let Some(gap) = place.and_then(|place| self.gap(instruction, place)) {
                 steps.push(Instruction::LoadConst(Value::from(gap)));
-                steps.push(Instruction::ApplyFilter(GAP, Some(2), NOT_CACHED));
+                steps.push(Instruction::LoadConst(Value::from(captured)));
+                steps.push(Instruction::ApplyFilter(GAP, Some(3), NOT_CACHED));
             }
             for step in steps {
                 length = 1 + match (span, plain.get_line(at)) {

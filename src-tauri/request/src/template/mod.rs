@@ -263,7 +263,8 @@ fn attempt(
     }
     // A loop that calls itself inside an expression prints into a text first; what was noted then
     // doesn't add up, and the output is given without origins.
-    if pieces.iter().map(|piece| piece.length).sum::<usize>() != output.len() {
+    let is_traced = pieces.iter().map(|piece| piece.length).sum::<usize>() == output.len();
+    if !is_traced {
         pieces = vec![Piece {
             length: output.len(),
             origin: None,
@@ -271,13 +272,16 @@ fn attempt(
     }
     let reached = state.get_extension::<Reached>();
     let gaps = program.gaps.into_iter().enumerate();
-    let gaps = gaps.filter(|(index, _)| reached.is_some_and(|reached| reached.0.contains(index)));
-    let gaps = gaps.map(|(_, mut gap)| {
+    let gaps = gaps.filter_map(|(index, mut gap)| {
+        let places = reached?.0.get(&index)?;
+        if is_traced {
+            gap.places.clone_from(places);
+        }
         // A name that the template sets is in no context.
         if gap.argument.is_some() {
             gap.suggestion = gaps::suggestion(&source[gap.range.clone()], context);
         }
-        gap
+        Some(gap)
     });
     Ok(Rendering {
         output,

@@ -3,7 +3,7 @@
 
 use promptdeck_core::hydrate;
 use promptdeck_core::registry::Registry;
-use promptdeck_request::prompt::Prompt;
+use promptdeck_request::prompt::{EmptyPlace, Prompt};
 
 use super::{Preview, Segment, source, undeclared_offsets};
 use crate::ServiceError;
@@ -28,23 +28,40 @@ impl Preview {
                 None => saturating_u32(prompt.text.chars().count()),
             },
             unrendered: unrendered.map(Into::into),
-            segments: prompt
-                .spans
-                .into_iter()
-                .map(|span| {
-                    // The output of an expression contains no variables.
-                    let authored = span.source.as_ref().filter(|_| span.expression.is_none());
-                    Segment {
-                        undeclared: undeclared_offsets::names(&span.text, authored, registry),
-                        text: span.text,
-                        source: span.source.map(source),
-                        expression: span.expression,
-                        ..Segment::default()
-                    }
-                })
-                .collect(),
+            segments: pieces(prompt, registry),
             diagnostics,
             ..self
         }
+    }
+}
+
+/// The pieces of a prompt, with an empty one for each place at which nothing is printed for want of a
+/// value.
+fn pieces(prompt: Prompt, registry: &Registry) -> Vec<Segment> {
+    let mut pieces = Vec::with_capacity(prompt.spans.len() + prompt.empty.len());
+    let mut empty = prompt.empty.into_iter().peekable();
+    for (index, span) in prompt.spans.into_iter().enumerate() {
+        while let Some(place) = empty.next_if(|place| place.span <= index) {
+            pieces.push(nothing(place));
+        }
+        // The output of an expression contains no variables.
+        let authored = span.source.as_ref().filter(|_| span.expression.is_none());
+        pieces.push(Segment {
+            undeclared: undeclared_offsets::names(&span.text, authored, registry),
+            text: span.text,
+            source: span.source.map(source),
+            expression: span.expression,
+            ..Segment::default()
+        });
+    }
+    pieces.extend(empty.map(nothing));
+    pieces
+}
+
+fn nothing(place: EmptyPlace) -> Segment {
+    Segment {
+        source: place.source.map(source),
+        expression: place.expression,
+        ..Segment::default()
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use promptdeck_core::hydrate::Segment;
+use promptdeck_core::hydrate::{Gap, Segment};
 use promptdeck_core::registry::{DataKey, Diagnostic};
 use promptdeck_request::build::BuildError;
 use promptdeck_request::call::Call;
@@ -110,10 +110,10 @@ pub(super) struct RenderedPrompt {
 }
 
 /// The prompt with the arguments of a call; without one, with the built-in ones.
-pub(super) fn rendered(call: Option<&Call>, segments: &[Segment]) -> RenderedPrompt {
+pub(super) fn rendered(call: Option<&Call>, segments: &[Segment], gaps: &[Gap]) -> RenderedPrompt {
     match renderer(call) {
         Ok(prompts) => {
-            let prompt = prompts.of(segments);
+            let prompt = prompts.with_gaps(segments, gaps);
             let fault = prompt.error.clone().map(BuildError::from);
             RenderedPrompt {
                 prompt,
@@ -121,7 +121,7 @@ pub(super) fn rendered(call: Option<&Call>, segments: &[Segment]) -> RenderedPro
             }
         }
         Err(fault) => RenderedPrompt {
-            prompt: Prompt::plain(segments),
+            prompt: Prompt::plain_with_gaps(segments, gaps),
             unrendered: Some(fault),
         },
     }

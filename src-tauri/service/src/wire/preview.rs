@@ -71,8 +71,8 @@ pub struct PreviewPatch {
     pub unlockable: Vec<super::Slot>,
 }
 
-/// A piece of the prompt. Glue between pieces has no source; a variable without a value is a piece
-/// without text.
+/// A piece of the prompt. Glue between pieces has no source; a variable or an expression without a value
+/// is a piece without text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Segment {
     /// The text, possibly with line breaks.
@@ -81,7 +81,7 @@ pub struct Segment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub source: Option<Source>,
-    /// The expression that printed it, in a registry rendered with arguments.
+    /// The expression that printed it, or has no value, in a registry rendered with arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub expression: Option<String>,

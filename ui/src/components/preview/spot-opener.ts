@@ -30,10 +30,10 @@ export class SpotOpener {
   }
 
   /** The field that a stretch is edited by on its card. */
-  placeOf({ source, gap, pieces }: Spot & { source: Source }): Place {
+  placeOf({ source, gap, expression, pieces }: Spot & { source: Source }): Place {
     const pointer = pieces[0]?.pointer;
     if (pointer !== undefined) return placeOfPointer(pointer);
-    if (gap === undefined) return placeOfSource(source);
+    if (gap === undefined || expression !== undefined) return placeOfSource(source);
     return this.#ports.placeOfGap(source.section, gap);
   }
 

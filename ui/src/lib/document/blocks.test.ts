@@ -140,6 +140,16 @@ test.each([
   },
 );
 
+test('an expression without a value is a separate stretch, with no place to type beside it', () => {
+  const gap = { ...piece(0, 'a', ''), expression: 'args.nam' };
+  const drawn = (...segments: Segment[]) =>
+    blocksOf(segments)[0]?.spots.map(({ gap, edge, pieces }) =>
+      edge ? 'edge' : gap ? `(${gap})` : pieces.map(({ text }) => text).join(''),
+    );
+  expect(drawn(piece(0, 'a', 'Hi '), gap, piece(0, 'a', '!'))).toEqual(['Hi ', '(args.nam)', '!']);
+  expect(drawn(gap, gap)).toEqual(['(args.nam)', '(args.nam)']);
+});
+
 test('a stretch knows its undeclared names, whatever piece they are in', () => {
   const mark = { start: 0, end: 3, closed: true, pointer: '/a/items/0/text' };
   const [block] = blocksOf([

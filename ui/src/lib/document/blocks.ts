@@ -8,7 +8,7 @@ export interface Spot {
   source: Source | undefined;
   /** The expression that printed it, in a prompt that is rendered with arguments. */
   expression?: string;
-  /** The variable that has no value and would be printed here. */
+  /** The variable, or the expression, that has no value and would be printed here. */
   gap?: string;
   /** A place beside such a variable where the text has no letter: what is typed here gets there. */
   edge?: Edge;
@@ -37,7 +37,7 @@ export interface Block {
 export const textOf = ({ spots }: Block): string =>
   spots.map(({ pieces }) => pieces.map(({ text }) => text).join('')).join('');
 
-/** Whether a block draws what is no text of it: the name of a variable without a value. */
+/** Whether a block draws what is no text of it: the name of what has no value. */
 export const hasGap = ({ spots }: Block): boolean => spots.some(({ gap }) => gap !== undefined);
 
 interface Draft {
@@ -123,7 +123,10 @@ function spotsOf(pieces: Segment[]): Spot[] {
   for (const piece of pieces) {
     const open = spots.at(-1);
     const isText = open?.gap === undefined && samePlace(open?.source, piece.source);
-    if (piece.text === '' && piece.source?.variable !== undefined) {
+    if (piece.text === '' && piece.expression !== undefined) {
+      const { source, expression } = piece;
+      spots.push({ source, expression, gap: expression, pieces: [piece] });
+    } else if (piece.text === '' && piece.source?.variable !== undefined) {
       if (!open || !samePlace(open.source, piece.source)) {
         spots.push(edge(piece.source, piece, false));
       } else if (open.gap !== undefined) {
@@ -160,7 +163,8 @@ export function withoutVariable(source: Source): Source {
 function closeGap(spots: Spot[], next: Source | undefined): void {
   const last = spots.at(-1);
   const [gap] = last?.pieces ?? [];
-  if (last?.gap === undefined || !gap?.source || samePlace(last.source, next)) return;
+  if (last?.gap === undefined || last.expression !== undefined) return;
+  if (!gap?.source || samePlace(last.source, next)) return;
   spots.push(edge(gap.source, gap, true));
 }
 

@@ -4,8 +4,8 @@ import type { Source } from "./Source";
 import type { UndeclaredName } from "./UndeclaredName";
 
 /**
- * A piece of the prompt. Glue between pieces has no source; a variable without a value is a piece
- * without text.
+ * A piece of the prompt. Glue between pieces has no source; a variable or an expression without a value
+ * is a piece without text.
  */
 export type Segment = { 
 /**
@@ -17,7 +17,7 @@ text: string,
  */
 source?: Source, 
 /**
- * The expression that printed it, in a registry rendered with arguments.
+ * The expression that printed it, or has no value, in a registry rendered with arguments.
  */
 expression?: string, 
 /**
