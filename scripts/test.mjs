@@ -92,25 +92,20 @@ const ofCrates = [
 
 /** What mostly compiles, while the tests of the crates wait half of the time. */
 const besideTestsOfCrates = [
-  {
-    name: 'the Rust of the Python package is lint-free',
-    // Without the crates below it, which are linted with the workspace.
-    line: 'cargo clippy --locked --quiet --no-deps --manifest-path bindings/python/Cargo.toml --target-dir target/wheel/cargo -- -D warnings',
-  },
-  { name: 'the Python package builds', line: 'npm run --silent build:wheel' },
+  { name: 'the Python package is lint-free and builds', line: 'npm run --silent build:wheel' },
   {
     name: 'tests of the published crates',
     line: 'npm run --silent test:crates',
     counts: cargoCounts,
   },
-];
-
-const tests = [
   {
     name: 'tests of the Python package',
     line: 'npm run --silent test:wheel',
     counts: pytestCounts,
   },
+];
+
+const tests = [
   {
     name: 'checks of the samples',
     program: built('promptdeck'),

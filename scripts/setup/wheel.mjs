@@ -44,15 +44,21 @@ export const wheelFile = (profile) =>
   join(wheelFolder(profile), readdirSync(wheelFolder(profile))[0]);
 
 /** Builds the wheel in a profile of cargo; gives its path. */
-export const buildWheel = async (profile) => {
+export const buildWheel = async (profile, { lint = false } = {}) => {
   await requireEnvironment();
   const folder = wheelFolder(profile);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const maturin = join(wheel, 'env', 'bin', 'maturin');
   const args = ['build', '--quiet', '--locked', '--profile', profile, '--out', folder];
+  args.push('--manifest-path', join(package_, 'Cargo.toml'));
   const env = { CARGO_TARGET_DIR: join(wheel, 'cargo') };
-  await run(maturin, [...args, '--manifest-path', join(package_, 'Cargo.toml')], { env });
+  if (lint) {
+    // `cargo clippy` would check all crates below it once more, for minutes.
+    env.RUSTC_WORKSPACE_WRAPPER = 'clippy-driver';
+    args.push('--', '-D', 'warnings');
+  }
+  await run(maturin, args, { env });
   return wheelFile(profile);
 };
 
@@ -68,6 +74,6 @@ export const requireWheel = async () => {
     return;
   }
   step('Building the Python package (some minutes the first time)');
-  await installWheel(wheelPython, await buildWheel('dev'));
+  await installWheel(wheelPython, await buildWheel('dev', { lint: true }));
   mark(stamp, digest());
 };
