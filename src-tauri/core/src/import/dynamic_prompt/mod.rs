@@ -65,7 +65,7 @@ pub fn import_template(bytes: &[u8], wildcards: &Wildcards) -> Result<Import, Pa
         if template.is_empty() {
             continue;
         }
-        let lines = Source::of_template(lines);
+        let lines = Source::of_template(&whole, lines);
         let source = SourceText {
             text: &whole,
             begin: whole.find(template).unwrap_or_default(),

@@ -9,12 +9,16 @@ use crate::registry::Position;
 pub(super) struct Source {
     /// The wildcard file; `None` for the template itself.
     file: Option<Arc<str>>,
-    /// Where lines of the text begin: the offset in the text, and the position in the file. An offset
-    /// between two is in the line of the first.
-    lines: Vec<(usize, Position)>,
+    /// Offsets in the text with their positions in the file: where its lines begin, and places within
+    /// long lines. An offset between two is in the line of the first.
+    known: Vec<(usize, Position)>,
     /// Whether the text has the characters of the file, and not those that YAML or JSON decode.
     is_verbatim: bool,
 }
+
+/// How many bytes of a line are counted at most to find the column of an offset: from the beginning of a
+/// long line, a column for each of its pieces would take quadratic time.
+const COUNTED: usize = 4096;
 
 /// A position in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,20 +30,21 @@ pub(super) struct Spot {
 }
 
 impl Source {
-    /// A text in the template.
-    pub fn of_template(lines: Vec<(usize, Position)>) -> Self {
-        Self {
+    /// A text in the template, whose lines begin at these offsets.
+    pub fn of_template(text: &str, lines: Vec<(usize, Position)>) -> Self {
+        let source = Self {
             file: None,
-            lines,
+            known: lines,
             is_verbatim: true,
-        }
+        };
+        source.with_columns(text)
     }
 
     /// A text in a line of a wildcard file.
     pub fn of_line(file: Arc<str>, start: Position) -> Self {
         Self {
             file: Some(file),
-            lines: vec![(0, start)],
+            known: vec![(0, start)],
             is_verbatim: true,
         }
     }
@@ -48,27 +53,48 @@ impl Source {
     pub fn decoded(file: Arc<str>, start: Option<Position>) -> Self {
         Self {
             file: Some(file),
-            lines: start.map(|start| (0, start)).into_iter().collect(),
+            known: start.map(|start| (0, start)).into_iter().collect(),
             is_verbatim: false,
         }
     }
 
-    /// The source of what follows a beginning of its first line.
-    pub fn behind(mut self, beginning: &str) -> Self {
-        if let (true, Some((_, start))) = (self.is_verbatim, self.lines.first_mut()) {
-            start.column += beginning.chars().count() as u32;
+    /// The source of the rest of its line, behind a beginning.
+    pub fn behind(mut self, beginning: &str, rest: &str) -> Self {
+        // Positions further on are those of another text.
+        self.known.truncate(1);
+        if let (true, Some((_, start))) = (self.is_verbatim, self.known.first_mut()) {
+            start.column += characters(beginning);
+        }
+        self.with_columns(rest)
+    }
+
+    /// Adds positions within the long lines of the text.
+    fn with_columns(mut self, text: &str) -> Self {
+        if !self.is_verbatim {
+            return self;
+        }
+        let lines = std::mem::take(&mut self.known);
+        let ends = lines.iter().skip(1).map(|(start, _)| *start);
+        for ((start, position), end) in lines.iter().zip(ends.chain([text.len()])) {
+            let (mut at, mut position) = (*start, *position);
+            self.known.push((at, position));
+            while end.saturating_sub(at) > COUNTED {
+                let next = text.floor_char_boundary(at + COUNTED);
+                position.column += characters(&text[at..next]);
+                at = next;
+                self.known.push((at, position));
+            }
         }
         self
     }
 
     /// Where an offset in the text is.
     pub fn spot(&self, text: &str, offset: usize) -> Spot {
-        let line = self.lines.partition_point(|(start, _)| *start <= offset);
-        let line = line.checked_sub(1).and_then(|line| self.lines.get(line));
-        let position = line.map(|(start, position)| match self.is_verbatim {
+        let next = self.known.partition_point(|(start, _)| *start <= offset);
+        let known = next.checked_sub(1).and_then(|index| self.known.get(index));
+        let position = known.map(|(start, position)| match self.is_verbatim {
             true => Position {
-                column: position.column
-                    + text.get(*start..offset).unwrap_or_default().chars().count() as u32,
+                column: position.column + characters(text.get(*start..offset).unwrap_or_default()),
                 ..*position
             },
             false => *position,
@@ -78,6 +104,10 @@ impl Source {
             position,
         }
     }
+}
+
+fn characters(text: &str) -> u32 {
+    text.chars().count() as u32
 }
 
 impl Spot {

@@ -437,6 +437,27 @@ fn a_number_that_is_no_weight_is_reported() {
     assert!(texts(&import).contains_key("-1::a"));
 }
 
+#[test]
+fn columns_within_long_lines_are_counted_in_characters() {
+    let long = "är ".repeat(5000);
+    let template = format!("{long}\n{long}${{x}} __numbers__");
+    let value = format!("  2:: {long}${{y}}");
+    let own = wildcards(&[("numbers.txt", &value)]);
+    let import = import_template(template.as_bytes(), &own).expect("a deck");
+    let found: Vec<_> = import
+        .report
+        .entries
+        .iter()
+        .map(|entry| {
+            let place = entry.place.expect("a place");
+            (place.line, place.column, entry.message.as_str())
+        })
+        .collect();
+    let of_value = "numbers.txt: line 1, column 15007: ${y} prints as written";
+    assert_eq!(found[0], (2, 15_001, "${x} prints as written"));
+    assert!(found.contains(&(2, 15_006, of_value)), "{found:?}");
+}
+
 /// What the report says, each after its line and column in the file that is imported.
 fn placed(import: &Import) -> Vec<String> {
     let entries = import.report.entries.iter();

@@ -49,7 +49,7 @@ impl WildcardValue {
         let (weight, rest) = weighted.unwrap_or((1.0, text));
         Self {
             // The text follows the weight.
-            source: source.behind(&text[..text.len() - rest.len()]),
+            source: source.behind(&text[..text.len() - rest.len()], rest),
             text: rest.to_owned(),
             weight,
             weight_of_text_file: of_text_file && weighted.is_some(),
@@ -160,7 +160,7 @@ impl Wildcards {
                         column: 1,
                     };
                     let source = Source::of_line(Arc::clone(&file), start);
-                    (value, source.behind(&line[..indent]))
+                    (value, source.behind(&line[..indent], value))
                 });
                 let values =
                     lines.filter(|(value, _)| !value.is_empty() && !value.starts_with('#'));
