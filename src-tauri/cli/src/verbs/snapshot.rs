@@ -55,6 +55,7 @@ enum Action {
     Delete(change::DeleteArgs),
     /// Compare two snapshots, settings and prompt, or one with the current file. Exit status: 0 if
     /// they are the same, 1 if they differ.
+    #[command(visible_alias = "compare")]
     Diff(show::DiffArgs),
     /// Export the model JSON of a snapshot, or a prompt file with its state, route and seed.
     Export(show::ExportArgs),

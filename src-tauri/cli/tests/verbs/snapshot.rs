@@ -198,7 +198,7 @@ fn a_difference_is_told_and_ends_with_1() {
     }
     let equal = folder.run(&["snapshot", "diff", "plain"]);
     assert_eq!(equal.status, 0, "{}", equal.out);
-    let same = folder.run(&["snapshot", "diff", "1", "1"]);
+    let same = folder.run(&["snapshot", "compare", "1", "1"]);
     assert_eq!((same.status, same.out.as_str()), (0, ""));
     assert!(
         same.err.contains("the same settings and the same prompt"),
