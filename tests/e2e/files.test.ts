@@ -74,6 +74,13 @@ test('a registry is renamed in its row, and its file follows', async () => {
   await eventually(async () => {
     expect(await studio.page.content(row('noir_roller.json'))).toContain('becomes noir_night.json');
   });
+  const cut = await studio.window.executeScript<boolean>(
+    `const { scrollWidth, clientWidth } = document.querySelector(arguments[0]);
+     return scrollWidth > clientWidth;`,
+    `${row('noir_roller.json')} .wide`,
+  );
+  expect(cut).toBe(false);
+  await studio.picture('files-rename');
   studio.pointer.key('Return');
   await eventually(() => {
     expect(existsSync(path('noir_night.json'))).toBe(true);
