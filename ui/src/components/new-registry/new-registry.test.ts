@@ -342,6 +342,7 @@ test('a document that cannot be read is shown around the fault', async () => {
   const shown = await within(dialog).findByRole('region', { name: 'The text around line 8' });
   expect(shown.textContent).toContain('8"b": 2');
   expect(shown.querySelector('mark')?.textContent).toBe('"');
+  expect(within(dialog).getByText('What you brought cannot be read.')).toBeTruthy();
 });
 
 test.each(['text/uri-list', 'text/plain'])(

@@ -105,3 +105,18 @@ test('a variable without a value is a gap that leads to it and is in no copy', a
     .poll(() => document.activeElement?.getAttribute('aria-label'))
     .toBe('personas variable place');
 });
+
+test('an expression without a value is a gap that leads to the text it is written in', async () => {
+  const source = { token: 0, section: 'personas', item: 0, item_name: 'calm', field: 'context' };
+  const segments: Segment[] = [
+    { text: 'Calm at ', source },
+    { text: '', source, expression: 'args.place' },
+  ];
+  const { screen } = await openWith([], segments);
+  const gap = await screen.findByRole('link', { name: 'args.place has no value' });
+  expect(gap.dataset.name).toBe('args.place');
+  await fireEvent.click(gap, { ctrlKey: true });
+  await expect
+    .poll(() => document.activeElement?.getAttribute('aria-label'))
+    .toBe('personas.calm.context');
+});
