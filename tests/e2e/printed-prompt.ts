@@ -1,6 +1,7 @@
 // The prompt in the preview: what it prints, and its texts opened and left by hand.
 import { expect } from 'vitest';
 
+import type { Spot } from './pointer';
 import { eventually } from './wait';
 import { studio } from './window-fixture';
 
@@ -43,6 +44,34 @@ export const openAtEnd = async (words: string): Promise<void> => {
   await openText(words);
   studio.pointer.key('End');
 };
+
+/** Where a letter of the prompt begins, found by the words of its text. */
+export const letterOf = (words: string, offset: number): Promise<Spot> =>
+  eventually(async () => {
+    const found = await studio.window.executeScript<Spot | null>(
+      `const [selector, words, offset] = arguments;
+       const texts = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
+       for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+         const at = node.data.indexOf(words);
+         if (at < 0) continue;
+         const range = document.createRange();
+         range.setStart(node, at + offset);
+         range.setEnd(node, at + offset);
+         const box = range.getBoundingClientRect();
+         return { x: Math.round(box.left), y: Math.round(box.top + box.height / 2) };
+       }
+       return null;`,
+      PROMPT,
+      words,
+      offset,
+    );
+    expect(found, words).not.toBeNull();
+    return found as Spot;
+  });
+
+/** What is selected, as the browser draws it. */
+export const selectedText = (): Promise<string> =>
+  studio.window.executeScript('return getSelection().toString()');
 
 /** Closes the text that is open. */
 export const leave = async (): Promise<void> => {

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { leave, OPEN, openAtEnd, prints, PROMPT, promptText, spotOf } from './printed-prompt';
+import {
+  leave,
+  letterOf,
+  OPEN,
+  openAtEnd,
+  prints,
+  PROMPT,
+  promptText,
+  selectedText,
+} from './printed-prompt';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
@@ -36,58 +45,17 @@ beforeEach(async () => {
   await studio.window.executeScript('getSelection().removeAllRanges()');
 });
 
-/** Where a letter of the prompt begins, in pixels of the window. */
-const letterAt = (words: string, offset: number) =>
-  studio.window.executeScript<{ x: number; y: number }>(
-    `const [selector, words, offset] = arguments;
-     const texts = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
-     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-       const at = node.data.indexOf(words);
-       if (at < 0) continue;
-       const range = document.createRange();
-       range.setStart(node, at + offset);
-       range.setEnd(node, at + offset);
-       const box = range.getBoundingClientRect();
-       return { x: box.left, y: box.top + box.height / 2 };
-     }
-     return null;`,
-    PROMPT,
-    words,
-    offset,
-  );
-
-const selected = (): Promise<string> =>
-  studio.window.executeScript('return getSelection().toString()');
-
-/** The letters of the prompt that a drag goes from and to, in pixels of the display. */
-async function placesOf(from: [string, number], to: [string, number]) {
-  const { pointer } = studio;
-  const origin = await pointer.spot(await spotOf(from[0]), { x: 0, y: 0 });
-  const corner = await studio.window.executeScript<{ x: number; y: number }>(
-    'const { x, y } = document.querySelector(arguments[0]).getBoundingClientRect(); return { x, y }',
-    await spotOf(from[0]),
-  );
-  const place = async ([words, offset]: [string, number]) => {
-    const { x, y } = await letterAt(words, offset);
-    return {
-      x: Math.round(origin.x + x - corner.x),
-      y: Math.round(origin.y + y - corner.y),
-    };
-  };
-  return [await place(from), await place(to)] as const;
-}
-
 /** Selects from a letter of one text to a letter of another with the pointer. */
 async function drag(from: [string, number], to: [string, number]): Promise<void> {
   const { pointer } = studio;
-  const [start, end] = await placesOf(from, to);
+  const [start, end] = [await letterOf(...from), await letterOf(...to)];
   pointer.move(start);
   pointer.press();
   pointer.move({ x: Math.round((start.x + end.x) / 2), y: Math.round((start.y + end.y) / 2) });
   pointer.move(end);
   pointer.release();
   await eventually(async () => {
-    expect((await selected()).replaceAll(/\s/g, '').length).toBeGreaterThan(5);
+    expect((await selectedText()).replaceAll(/\s/g, '').length).toBeGreaterThan(5);
   });
 }
 
@@ -96,7 +64,7 @@ const undo = async (words: string) => {
   studio.pointer.key('ctrl+z');
   await isPrinted(PRINTED);
   await eventually(async () => {
-    expect((await selected()).replaceAll(/\n+/g, '\n').trim()).toBe(words);
+    expect((await selectedText()).replaceAll(/\n+/g, '\n').trim()).toBe(words);
   });
   expect(await studio.page.lines(OPEN)).toEqual([]);
 };
@@ -128,8 +96,7 @@ test('a press on words that an undo selected again puts the caret there', async 
   await undo('ferry at dusk.\n- Be brief.\n- Never');
   // Not a double click with the press of the drag.
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const [, place] = await placesOf(['Never explain.', 0], ['Never explain.', 2]);
-  pointer.move(place);
+  pointer.move(await letterOf('Never explain.', 2));
   pointer.press();
   await new Promise((resolve) => setTimeout(resolve, 60));
   pointer.release();
@@ -206,7 +173,7 @@ test('an input method writes nothing over several texts, and why is said', async
   );
   await eventually(async () => expect(await reason()).toContain('of an input method'));
   await isPrinted(PRINTED);
-  expect((await selected()).replaceAll(/\s/g, '')).toContain('brief.');
+  expect((await selectedText()).replaceAll(/\s/g, '')).toContain('brief.');
   // The keys that follow are keys again.
   studio.pointer.type('s');
   await prints('- Be sexplain.');
@@ -216,7 +183,8 @@ test('an input method writes nothing over several texts, and why is said', async
 test('what is selected of several texts is not dragged, and why is said', async () => {
   const { pointer } = studio;
   await drag(['Be brief.', 3], ['Never explain.', 6]);
-  const [start, end] = await placesOf(['Never explain.', 3], ['Greet the', 6]);
+  const start = await letterOf('Never explain.', 3);
+  const end = await letterOf('Greet the', 6);
   // Two presses at one place within GTK's 400 ms are a double click, which selects a word.
   await new Promise((resolve) => setTimeout(resolve, 500));
   pointer.move(start);
