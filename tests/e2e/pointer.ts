@@ -160,6 +160,17 @@ export class Pointer {
     this.tool('mouseup', button);
   }
 
+  /** Does something while a key is held. */
+  async hold(key: string, act: () => unknown): Promise<void> {
+    await this.keysArrived();
+    this.tool('keydown', key);
+    try {
+      await act();
+    } finally {
+      this.tool('keyup', key);
+    }
+  }
+
   /** Moves over an element, presses and releases, with the time between that a finger takes. */
   async click(selector: string, part?: Part): Promise<void> {
     await this.meet(selector, part, 'mousedown', 1, 'sleep', 0.06, 'mouseup', 1);

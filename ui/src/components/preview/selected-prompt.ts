@@ -4,7 +4,6 @@ import type { Block } from '$lib/document/blocks';
 import { startsOf, wordsOf } from '$lib/document/open-spot';
 import type { OpenSelection, TextRange } from '$lib/document/replacement';
 import type { Segment } from '$lib/ipc';
-import { showRange } from '$lib/window/scroll-to';
 import { offsetOf, pointAt } from '$lib/window/text-offsets';
 import { elementOf } from './spot-elements';
 
@@ -80,7 +79,5 @@ export function selectRange(
   const to = pointOf(end, (own) => own < end);
   // First: WebKit drops the selection when the focus leaves a field.
   elementOf(to[0])?.focus({ preventScroll: true });
-  const selection = getSelection();
-  selection?.setBaseAndExtent(...(backward ? to : from), ...(backward ? from : to));
-  if (selection && selection.rangeCount > 0) showRange(selection.getRangeAt(0));
+  getSelection()?.setBaseAndExtent(...(backward ? to : from), ...(backward ? from : to));
 }

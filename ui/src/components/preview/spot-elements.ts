@@ -6,12 +6,12 @@ import { comesFrom, type Place } from '$lib/document/place';
 import type { TextRange } from '$lib/document/replacement';
 import { caretBox, offsetOf } from '$lib/window/text-offsets';
 
+const parentOf = (target: EventTarget | null): Element | null =>
+  target instanceof Element ? target : ((target as Node | null)?.parentElement ?? null);
+
 /** The element of the spot that holds a node. */
 export const elementOf = (target: EventTarget | null): HTMLElement | null =>
-  (target instanceof Element
-    ? target
-    : ((target as Node | null)?.parentElement ?? null)
-  )?.closest<HTMLElement>('[data-spot]') ?? null;
+  parentOf(target)?.closest<HTMLElement>('[data-spot]') ?? null;
 
 /** Which spot an element draws. */
 export function indexOf(element: HTMLElement | null): SpotIndex | undefined {
@@ -121,6 +121,36 @@ export class SpotElements {
     }
     const field = elementOf(focusNode) ?? holder;
     return caretBox(field, offsetOf(field, focusNode, focusOffset ?? 0));
+  }
+
+  /** The field of the open text. */
+  get field(): HTMLElement | undefined {
+    return this.#holder()?.querySelector<HTMLElement>('.open') ?? undefined;
+  }
+
+  /** Where a point of the page is in the prompt, without what lies over it. */
+  printAt(event: MouseEvent): Range | null {
+    const point = caretAt(event);
+    const block = parentOf(point?.startContainer ?? null)?.closest('.block, .alternatives');
+    return block?.matches('.block') && this.#holder()?.contains(block) ? point : null;
+  }
+
+  /** Whether a point of the page is over another spot, or over text before or behind this one. */
+  isBeyond(element: HTMLElement, event: MouseEvent): boolean {
+    const over = elementOf(event.target);
+    if (over && this.#holder()?.contains(over)) return over !== element;
+    const point = this.printAt(event);
+    if (!point || element.contains(point.startContainer)) return false;
+    // The end of a line may be in the text between two spots.
+    if (point.comparePoint(element, 0) < 0) point.setStartAfter(element);
+    else point.setEndBefore(element);
+    return point.toString() !== '';
+  }
+
+  /** Extends the selection to a point of the page, where that is in the prompt. */
+  extendTo(event: MouseEvent): void {
+    const point = this.printAt(event);
+    if (point) getSelection()?.extend(point.startContainer, point.startOffset);
   }
 
   /** The offset of a point in the text of its spot. */

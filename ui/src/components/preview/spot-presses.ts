@@ -3,7 +3,9 @@
 import { spotText, type SpotIndex } from '$lib/document/open-spot';
 import type { Place } from '$lib/document/place';
 import { SpotElements, elementOf, indexOf } from './spot-elements';
+import type { SpotDrag } from './spot-drag';
 import type { SpotOpener } from './spot-opener';
+import type { SpotSelection } from './spot-selection';
 
 /** What is selected; undefined for a caret. */
 function selectedRange(): Range | undefined {
@@ -26,6 +28,8 @@ export class SpotPresses {
   constructor(
     private readonly elements: SpotElements,
     private readonly opener: SpotOpener,
+    private readonly selection: SpotSelection,
+    private readonly drag: SpotDrag,
     private readonly ongo: (place: Place, words?: string, offset?: number) => void,
   ) {}
 
@@ -58,12 +62,24 @@ export class SpotPresses {
     // Else the browser would drop the selection of a number after the click that selects it.
     if (isSelectedFixed(event.target)) getSelection()?.collapseToStart();
     this.#before = selectedRange();
-    if (event.button !== 0 || !this.opener.isOpen || elementOf(event.target)) return;
-    if (this.#beside(event)) event.preventDefault();
+    if (event.button !== 0) return;
+    const isPrevented =
+      this.drag.press(event) ||
+      (this.opener.isOpen && !elementOf(event.target) && this.#beside(event));
+    if (isPrevented) event.preventDefault();
+  }
+
+  /** Ends a selection that was dragged out of the open text: no click follows where the field is gone. */
+  released(): void {
+    if (!this.drag.release()) return;
+    const selection = getSelection();
+    if (selection && this.elements.isSelectedAcross()) this.#leaveFor(selection);
+    else this.selection.settle();
   }
 
   /** A press that selected nothing opens what it hit; one that selected within a stretch opens that. */
   click(event: MouseEvent): void {
+    if (this.drag.isLeaving) return;
     const selection = getSelection();
     if (!isOpen(event.target) && this.#isOnSelected(event)) selection?.removeAllRanges();
     const selected = selection?.isCollapsed === false;

@@ -1,6 +1,6 @@
-// Selecting with the keyboard beyond the open text of the prompt: into the text beside it, and over variables
-// without a value, which cut a text into several stretches. While several stretches are selected none is open
-// (see across-keys.ts); one that contains all of the selection is opened.
+// Selecting beyond the open text of the prompt: into the text beside it, and over variables without a value, which
+// cut a text into several stretches. While several stretches are selected none is open (see across-keys.ts); one
+// that contains all of the selection is opened. Keys do so here, the pointer in spot-drag.ts.
 import { tick } from 'svelte';
 import { samePlace, type Block } from '$lib/document/blocks';
 import { spotText, startsOf, textPieces, type SpotIndex } from '$lib/document/open-spot';
@@ -41,8 +41,8 @@ function extensionOf(event: KeyboardEvent): Extension | undefined {
 
 export class SpotSelection {
   readonly #ports: Ports;
-  /** How the selection is extended once the open text has been closed and drawn as selected. */
-  #extension: Extension | undefined;
+  /** Extends the selection once the open text has been closed and drawn as selected; true if it goes on. */
+  #extendDrawn: (() => boolean) | undefined;
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -103,13 +103,34 @@ export class SpotSelection {
     const isLeft =
       unit === 'lineboundary' ? elements.lineEnd(by) : end === (by > 0 ? text.length : 0);
     if (!isLeft || !this.#goesOn(index, by)) return false;
-    editing.selectAcross(() => {
+    return this.leave(() => {
+      this.#extend(extension);
+      return false;
+    });
+  }
+
+  /**
+   * Closes the open text, what is selected of it to be extended then; false where it prints nothing. `extend`
+   * returns true when the selection is not at its end then.
+   */
+  leave(extend: () => boolean): boolean {
+    if (!this.#rangeOfOpen()) return false;
+    this.#ports.editing.selectAcross(() => {
       const range = this.#rangeOfOpen();
       // Without one nothing is drawn that could be extended.
-      if (range) this.#extension = extension;
+      if (range) this.#extendDrawn = extend;
       return range;
     });
     return true;
+  }
+
+  /** Extends the selection of the open text to an offset of it. */
+  extendTo(offset: number): boolean {
+    const { editing, opener } = this.#ports;
+    const { index, selection } = editing;
+    const anchor = selection.backward ? selection.end : selection.start;
+    const [start, end] = [Math.min(anchor, offset), Math.max(anchor, offset)];
+    return index !== undefined && opener.open(index, start, end, 0, offset < anchor);
   }
 
   #goesOn({ block, spot }: SpotIndex, by: 1 | -1): boolean {
@@ -135,10 +156,10 @@ export class SpotSelection {
 
   /** Goes on with a selection that was just drawn. */
   drawn(): void {
-    const extension = this.#extension;
-    this.#extension = undefined;
-    if (extension) this.#extend(extension);
-    this.#settle();
+    const extend = this.#extendDrawn;
+    this.#extendDrawn = undefined;
+    const goesOn = extend?.() ?? false;
+    if (!goesOn) this.settle();
   }
 
   /** Extends a selection over several texts by a key; one that is being replaced stays as it is. */
@@ -147,7 +168,7 @@ export class SpotSelection {
     if (!extension) return false;
     if (this.#ports.isBusy()) return true;
     this.#extend(extension);
-    this.#settle();
+    this.settle();
     return true;
   }
 
@@ -166,7 +187,7 @@ export class SpotSelection {
   }
 
   /** Opens the text that holds all of the selection. */
-  #settle(): void {
+  settle(): void {
     const { elements, opener } = this.#ports;
     const selection = getSelection();
     if (!selection || selection.rangeCount === 0 || elements.isSelectedAcross()) return;
