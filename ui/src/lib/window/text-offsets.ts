@@ -2,11 +2,15 @@
 // UTF-16 units.
 import type { OpenSelection } from '../document/replacement';
 
-/** The offset of a point of the document in the text of a field. */
+/**
+ * The offset of a point of the document in the text of a field. WebKit's selection may keep an offset
+ * that its node is too short for, after the texts in a field were drawn anew.
+ */
 export function offsetOf(field: HTMLElement, node: Node, offset: number): number {
   const range = document.createRange();
   range.setStart(field, 0);
-  range.setEnd(node, offset);
+  const length = node instanceof CharacterData ? node.length : node.childNodes.length;
+  range.setEnd(node, Math.min(offset, length));
   return range.toString().length;
 }
 
