@@ -46,12 +46,10 @@ export class CaretSide {
     return true;
   }
 
-  /** Goes from a value into the text that names its variable; false where the caret is not at its edge. */
-  leaveValue(spot: Spot, at: number): boolean {
+  /** Goes from the edge of a value into the text that names its variable; within a value it stays there. */
+  leaveValue(spot: Spot, at: number): void {
     const target = targetsAt(spot, at).findIndex((each) => variableOf(each) === undefined);
-    if (target < 0) return false;
-    this.#chosen = { at, target };
-    return true;
+    if (target >= 0) this.#chosen = { at, target };
   }
 
   /** The caret is in the text of a caret that is put there. */

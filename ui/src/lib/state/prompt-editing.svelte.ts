@@ -525,8 +525,8 @@ export class PromptEditing {
   }
 
   /**
-   * Splits the open entry at the caret; other text gets a line break. At the edge of a value that is in the
-   * text which names the variable, as the break of an entry is.
+   * Splits the open entry at the caret; other text gets a line break, and so does the middle of a value. At
+   * the edge of a value the break is in the text which names the variable, as that of an entry is.
    */
   enter(): Promise<void> {
     return this.#queue.edit(async () => {
@@ -536,8 +536,7 @@ export class PromptEditing {
         const { variable } = this;
         const at = this.pending?.at ?? selection.start;
         const isCaret = this.pending !== undefined || selection.start === selection.end;
-        if (variable !== undefined && !(isCaret && this.#side.leaveValue(spot, at)))
-          return this.refuse('prompt_in_value', text.promptInValue(variable));
+        if (variable !== undefined && isCaret) this.#side.leaveValue(spot, at);
         return this.replace(selection, '\n');
       }
       if (!(await this.#clear(selection))) return;

@@ -77,8 +77,6 @@ export const preview = {
   promptUndoes: 'undoes',
   promptNoPlace: 'Put the caret in the text of the entry to split it.',
   promptGlue: 'The assembly inserts this between two texts. Nothing is deleted.',
-  promptInValue: (name: string) =>
-    `${name} is a variable. Enter breaks the line before or after its value; Shift+Enter breaks it within.`,
   promptComposition:
     'A letter with an accent, or of an input method, is written into one text only. Delete what is selected first.',
   promptDrag:
