@@ -1,11 +1,11 @@
 // What has no value in a prompt of Jinja templates: shown where it would be printed, never part of the
 // text that is copied, and a press away from where it is written.
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
+import { spotOf } from './printed-prompt';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
@@ -14,8 +14,9 @@ const DECK = {
   template_engine: 'jinja',
   assembly_order: ['scene', 'end'],
   scene: {
-    template_vars: ['river'],
-    items: [{ id: 'quay', text: '{{ args.captain }} steers on the {river}.' }],
+    template_vars: ['river', 'ship'],
+    items: [{ id: 'quay', text: 'Dear {ship},\n{{ args.captain }} steers on the {river}.' }],
+    template_var_defaults: { ship: 'Argo' },
   },
   end: {
     items: [{ id: 'go', text: '{% for guest in args.guests %}Greet {{ guest }}.{% endfor %} Go.' }],
@@ -37,10 +38,7 @@ test('expressions and variables without a value are shown and not copied', async
   await studio.picture('jinja-gaps');
   await pointer.click('button[aria-label="Copy prompt"]');
   await eventually(() => {
-    const words = ['-selection', 'clipboard', '-out'];
-    const env = { ...process.env, DISPLAY: studio.display.name };
-    const copied = execFileSync('xclip', words, { encoding: 'utf8', env });
-    expect(copied).toBe(' steers on the .\n\n Go.');
+    expect(studio.clipboard()).toBe('Dear Argo,\n steers on the .\n\n Go.');
   });
 });
 
@@ -59,5 +57,19 @@ test('a press on one leads to where it is written', async () => {
   await pointer.click('.prompt .gap[data-name="river"]');
   await eventually(async () => {
     expect(await page.focused()).toContain('river');
+  });
+});
+
+test('a press on a text or a value puts the caret where that is written', async () => {
+  const { page, pointer, window } = studio;
+  await pointer.click(await spotOf('Dear'), { x: 0.1, y: 0.25 });
+  await eventually(async () => {
+    expect(await page.focused()).toBe('scene.quay.text');
+    const at = await window.executeScript('return document.activeElement.selectionStart');
+    expect(at).toBeLessThan(5);
+  });
+  await pointer.click('.prompt .variable:not(:empty)');
+  await eventually(async () => {
+    expect(await page.focused()).toContain('ship');
   });
 });

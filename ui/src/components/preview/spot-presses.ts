@@ -1,6 +1,7 @@
 // What presses of the mouse in the prompt do: they open what they hit for editing, or lead to its
 // field.
-import { spotText, type SpotIndex } from '$lib/document/open-spot';
+import { pieceRange, textPieces, type PieceRange, type SpotIndex } from '$lib/document/open-spot';
+import type { Spot } from '$lib/document/blocks';
 import type { Place } from '$lib/document/place';
 import { SpotElements, elementOf, indexOf } from './spot-elements';
 import type { SpotDrag } from './spot-drag';
@@ -11,6 +12,12 @@ import type { SpotSelection } from './spot-selection';
 function selectedRange(): Range | undefined {
   const selection = getSelection();
   return selection?.isCollapsed === false ? selection.getRangeAt(0).cloneRange() : undefined;
+}
+
+/** The end of a stretch. */
+function lastPiece(spot: Spot): PieceRange | undefined {
+  const piece = textPieces(spot).at(-1);
+  return piece && { piece, start: piece.text.length, end: piece.text.length };
 }
 
 const isOpen = (target: EventTarget | null): boolean =>
@@ -111,8 +118,12 @@ export class SpotPresses {
   #press(index: SpotIndex, offset: number, place: Place): void {
     if (this.opener.press(index, offset)) return;
     const spot = this.elements.spot(index);
-    if (spot?.expression !== undefined) this.ongo(place, spot.expression, 0);
-    else this.ongo(place, spot && spotText(spot), offset);
+    if (spot?.expression !== undefined) return this.ongo(place, spot.expression, 0);
+    const pressed = spot && (pieceRange(spot, offset, offset) ?? lastPiece(spot));
+    const { piece, start } = pressed ?? {};
+    const source = piece?.source;
+    if (source?.variable === undefined) this.ongo(place, piece?.text, start);
+    else this.ongo(this.opener.placeOf({ source, gap: source.variable, pieces: [] }));
   }
 
   /** Closes the open stretch: no key is meant for it while others are selected. */
