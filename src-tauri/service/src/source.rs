@@ -150,13 +150,20 @@ impl Studio {
                 wildcards: None,
                 ..Source::clone(&source)
             })),
-            SourceChange::Trim => {
+            SourceChange::Trim { split } => {
                 let text =
                     text_input::read(&source.bytes).map_err(|fault| parse(&source, fault))?;
-                Ok(self.show(Source {
+                let trimmed = Source {
                     bytes: plain_prompt::printable(&text).into_bytes(),
                     ..Source::clone(&source)
-                }))
+                };
+                Ok(match split {
+                    Some(split) => {
+                        let parts = core_split(split).in_printable(&text);
+                        self.show_split(&Arc::new(trimmed), &Ok(wire_split(split.at, parts)))
+                    }
+                    None => self.show(trimmed),
+                })
             }
             SourceChange::Propose { at } => Ok(self.show_split(&source, &proposed(&source, *at))),
             SourceChange::Split { split, edit } => {
@@ -399,14 +406,18 @@ fn without_call(name: &str, text: &str) -> Result<(String, Map<String, Value>), 
 /// The split proposed for a plain prompt.
 fn proposed(source: &Source, at: SplitAt) -> Result<PromptSplit, ParseError> {
     let proposal = propose_at(&text_input::read(&source.bytes)?, view::points(at))?;
-    let parts = proposal.split.parts.into_iter().map(|part| PromptPart {
+    Ok(wire_split(at, proposal.split))
+}
+
+fn wire_split(at: SplitAt, split: Split) -> PromptSplit {
+    let parts = split.parts.into_iter().map(|part| PromptPart {
         name: part.name,
         line: part.line,
     });
-    Ok(PromptSplit {
+    PromptSplit {
         at,
         parts: parts.collect(),
-    })
+    }
 }
 
 /// What the report says of the places that a full proposal leaves out; nothing of a split whose borders
@@ -459,12 +470,5 @@ fn edited(
             changed.divide(*line, &name);
         }
     }
-    let parts = changed.parts.into_iter().map(|part| PromptPart {
-        name: part.name,
-        line: part.line,
-    });
-    Ok(PromptSplit {
-        at: split.at,
-        parts: parts.collect(),
-    })
+    Ok(wire_split(split.at, changed))
 }

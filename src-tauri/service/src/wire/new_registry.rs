@@ -219,7 +219,10 @@ pub enum SourceChange {
         edit: Option<SplitEdit>,
     },
     /// Leaves out the white space that no prompt prints.
-    Trim,
+    Trim {
+        /// The split, whose borders stay between the same texts.
+        split: Option<PromptSplit>,
+    },
     /// Reads a template without the wildcards of a folder.
     NoWildcards,
 }

@@ -190,10 +190,39 @@ fn bytes_that_would_be_lost_are_named_and_trimmed_on_request() {
         number: view.number,
     };
     assert!(studio.new_registry(&content, "", "lossy").is_err());
-    let view = studio
-        .change_source(view.number, &SourceChange::Trim)
-        .expect("trimmed");
+    let trim = SourceChange::Trim { split: view.split };
+    let view = studio.change_source(view.number, &trim).expect("trimmed");
     assert_eq!(view.lines, ["One.", "", "Two."]);
+    assert_eq!(view.conversion.expect("a registry").same, Some(true));
+}
+
+#[test]
+fn borders_stay_between_the_same_texts_when_a_text_is_trimmed() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let text = "\n One.\n\n\n\nTwo.\nThree.\n\n\nFour.\n";
+    let view = brought(&studio, text);
+    let mut split = view.split.expect("a split");
+    let part = |name: &str, line| PromptPart {
+        name: name.to_owned(),
+        line,
+    };
+    split.parts = vec![
+        part("one", 1),
+        part("two", 6),
+        part("three", 7),
+        part("four", 10),
+    ];
+    let trim = SourceChange::Trim { split: Some(split) };
+    let view = studio.change_source(view.number, &trim).expect("trimmed");
+    assert_eq!(view.lines, ["One.", "", "Two.", "Three.", "", "Four."]);
+    let expected = [
+        part("one", 1),
+        part("two", 3),
+        part("three", 4),
+        part("four", 6),
+    ];
+    assert_eq!(view.split.expect("a split").parts, expected);
     assert_eq!(view.conversion.expect("a registry").same, Some(true));
 }
 
@@ -227,7 +256,7 @@ fn only_the_view_shown_last_is_created() {
     assert_eq!(fault.code(), "other_source");
     assert!(
         studio
-            .change_source(first.number, &SourceChange::Trim)
+            .change_source(first.number, &SourceChange::Trim { split: None })
             .is_err()
     );
     studio.forget_source(first.number);

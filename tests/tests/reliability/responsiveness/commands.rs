@@ -212,7 +212,9 @@ pub fn ask(
         Command::RestoreRegistry => studio.restore_registry(1_000_000).map(drop),
         Command::Reveal => studio.path_of(DECK).map(drop),
         Command::NewRegistryOptions => studio.new_registry_options().map(drop),
-        Command::ChangeSource => studio.change_source(0, &SourceChange::Trim).map(drop),
+        Command::ChangeSource => studio
+            .change_source(0, &SourceChange::Trim { split: None })
+            .map(drop),
         Command::ChooseWildcards => studio.use_wildcards(0, &elsewhere.join("absent")).map(drop),
         Command::ForgetSource => {
             studio.forget_source(0);

@@ -248,6 +248,26 @@ test('a deck that would print other bytes is not created until the text is trimm
   expect(create.hasAttribute('disabled')).toBe(false);
 });
 
+test('trimming takes the split along, and no split of the text before it comes back', async () => {
+  const studio = await openStudio(guides());
+  studio.fake.newRegistry.same = false;
+  await paste(PROMPT);
+  const dialog = await dialogOf(studio);
+  const merged = await within(dialog).findByRole('separator', { name: 'Border above part_2' });
+  merged.focus();
+  key('Delete');
+  const undo = within(dialog).getByRole('button', { name: /^Undo the last change/ });
+  await expect.poll(() => undo.hasAttribute('disabled')).toBe(false);
+  await fireEvent.click(within(dialog).getByRole('button', { name: 'Trim the text' }));
+  await within(dialog).findByText(/^Prints the same/);
+  const split = { parts: [{ line: 1 }, { name: 'part_3', line: 6 }] };
+  expect(asked(studio, 'changeSource').at(-1)).toMatchObject([
+    expect.anything(),
+    { kind: 'trim', split },
+  ]);
+  expect(undo.hasAttribute('disabled')).toBe(true);
+});
+
 test('converted line ends are named where the bytes are compared', async () => {
   const studio = await openStudio(guides());
   studio.fake.newRegistry.lineEnds = true;

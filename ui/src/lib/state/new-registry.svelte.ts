@@ -241,6 +241,11 @@ export class NewRegistryState {
     });
   }
 
+  /** Leaves out the white space that no prompt prints, with the borders between the same texts. */
+  trim(): Promise<void> {
+    return this.#change(({ split }) => ({ kind: 'trim', split }));
+  }
+
   /** Proposes a split at other places. */
   splitAt(at: SplitAt): Promise<void> {
     return this.change({ kind: 'propose', at });
@@ -269,8 +274,10 @@ export class NewRegistryState {
       if (!before || !change) return;
       const source = await this.#studio.backend.changeSource(before.number, change);
       this.source = source;
+      // A split of another text has borders at other lines.
+      const isSameText = change.kind === 'propose' || change.kind === 'split';
       if (back) this.past = this.past.slice(1);
-      else if (before.split && source.split) this.past = [before.split, ...this.past].slice(0, 100);
+      else if (isSameText && before.split && source.split) this.past = [before.split, ...this.past].slice(0, 100);
       else this.past = [];
     });
   }

@@ -1,5 +1,6 @@
 //! A split: where the parts of a prompt begin, and their names.
 
+use promptdeck_python::text::is_space;
 use serde::{Deserialize, Serialize};
 
 use crate::registry::{NameFault, ParseCode, ParseError, TextPositions};
@@ -189,6 +190,37 @@ impl Split {
                 kind: PartKind::Text,
             },
         );
+    }
+
+    /// The same parts in the text as [`printable`](super::printable) leaves it. A part that would begin
+    /// where the one before it does is merged into that.
+    #[must_use]
+    pub fn in_printable(&self, text: &str) -> Self {
+        let begin = text.find(|character| !is_space(character));
+        let last = super::printable(text).lines().count().max(1) as u32;
+        let mut parts: Vec<SplitPart> = Vec::with_capacity(self.parts.len());
+        let mut own = self.parts.iter().peekable();
+        let (mut line, mut printed, mut newlines) = (1, 1_u32, 0);
+        let breaks = text
+            .char_indices()
+            .map(|(at, character)| (at, character == '\n'));
+        for (at, is_break) in breaks.chain([(text.len(), true)]) {
+            while let Some(part) = own.next_if(|part| part.line <= line) {
+                let line = printed.min(last);
+                if parts.last().is_none_or(|before| before.line < line) {
+                    parts.push(SplitPart {
+                        line,
+                        ..part.clone()
+                    });
+                }
+            }
+            newlines = if is_break { newlines + 1 } else { 0 };
+            if is_break {
+                line += 1;
+                printed += u32::from(newlines < 3 && begin.is_some_and(|begin| begin < at));
+            }
+        }
+        Self { parts }
     }
 }
 

@@ -23,4 +23,8 @@ split: PromptSplit,
 /**
  * The change.
  */
-edit: SplitEdit | null, } | { "kind": "trim" } | { "kind": "no_wildcards" };
+edit: SplitEdit | null, } | { "kind": "trim", 
+/**
+ * The split, whose borders stay between the same texts.
+ */
+split: PromptSplit | null, } | { "kind": "no_wildcards" };
