@@ -211,7 +211,7 @@ pub fn arguments(question: &Map<String, Value>) -> Result<ArgumentsAnswer, AskEr
             let rendering = template::render_with(source, &[], &built.context, &limits);
             let gaps = rendering.gaps.into_iter();
             diagnostics.extend(gaps.take(MAX_GAPS).map(|gap| {
-                PromptGap::of(gap, source).diagnostic_at("/template".to_owned(), "args")
+                PromptGap::of(gap, source).diagnostic_at("/template".to_owned(), Some("args"))
             }));
             Given::Rendered {
                 output: rendering.output,

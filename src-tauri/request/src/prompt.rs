@@ -12,6 +12,7 @@ use promptdeck_json::nearest::{hint, nearest};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::arguments::NAMESPACES;
 use super::codes;
 use super::template::{self, ExpressionGap, GapKind, Limits, TemplateError};
 use spans::{Spans, Template};
@@ -78,13 +79,19 @@ impl PromptGap {
     pub fn diagnostic(&self) -> Diagnostic {
         let pointer = self.source.as_ref().map(pointer);
         let pointer = pointer.unwrap_or_else(|| "/template_engine".to_owned());
-        self.diagnostic_at(pointer, "args of the call document")
+        let part = match self.argument.as_deref() {
+            // Made by the program.
+            Some("system") => return self.diagnostic_at(pointer, None),
+            Some(name) if NAMESPACES.contains(&name) => name,
+            _ => "args",
+        };
+        self.diagnostic_at(pointer, Some(&format!("{part} of the call document")))
     }
 
-    /// The diagnostic of such an expression in a template at a pointer; `args` says where a name that
-    /// is missing is set.
+    /// The diagnostic of such an expression in a template at a pointer; `part` is where a name that is
+    /// missing is set, if its user can set it.
     #[must_use]
-    pub fn diagnostic_at(&self, pointer: String, args: &str) -> Diagnostic {
+    pub fn diagnostic_at(&self, pointer: String, part: Option<&str>) -> Diagnostic {
         let expression = self.expression.as_str();
         let place = self.source.as_ref();
         let place = place.map_or_else(String::new, |source| format!(" of {}", source.section));
@@ -92,9 +99,9 @@ impl PromptGap {
             GapKind::Printed => "has no value and leaves a gap in the prompt",
             GapKind::Looped => "has no value, and its loop prints nothing",
         };
-        let fix = match self.argument {
-            Some(_) => format!(": set it in {args}"),
-            None => String::new(),
+        let fix = match (&self.argument, part) {
+            (Some(_), Some(part)) => format!(": set it in {part}"),
+            _ => String::new(),
         };
         let hint = hint(self.suggestion.as_deref());
         let section = self.source.as_ref().map(|source| &*source.section);

@@ -145,6 +145,25 @@ fn expressions_without_a_value_have_places_where_they_print_nothing() {
 }
 
 #[test]
+fn a_gap_says_which_part_of_the_call_document_fills_it() {
+    let segments = [segment(
+        "{{ message.tone }}{{ system.x }}{{ args.y }}{{ z }}",
+        "a",
+        None,
+    )];
+    let prompt = rendered(&segments, &json!({"message": {}, "system": {}, "args": {}}));
+    let found = prompt.gaps.iter().map(|gap| gap.diagnostic().message);
+    let gap = "of a has no value and leaves a gap in the prompt";
+    let expected = [
+        format!("message.tone {gap}: set it in message of the call document"),
+        format!("system.x {gap}"),
+        format!("args.y {gap}: set it in args of the call document"),
+        format!("z {gap}: set it in args of the call document"),
+    ];
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn variables_without_a_value_have_places_where_their_text_is_printed() {
     let check = |parts: &[&str], drawn: &str| {
         let context = json!({"t": true, "xs": [1, 2]});
