@@ -277,7 +277,8 @@ export class NewRegistryState {
       // A split of another text has borders at other lines.
       const isSameText = change.kind === 'propose' || change.kind === 'split';
       if (back) this.past = this.past.slice(1);
-      else if (isSameText && before.split && source.split) this.past = [before.split, ...this.past].slice(0, 100);
+      else if (isSameText && before.split && source.split)
+        this.past = [before.split, ...this.past].slice(0, 100);
       else this.past = [];
     });
   }
