@@ -49,10 +49,17 @@ impl Template<'_> {
                 range.end + behind.len() - behind.trim_start().len(),
             ),
             Origin::Value(..) => (range.start, range.end),
-            Origin::Expression(_) => (
-                before.rfind("{{").unwrap_or(range.start),
-                range.end + behind.find("}}").map_or(0, |at| at + "}}".len()),
-            ),
+            // No further than its tag, which a call block closes with another delimiter.
+            Origin::Expression(_) => {
+                let opening = before.rfind('{').map(|at| &before[..=at]);
+                let opening = opening.and_then(|opening| opening.strip_suffix("{{"));
+                let closing = behind.find('}');
+                let closing = closing.filter(|&at| behind[at..].starts_with("}}"));
+                (
+                    opening.map_or(range.start, str::len),
+                    range.end + closing.map_or(0, |at| at + "}}".len()),
+                )
+            }
         }
     }
 }
@@ -120,15 +127,19 @@ impl<'a> Spans<'a> {
         self.add_gaps(range.end, end);
     }
 
+    /// Places an expression without a value, once where the rounds of a loop print nothing between.
     fn add_expression_gap(&mut self, gap: &ExpressionGap) {
+        let span = self.made.len();
+        let expression = self.template.source.get(gap.range.clone());
+        let here = self.empty.iter().rev();
+        let mut here = here.take_while(|place| place.span == span);
+        if here.any(|place| place.expression.as_deref() == expression) {
+            return;
+        }
         self.empty.push(EmptyPlace {
-            span: self.made.len(),
+            span,
             source: self.template.source_at(gap.range.start).cloned(),
-            expression: self
-                .template
-                .source
-                .get(gap.range.clone())
-                .map(str::to_owned),
+            expression: expression.map(str::to_owned),
         });
     }
 

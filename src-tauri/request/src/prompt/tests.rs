@@ -137,6 +137,8 @@ fn expressions_without_a_value_have_places_where_they_print_nothing() {
         "1[a:n.a],2[a:n.a],",
     );
     check("a{% for n in ys %}{{ n }}{% endfor %}b", "a[a:ys]b");
+    // A loop that prints nothing has a place for each expression, not for each round.
+    check("{% for n in xs %}{{ x }}{{ y }}{% endfor %}", "[a:x][a:y]");
     check("{{ args.captain }} steers.", "[a:args.captain] steers.");
     check("{% if x %}{{ y }}{% endif %}", "");
     // What a macro or a block of text has no value for is printed elsewhere, if at all.
@@ -187,6 +189,8 @@ fn variables_without_a_value_have_places_where_their_text_is_printed() {
     check(&["a", "$v", "b", "$w", "c"], "a[{v}]b[{w}]c");
     check(&["{{ t }}", "$v", "{{ t }}"], "True[{v}]True");
     check(&["$v", "{{ t }}"], "[{v}]True");
+    let call = "{% macro m() %}{{ caller() }}{% endmacro %}é{% call m() %}a";
+    check(&[call, "$v", "b{% endcall %}"], "éab");
     check(&["{% if t %}a ", "$v", "{%- endif %}"], "a[{v}]");
     check(&["{% if t -%}", "$v", " a{% endif %}"], "[{v}]a");
     check(&["{% if not t %}a", "$v", "b{% endif %}c"], "c");
