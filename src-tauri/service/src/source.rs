@@ -59,6 +59,8 @@ struct Source {
     kind: SourceKind,
     /// What a template may name.
     wildcards: Option<Arc<WildcardFolder>>,
+    /// The source whose text was trimmed to this one.
+    untrimmed: Option<Arc<Source>>,
 }
 
 impl Source {
@@ -117,6 +119,7 @@ impl Studio {
             bytes,
             kind,
             wildcards: None,
+            untrimmed: None,
         }))
     }
 
@@ -133,8 +136,8 @@ impl Studio {
     /// Changes how the source is read or split.
     ///
     /// # Errors
-    /// If another view of a source was shown after `number`, or the change names a part that the
-    /// split does not have.
+    /// If another view of a source was shown after `number`, the change names a part that the split
+    /// does not have, or there is no trim to undo.
     pub fn change_source(
         &self,
         number: u32,
@@ -144,6 +147,7 @@ impl Studio {
         match change {
             SourceChange::Read { as_type } => Ok(self.show(Source {
                 kind: view::kind_of(*as_type),
+                untrimmed: None,
                 ..Source::clone(&source)
             })),
             SourceChange::NoWildcards => Ok(self.show(Source {
@@ -155,6 +159,7 @@ impl Studio {
                     text_input::read(&source.bytes).map_err(|fault| parse(&source, fault))?;
                 let trimmed = Source {
                     bytes: plain_prompt::printable(&text).into_bytes(),
+                    untrimmed: Some(Arc::clone(&source)),
                     ..Source::clone(&source)
                 };
                 Ok(match split {
@@ -164,6 +169,12 @@ impl Studio {
                     }
                     None => self.show(trimmed),
                 })
+            }
+            SourceChange::UndoTrim { split } => {
+                let Some(untrimmed) = &source.untrimmed else {
+                    return Err(ServiceError::Nothing("undo"));
+                };
+                Ok(self.show_split(untrimmed, &Ok(split.clone())))
             }
             SourceChange::Propose { at } => Ok(self.show_split(&source, &proposed(&source, *at))),
             SourceChange::Split { split, edit } => {

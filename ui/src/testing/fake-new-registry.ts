@@ -219,6 +219,9 @@ export class FakeNewRegistry {
       case 'trim':
         this.same = true;
         return this.#plain('', this.#lines.join('\n'));
+      case 'undo_trim':
+        this.same = false;
+        return this.#split('', change.split);
       case 'propose': {
         const split = { at: change.at, parts: [{ name: 'whole', line: 1 }] };
         return this.#split('', split);

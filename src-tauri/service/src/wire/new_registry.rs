@@ -223,6 +223,11 @@ pub enum SourceChange {
         /// The split, whose borders stay between the same texts.
         split: Option<PromptSplit>,
     },
+    /// Goes back to the text before the last trim.
+    UndoTrim {
+        /// The split it had.
+        split: PromptSplit,
+    },
     /// Reads a template without the wildcards of a folder.
     NoWildcards,
 }

@@ -213,7 +213,10 @@ fn borders_stay_between_the_same_texts_when_a_text_is_trimmed() {
         part("three", 7),
         part("four", 10),
     ];
-    let trim = SourceChange::Trim { split: Some(split) };
+    let original = (view.lines, split.parts.clone());
+    let trim = SourceChange::Trim {
+        split: Some(split.clone()),
+    };
     let view = studio.change_source(view.number, &trim).expect("trimmed");
     assert_eq!(view.lines, ["One.", "", "Two.", "Three.", "", "Four."]);
     let expected = [
@@ -224,6 +227,11 @@ fn borders_stay_between_the_same_texts_when_a_text_is_trimmed() {
     ];
     assert_eq!(view.split.expect("a split").parts, expected);
     assert_eq!(view.conversion.expect("a registry").same, Some(true));
+    let undo = SourceChange::UndoTrim { split };
+    let view = studio.change_source(view.number, &undo).expect("undone");
+    assert_eq!((view.lines, view.split.expect("a split").parts), original);
+    assert_eq!(view.conversion.expect("a registry").same, Some(false));
+    assert!(studio.change_source(view.number, &undo).is_err());
 }
 
 #[test]

@@ -248,7 +248,7 @@ test('a deck that would print other bytes is not created until the text is trimm
   expect(create.hasAttribute('disabled')).toBe(false);
 });
 
-test('trimming takes the split along, and no split of the text before it comes back', async () => {
+test('trimming takes the split along, and is undone with the text and the split it had', async () => {
   const studio = await openStudio(guides());
   studio.fake.newRegistry.same = false;
   await paste(PROMPT);
@@ -265,6 +265,15 @@ test('trimming takes the split along, and no split of the text before it comes b
     expect.anything(),
     { kind: 'trim', split },
   ]);
+  await fireEvent.click(undo);
+  await within(dialog).findByRole('button', { name: 'Trim the text' });
+  expect(asked(studio, 'changeSource').at(-1)).toMatchObject([
+    expect.anything(),
+    { kind: 'undo_trim', split },
+  ]);
+  expect(borders(dialog)).toEqual(['6']);
+  await fireEvent.click(undo);
+  await expect.poll(() => borders(dialog)).toEqual(['4', '6']);
   expect(undo.hasAttribute('disabled')).toBe(true);
 });
 

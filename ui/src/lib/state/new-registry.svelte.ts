@@ -29,6 +29,13 @@ export type ContentChoice =
 
 const BLANK: ContentChoice = { kind: 'blank' };
 
+/** The change that undoes one, or null if none does. */
+function inverseOf({ kind }: SourceChange, { split }: SourceView): SourceChange | null {
+  if (!split) return null;
+  if (kind === 'trim') return { kind: 'undo_trim', split };
+  return kind === 'propose' || kind === 'split' ? { kind: 'split', split, edit: null } : null;
+}
+
 export class NewRegistryState {
   open = $state(false);
   options = $state.raw<NewRegistryOptions | null>(null);
@@ -42,8 +49,8 @@ export class NewRegistryState {
   busy = $state(false);
   /** Whether files are dragged over the window. */
   dragging = $state(false);
-  /** Splits to go back to, the last one first. */
-  past = $state.raw<PromptSplit[]>([]);
+  /** The changes that undo those to the split and trims, the last one first. */
+  past = $state.raw<SourceChange[]>([]);
 
   /** Whether the dialog was opened on a document or a text that was left there before. */
   restored = $state(false);
@@ -259,12 +266,9 @@ export class NewRegistryState {
     });
   }
 
-  /** Goes back to the split before the last change. */
+  /** Undoes the last change of the split, or a trim. */
   undo(): Promise<void> {
-    return this.#change(() => {
-      const [split] = this.past;
-      return split ? { kind: 'split', split, edit: null } : null;
-    }, true);
+    return this.#change(() => this.past[0] ?? null, true);
   }
 
   #change(of: (source: SourceView) => SourceChange | null, back = false): Promise<void> {
@@ -274,12 +278,9 @@ export class NewRegistryState {
       if (!before || !change) return;
       const source = await this.#studio.backend.changeSource(before.number, change);
       this.source = source;
-      // A split of another text has borders at other lines.
-      const isSameText = change.kind === 'propose' || change.kind === 'split';
+      const inverse = back ? null : inverseOf(change, before);
       if (back) this.past = this.past.slice(1);
-      else if (isSameText && before.split && source.split)
-        this.past = [before.split, ...this.past].slice(0, 100);
-      else this.past = [];
+      else this.past = inverse && source.split ? [inverse, ...this.past].slice(0, 100) : [];
     });
   }
 

@@ -27,4 +27,8 @@ edit: SplitEdit | null, } | { "kind": "trim",
 /**
  * The split, whose borders stay between the same texts.
  */
-split: PromptSplit | null, } | { "kind": "no_wildcards" };
+split: PromptSplit | null, } | { "kind": "undo_trim", 
+/**
+ * The split it had.
+ */
+split: PromptSplit, } | { "kind": "no_wildcards" };
