@@ -59,6 +59,7 @@ const COMMANDS: &[&str] = &[
     "delete_folder",
     "discard_folder",
     "new_registry",
+    "new_registry_file",
     "new_registry_options",
     "open",
     "open_call",

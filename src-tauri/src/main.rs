@@ -168,6 +168,7 @@ fn main() {
             new_registry::new_registry,
             new_registry::new_registry_options,
             new_registry::registry_file_name,
+            new_registry::new_registry_file,
             new_registry::read_source,
             profile::measure_profile,
             profile::profile_progress,

@@ -136,6 +136,23 @@ test('a pasted prompt is split, adjusted by hand, and prints the same bytes', as
   await eventually(async () => {
     expect(await borders()).toEqual(['4', '8', '12']);
   });
+  // The ring around what becomes of it is within its edge.
+  const result = `${dialog} [role=region]`;
+  await studio.window.executeScript(
+    "document.querySelector(arguments[0]).setAttribute('data-key-focus', '')",
+    result,
+  );
+  const ring = await studio.window.executeScript<[number, number]>(
+    `const { outlineOffset, outlineWidth } = getComputedStyle(document.querySelector(arguments[0]));
+     return [outlineOffset, outlineWidth].map(parseFloat);`,
+    result,
+  );
+  await studio.picture('new-registry-ring');
+  expect(ring[0] + ring[1]).toBeLessThanOrEqual(0);
+  await studio.window.executeScript(
+    "document.querySelector(arguments[0]).removeAttribute('data-key-focus')",
+    result,
+  );
   // The border is dragged up by a line and says so on its way.
   await studio.pointer.drag(border('tone'), line(7), { x: 0.5, y: 0.2 }, async () => {
     await eventually(async () => {

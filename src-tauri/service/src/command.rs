@@ -48,9 +48,9 @@ commands! {
     // The folder and the settings.
     Computes: ChangeSource, ChooseWildcards, NewRegistryOptions, ReadSource;
     Waits: ChooseFolder, DeleteFolder, DeleteRegistry, DiscardFolder, DuplicateFolder, DuplicateRegistry,
-        ForgetFolder, ForgetSource, KeepDamaged, MoveRegistry, NewFolder, NewRegistry, OpenDamaged, OpenFolder, Places,
-        RegistryFileName, RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveDamaged, SaveSettings, SaveView, Start, Started,
-        View, Workspace;
+        ForgetFolder, ForgetSource, KeepDamaged, MoveRegistry, NewFolder, NewRegistry, NewRegistryFile, OpenDamaged,
+        OpenFolder, Places, RegistryFileName, RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveDamaged,
+        SaveSettings, SaveView, Start, Started, View, Workspace;
     Follows: RegistrySizes;
     // Snapshots.
     Waits: DeleteSnapshot, DescribeSnapshot, DuplicateSnapshot, PinSnapshot, Snapshots,

@@ -152,18 +152,17 @@ impl Folder {
         parsed.is_ok_and(|parsed| !holds_registry(&parsed.document.registry))
     }
 
-    /// Creates the file that the typed name makes, in a sub-folder or in the folder itself if that
-    /// name is empty, and returns its name. A sub-folder that does not exist is created.
+    /// The file that a typed name makes in a sub-folder, or in the folder itself if that name is empty:
+    /// its name, and its path. The sub-folder may be one to be created.
     ///
     /// # Errors
-    /// If the name is not that of a registry file, it is taken, or the file cannot be written.
-    pub(crate) fn create_named(
+    /// If the name is not that of a registry file, or it is taken.
+    pub(crate) fn new_file(
         &self,
         folder: &str,
         name: &str,
-        bytes: &[u8],
         is_free: &IsFree<'_>,
-    ) -> Result<String, ServiceError> {
+    ) -> Result<(String, PathBuf), ServiceError> {
         let name = names::new_file_name(name)?;
         let folder_path = self.sub_folder(folder)?;
         let name = names::join(folder, &name);
@@ -180,6 +179,25 @@ impl Folder {
             if !fits {
                 return Err(ServiceError::BadFolder(folder.to_owned()));
             }
+        }
+        Ok((name, path))
+    }
+
+    /// Creates the file that the typed name makes, in a sub-folder or in the folder itself if that
+    /// name is empty, and returns its name. A sub-folder that does not exist is created.
+    ///
+    /// # Errors
+    /// If the name is not that of a registry file, it is taken, or the file cannot be written.
+    pub(crate) fn create_named(
+        &self,
+        folder: &str,
+        name: &str,
+        bytes: &[u8],
+        is_free: &IsFree<'_>,
+    ) -> Result<String, ServiceError> {
+        let (name, path) = self.new_file(folder, name, is_free)?;
+        let folder_path = self.sub_folder(folder)?;
+        if !folder_path.is_dir() {
             fs::create_dir(&folder_path).map_err(|source| {
                 ServiceError::Store(StoreError::File {
                     action: "create the folder",

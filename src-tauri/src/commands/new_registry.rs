@@ -92,6 +92,14 @@ pub async fn new_registry(
     .await
 }
 
+#[tauri::command]
+pub async fn new_registry_file(app: AppHandle, folder: String, name: String) -> Answer<String> {
+    execute(app, Command::NewRegistryFile, move |studio| {
+        studio.new_registry_file(&folder, &name)
+    })
+    .await
+}
+
 /// The file that a typed name or title makes.
 #[tauri::command]
 pub async fn registry_file_name(app: AppHandle, typed: String) -> Answer<String> {

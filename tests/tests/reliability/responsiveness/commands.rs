@@ -208,6 +208,7 @@ pub fn ask(
             drop(workspace::file_name("New deck"));
             Ok(())
         }
+        Command::NewRegistryFile => studio.new_registry_file("", "New deck").map(drop),
         Command::RenameRegistry => studio.rename_registry("absent.json", "New", None).map(drop),
         Command::RestoreRegistry => studio.restore_registry(1_000_000).map(drop),
         Command::Reveal => studio.path_of(DECK).map(drop),

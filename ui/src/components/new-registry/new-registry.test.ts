@@ -234,6 +234,18 @@ test('a part is divided at a line and renamed in place', async () => {
   await clean(dialog);
 });
 
+test('a name that is taken is reported as it is typed, in the folder that is chosen', async () => {
+  const { fake, dialog } = await split();
+  fake.newRegistry.taken = ['quiz.json'];
+  const field = within(dialog).getByRole('textbox', { name: 'File name' });
+  await fireEvent.input(field, { target: { value: 'Quiz' } });
+  const problem = await within(dialog).findByText('quiz.json exists');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(field.getAttribute('aria-describedby')).toBe(problem.closest('[role=alert]')?.id);
+  await fireEvent.input(field, { target: { value: 'Quiz two' } });
+  await expect.poll(() => field.getAttribute('aria-invalid')).not.toBe('true');
+});
+
 test('a deck that would print other bytes is not created until the text is trimmed', async () => {
   const studio = await openStudio(guides());
   studio.fake.newRegistry.same = false;

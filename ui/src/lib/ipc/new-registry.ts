@@ -15,6 +15,8 @@ export interface NewRegistryBackend {
   chooseWildcards(number: number): Promise<SourceView | null>;
   /** Lets the service forget the document. */
   forgetSource(number: number): Promise<void>;
+  /** The file that a new registry would have, rejected if it cannot be created under that name. */
+  newRegistryFile(folder: string, name: string): Promise<string>;
   /** Makes a new registry file and gives its name; open it then. No file is ever replaced. */
   newRegistry(content: NewRegistry, folder: string, name: string): Promise<string>;
 }

@@ -37,6 +37,7 @@ export const tauri: Backend = {
   revert: (document) => invoke('revert', { document }),
 
   newRegistryOptions: () => invoke('new_registry_options'),
+  newRegistryFile: (folder, name) => invoke('new_registry_file', { folder, name }),
   registryFileName: (typed) => invoke('registry_file_name', { typed }),
   readSource: (name, bytes) => invoke('read_source', bytes, { headers: { name: ascii(name) } }),
   changeSource: (number, change) => invoke('change_source', { number, change }),

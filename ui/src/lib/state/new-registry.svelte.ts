@@ -46,6 +46,8 @@ export class NewRegistryState {
   typed = $state('');
   /** Why the last action failed. */
   problem = $state<string | null>(null);
+  /** Why no file can be created under the name, which is asked about as it is typed. */
+  nameProblem = $state<string | null>(null);
   busy = $state(false);
   /** Whether files are dragged over the window. */
   dragging = $state(false);
@@ -90,6 +92,19 @@ export class NewRegistryState {
   set name(name: string) {
     this.#named = name;
     this.problem = null;
+  }
+
+  /** Asks whether the file can be created under its name. */
+  checkName(): void {
+    const { folder, name, open } = this;
+    const take = (problem: string | null) => {
+      if (this.folder === folder && this.name === name) this.nameProblem = problem;
+    };
+    if (!open || name.trim() === '') return take(null);
+    this.#studio.backend.newRegistryFile(folder, name).then(
+      () => take(null),
+      (error: unknown) => take(failureText(error)),
+    );
   }
 
   /** The sub-folder that the file is created in; empty for the folder itself. */
