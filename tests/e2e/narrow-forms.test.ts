@@ -53,6 +53,47 @@ test.each(sizes)('a golden text has the width of its form at %i x %i', async (wi
   expect(golden.top).toBeGreaterThanOrEqual(kind.bottom);
 });
 
+test.each(sizes)('the hint for a new call document is whole at %i x %i', async (width, height) => {
+  await studio.resize(width, height);
+  await studio.page.command('new call document');
+  const hint = '.name + .hint';
+  await studio.page.sees(hint);
+  const [box] = await boxesOf(hint);
+  const cut = await studio.window.executeScript<boolean>(
+    `const { scrollWidth, clientWidth } = document.querySelector(arguments[0]);
+     return scrollWidth > clientWidth;`,
+    hint,
+  );
+  await studio.picture(`new-call-name-${String(width)}`);
+  expect(cut, 'the hint is cut off').toBe(false);
+  expect(box?.height, 'two lines at most').toBeLessThan(36);
+  studio.pointer.focus();
+  studio.pointer.key('Escape');
+  await eventually(async () => {
+    expect(await studio.page.count(hint)).toBe(0);
+  });
+});
+
+test.each(sizes)(
+  'a value of several lines stays as wide while its variable is renamed at %i x %i',
+  async (width, height) => {
+    await studio.resize(width, height);
+    await studio.page.command('@base_context');
+    const field = ':is(input, textarea)[aria-label="base_context variable venue"]';
+    await studio.page.sees(field);
+    await studio.pointer.click(field);
+    studio.pointer.key('ctrl+a', 'O', 'Return', 'P');
+    await studio.page.sees('textarea[aria-label="base_context variable venue"]');
+    const [before] = await boxesOf(field);
+    await studio.page.pressRow('[aria-label="Rename variable venue"]');
+    await studio.page.sees('input[aria-label="Rename variable venue"]');
+    const [during] = await boxesOf(field);
+    await studio.picture(`rename-variable-${String(width)}`);
+    expect(during?.width).toBeGreaterThanOrEqual(before?.width ?? 0);
+    studio.pointer.key('Escape');
+  },
+);
+
 /** What scrolls in a dialog, and what of its content is outside of it at the left or the right. */
 const FIT = `
   const dialog = document.querySelector(arguments[0]);
