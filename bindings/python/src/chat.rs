@@ -23,6 +23,7 @@ use crate::messages::{self, Messages};
 use crate::path::path_of;
 use crate::pickle::{self, Kind};
 use crate::result_columns::answered;
+use crate::state_warnings::warn_of;
 use crate::template_arguments;
 use crate::work;
 
@@ -294,6 +295,7 @@ impl ChatTemplate {
             None => Map::new(),
         };
         template_arguments::check_names(extra.keys(), &self.reads)?;
+        warn_of(py, template_arguments::misspelled(&extra, &self.reads))?;
         if let Some(documents) = template_arguments::dictionaries("documents", documents)? {
             extra.insert("documents".to_owned(), documents);
         }

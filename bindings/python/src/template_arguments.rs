@@ -2,11 +2,12 @@
 //! a name that is probably misspelled. Others are variables of the template.
 
 use promptdeck_chat::request::THINKING_SWITCHES;
+use promptdeck_chat::unread::{self, Reads, Tokens, UnreadVariable};
 use promptdeck_json::WrongValue;
 use promptdeck_json::nearest::{hint, nearest};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::convert::{self, Place};
 use crate::fault::{Fault, Raised};
@@ -97,6 +98,20 @@ pub fn check_names<'a>(
         return Err(Fault::new(Raised::Chat, "unknown_argument", message));
     }
     Ok(())
+}
+
+/// Warnings about variables that a template does not read and that are nearly those that it reads. Others
+/// may be for other templates.
+pub fn misspelled(variables: &Map<String, Value>, reads: &[String]) -> Vec<Fault> {
+    let tokens = Tokens {
+        bos: None,
+        eos: None,
+    };
+    let unread = unread::variables(variables, tokens, Reads::Template(reads)).into_iter();
+    let misspelled = unread.filter(|unread| unread.nearest().is_some());
+    let fault =
+        |unread: UnreadVariable| Fault::new(Raised::Chat, "unread_variable", unread.sentence());
+    misspelled.map(fault).collect()
 }
 
 /// Tools or documents, which are lists of dictionaries.

@@ -88,6 +88,16 @@ def test_what_asks_for_nothing_is_taken():
     assert raised.value.code == "unknown_argument"
 
 
+def test_a_variable_that_is_nearly_one_of_the_template_is_a_warning():
+    chat = pd.ChatTemplate.from_source("{{ persona | default('') }}{{ thinking | default('') }}")
+    for given, meant in [("persna", "persona"), ("enable_thinking", "thinking")]:
+        expected = f'reads no variable "{given}"; did you mean "{meant}"'
+        with pytest.warns(pd.PromptdeckWarning, match=expected) as caught:
+            assert chat.apply_chat_template([], **{given: "x"}) == ""
+            assert chat.render_batch(messages_json=["[]"], **{given: "x"})
+        assert [warning.message.code for warning in caught] == ["unread_variable"] * 2
+
+
 def test_variables_of_the_template_pass():
     assert both(enable_thinking=True, date_string="today", custom=[1]) == both()
     near = pd.ChatTemplate.from_source("{{ tool }}{{ padding_text }}")

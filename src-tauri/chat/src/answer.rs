@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use super::capability::Capabilities;
+use super::detect::ModelConfig;
 use super::extract::{self, Extracted, Markers};
 use super::factory;
 use super::family::Family;
@@ -22,6 +23,7 @@ use super::model_metadata::ModelMetadata;
 use super::polyfill::{Step, polyfill};
 use super::probe;
 use super::request::{RenderError, Request};
+use super::unread::{self, Reads, Tokens, UnreadVariable};
 use crate::timestamp::{self as moment, MomentError};
 
 /// Compiled templates that are kept for the next question.
@@ -106,9 +108,15 @@ pub struct RenderAnswer {
     /// What is odd about the messages.
     #[serde(skip)]
     pub faults: Vec<MessageFault>,
+}
+
+/// The names in a conversation's template and in its further variables that do not fit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OddNames {
     /// The names of the template that are probably misspelled.
-    #[serde(skip)]
     pub misspelled: Arc<[Misspelled]>,
+    /// The further variables that have no effect.
+    pub unread: Vec<UnreadVariable>,
 }
 
 /// The answer of `chat inspect`.
@@ -151,6 +159,8 @@ pub struct Answerer {
     capabilities: HashMap<String, Capabilities>,
     /// By template: the variables that were given, and what is misspelled beside them.
     misspelled: HashMap<String, (Vec<String>, Arc<[Misspelled]>)>,
+    /// By template: the variables that it reads.
+    reads: HashMap<String, Arc<[String]>>,
 }
 
 impl Answerer {
@@ -163,6 +173,7 @@ impl Answerer {
             self.templates.clear();
             self.capabilities.clear();
             self.misspelled.clear();
+            self.reads.clear();
         }
         self.templates
             .insert(source.to_owned(), Arc::clone(&template));
@@ -175,6 +186,15 @@ impl Answerer {
         }
         let (found, _) = probe::probe(template);
         self.capabilities.insert(source.to_owned(), found.clone());
+        found
+    }
+
+    fn reads(&mut self, source: &str, template: &Template) -> Arc<[String]> {
+        if let Some(known) = self.reads.get(source) {
+            return Arc::clone(known);
+        }
+        let found: Arc<[String]> = template.reads().into();
+        self.reads.insert(source.to_owned(), Arc::clone(&found));
         found
     }
 
@@ -198,6 +218,46 @@ impl Answerer {
         found
     }
 
+    /// The names of a conversation that do not fit. The template may fail because of them.
+    pub fn odd_names(&mut self, question: &RenderQuestion) -> OddNames {
+        let none = Map::new();
+        let extra = question.extra.as_ref().unwrap_or(&none);
+        let tokens = Tokens {
+            bos: question.bos_token.as_deref(),
+            eos: question.eos_token.as_deref(),
+        };
+        let Some(source) = &question.template else {
+            let family = question
+                .family
+                .as_deref()
+                .map_or(Some(Family::Generic), Family::named);
+            let unread = family.map(|family| {
+                let format = factory::builtin(&ModelConfig::of(family));
+                let thinks = format.capabilities().supports_thinking;
+                unread::variables(extra, tokens, Reads::Builtin { thinks })
+            });
+            return OddNames {
+                unread: unread.unwrap_or_default(),
+                ..OddNames::default()
+            };
+        };
+        // A template that does not compile, as a family that there is not, is an error of its own.
+        let Ok(template) = self.template(source) else {
+            return OddNames::default();
+        };
+        let mut misspelled = self.misspelled(source, &template, question.extra.as_ref());
+        if misspelled.iter().any(|name| question.has_key(&name.name)) {
+            let own = misspelled.iter().cloned();
+            misspelled = own.filter(|name| !question.has_key(&name.name)).collect();
+        }
+        let reads = self.reads(source, &template);
+        let mut unread = unread::variables(extra, tokens, Reads::Template(&reads));
+        // Of a variable and the name that means it one is reported.
+        let is_meant = |name: &str| misspelled.iter().any(|found| found.nearest == name);
+        unread.retain(|unread| !is_meant(&unread.name));
+        OddNames { misspelled, unread }
+    }
+
     /// Renders a conversation. `now` is the clock of questions without one of their own.
     ///
     /// # Errors
@@ -211,15 +271,9 @@ impl Answerer {
         let request = question.request(question.template.as_deref(), now, to_local)?;
         let wanted = question.polyfill.unwrap_or_default();
         let off = steps(question.off.as_deref().unwrap_or_default())?;
-        let mut misspelled = Arc::default();
         let output = match &question.template {
             Some(source) => {
                 let template = self.template(source)?;
-                misspelled = self.misspelled(source, &template, question.extra.as_ref());
-                if misspelled.iter().any(|name| question.has_key(&name.name)) {
-                    let own = misspelled.iter().cloned();
-                    misspelled = own.filter(|name| !question.has_key(&name.name)).collect();
-                }
                 if wanted {
                     let capabilities = self.capabilities(source, &template);
                     polyfill(&request, &capabilities, &off)
@@ -241,7 +295,6 @@ impl Answerer {
             ok: true,
             output,
             faults: message_keys::lint(&question.messages, question.template.as_deref()),
-            misspelled,
         })
     }
 

@@ -26,6 +26,7 @@ pub mod request;
 pub mod schema;
 pub mod template_format;
 pub mod timestamp;
+pub mod unread;
 
 pub use capability::Capabilities;
 pub use family::Family;

@@ -107,20 +107,20 @@ impl RenderingArgs {
     /// Replaces the settings of the document by those of the flags.
     pub fn apply(&self, question: &mut RenderQuestion) {
         let TemplateArgs { bos, eos, thinking } = &self.template;
+        let mut unset = |name: &str| question.extra.as_mut()?.shift_remove(name);
         if bos.is_some() {
             question.bos_token.clone_from(bos);
+            unset("bos_token");
         }
         if eos.is_some() {
             question.eos_token.clone_from(eos);
+            unset("eos_token");
         }
         if thinking.is_some() {
             question.thinking = *thinking;
             // A variable of that name would take precedence.
             for name in THINKING_SWITCHES {
-                question
-                    .extra
-                    .as_mut()
-                    .map(|extra| extra.shift_remove(name));
+                unset(name);
             }
         }
         if !self.without.is_empty() {

@@ -4,9 +4,10 @@
 use std::sync::LazyLock;
 
 use promptdeck_chat::{
-    answer::RenderAnswer,
+    answer::{OddNames, RenderAnswer},
     message_keys::{self, Fault, MessageFault},
     misspelled::Misspelled,
+    unread::{Unread, UnreadVariable},
 };
 use promptdeck_core::registry::{
     self, DataKey, Diagnostic, DiagnosticData, Position, Severity, SourceMap,
@@ -14,7 +15,7 @@ use promptdeck_core::registry::{
 use promptdeck_json::{
     abridged,
     nearest::{hint, nearest},
-    unknown_keys, unlisted_keys,
+    push_step, unknown_keys, unlisted_keys,
 };
 use serde_json::{Map, Value};
 
@@ -26,6 +27,7 @@ use crate::{
 };
 
 static SCHEMA: LazyLock<Value> = LazyLock::new(call::json_schema);
+static CONVERSATION: LazyLock<Value> = LazyLock::new(promptdeck_chat::schema::render);
 
 /// What is odd about the messages of a call that is sent to a chat template, if to one, and about the
 /// parts that its arguments are made of.
@@ -62,13 +64,13 @@ pub fn of_messages(messages: &[Value]) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// What is odd about a conversation that was rendered, and about the names of its template.
+/// What is odd about a conversation that was rendered.
 #[must_use]
-pub fn of_conversation(answer: &RenderAnswer) -> Vec<Diagnostic> {
+pub fn of_conversation(answer: &RenderAnswer, names: &OddNames) -> Vec<Diagnostic> {
     let faults = answer.faults.iter();
     let faults = faults.map(|fault| of_message(fault, in_messages));
     // A misspelled name explains it.
-    let is_empty = answer.output.is_empty() && answer.misspelled.is_empty();
+    let is_empty = answer.output.is_empty() && names.misspelled.is_empty();
     let empty = is_empty.then(|| {
         Diagnostic::new(
             codes::EMPTY_TEXT,
@@ -78,10 +80,45 @@ pub fn of_conversation(answer: &RenderAnswer) -> Vec<Diagnostic> {
             DiagnosticData::none(),
         )
     });
-    faults
-        .chain(answer.misspelled.iter().map(of_template))
-        .chain(empty)
+    faults.chain(empty).collect()
+}
+
+/// The names of a conversation that do not fit.
+#[must_use]
+pub fn of_names(names: &OddNames) -> Vec<Diagnostic> {
+    let of_template = names.misspelled.iter().map(of_template);
+    of_template
+        .chain(names.unread.iter().map(of_variable))
         .collect()
+}
+
+/// A further variable of a conversation that has no effect.
+fn of_variable(unread: &UnreadVariable) -> Diagnostic {
+    let name = unread.name.as_str();
+    let mut pointer = "/extra".to_owned();
+    push_step(&mut pointer, name);
+    let beside = match unread.nearest() {
+        None => {
+            let keys = CONVERSATION["properties"].as_object().into_iter();
+            nearest(name, keys.flat_map(Map::keys).map(String::as_str))
+        }
+        Some(_) => None,
+    };
+    let way_out = match beside {
+        None => String::new(),
+        Some(key) if key == name => format!("; write {key:?} beside \"extra\""),
+        Some(key) => format!("; did you mean {key:?} beside \"extra\"?"),
+    };
+    let meant = unread.nearest().or(beside);
+    let severity = match meant.is_some() || unread.why == Unread::Hidden {
+        true => Severity::Warning,
+        false => Severity::Note,
+    };
+    let data = DiagnosticData::of(DataKey::Object, "extra")
+        .with(DataKey::Name, abridged(name).as_ref())
+        .with_some(DataKey::Suggestion, meant);
+    let sentence = format!("extra: {}{way_out}", unread.sentence());
+    Diagnostic::new(codes::UNREAD_VARIABLE, severity, sentence, pointer, data)
 }
 
 /// The new message of a call if it has no text, and none under a misspelled key.

@@ -65,4 +65,6 @@ promptdeck_core::diagnostic_codes! {
     UNKNOWN_TYPE = "unknown_type",
     /// A chat template reads a variable that is probably misspelled.
     UNKNOWN_VARIABLE = "unknown_variable",
+    /// A variable that a conversation sets has no effect.
+    UNREAD_VARIABLE = "unread_variable",
 }

@@ -295,19 +295,33 @@ fn of_call() -> Vec<Diagnostic> {
     let call = CallDocument::from_map(document).expect("a call");
     found.extend(target::lint(&call, ToolFormat::OpenAi));
     found.extend(call_keys::of_document(document));
-    let question = RenderQuestion {
-        template: Some("{% for m in mesages %}{{ m.tool_cals }}{% endfor %}".to_owned()),
-        messages: vec![odd],
-        ..RenderQuestion::default()
-    };
-    let rendered = Answerer::default().render(question, jinja::Moment::default(), &|now, _| now);
-    found.extend(call_keys::of_conversation(&rendered.expect("a text")));
-    let question = RenderQuestion {
-        template: Some("{# zz #}".to_owned()),
-        ..RenderQuestion::default()
-    };
-    let rendered = Answerer::default().render(question, jinja::Moment::default(), &|now, _| now);
-    found.extend(call_keys::of_conversation(&rendered.expect("a text")));
+    let extra = json!({"zzmood": 1, "tools": [], "zzpersna": 1, "polyfil": true});
+    let questions = [
+        RenderQuestion {
+            template: Some("{% for m in mesages %}{{ m.tool_cals }}{% endfor %}".to_owned()),
+            messages: vec![odd],
+            ..RenderQuestion::default()
+        },
+        RenderQuestion {
+            template: Some("{# zz #}".to_owned()),
+            ..RenderQuestion::default()
+        },
+        RenderQuestion {
+            template: Some("{{ zzpersona }}{{ zzpersonas }}".to_owned()),
+            extra: extra.as_object().cloned(),
+            ..RenderQuestion::default()
+        },
+    ];
+    for question in questions {
+        let mut answerer = Answerer::default();
+        let names = answerer.odd_names(&question);
+        let rendered = answerer.render(question, jinja::Moment::default(), &|now, _| now);
+        found.extend(call_keys::of_conversation(
+            &rendered.expect("a text"),
+            &names,
+        ));
+        found.extend(call_keys::of_names(&names));
+    }
     found
 }
 

@@ -8,7 +8,7 @@ use std::{io::Write as _, path::PathBuf};
 use clap::Subcommand;
 use promptdeck_chat::{
     Family,
-    answer::{self, Answerer, ExtractQuestion, RenderAnswer, RenderQuestion},
+    answer::{self, Answerer, ExtractQuestion, OddNames, RenderAnswer, RenderQuestion},
 };
 use promptdeck_core::registry::Diagnostic;
 use promptdeck_jinja::Template;
@@ -117,10 +117,11 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
             move |document: Document<'_>, warnings: &mut Warnings| {
                 let question = flags.complete(document.into_shape()?, warnings)?;
                 let local = |moment, offset| clock.local(moment, offset);
-                let of_tools = of_tools(&question);
-                warnings.diagnostics("", &of_tools)?;
+                let names = answerer.odd_names(&question);
+                let of_input = of_input(&question, &names);
+                warnings.diagnostics("", &of_input)?;
                 let answer = answerer.render(question, clock.now(), &local)?;
-                let conversation = RenderedConversation::new(answer, of_tools);
+                let conversation = RenderedConversation::new(answer, &names, of_input);
                 warnings.diagnostics("", &conversation.diagnostics)?;
                 Ok(conversation)
             }
@@ -137,17 +138,19 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
         None => format!("{}: /template", input::name_of(path)),
     };
     let source = question.template.clone().unwrap_or_default();
-    let of_tools = of_tools(&question);
+    let mut answerer = Answerer::default();
+    let names = answerer.odd_names(&question);
+    let of_input = of_input(&question, &names);
     let place = input::at(&input::name_of(path), None);
     // They may be why it cannot be rendered.
-    warnings.diagnostics(&place, &of_tools)?;
+    warnings.diagnostics(&place, &of_input)?;
     warnings.print();
-    let answer = Answerer::default()
+    let answer = answerer
         .render(question, clock.now(), &|moment, offset| {
             clock.local(moment, offset)
         })
         .map_err(|error| Failure::query(&template_file, &input::name_of(path), &source, error))?;
-    let conversation = RenderedConversation::new(answer, of_tools);
+    let conversation = RenderedConversation::new(answer, &names, of_input);
     let outcome = warnings.report(&place, &conversation.diagnostics)?;
     match args.format {
         // The exact text, without an added line end.
@@ -167,9 +170,9 @@ struct RenderedConversation {
 }
 
 impl RenderedConversation {
-    fn new(answer: RenderAnswer, of_tools: Vec<Diagnostic>) -> Self {
-        let mut diagnostics = call_keys::of_conversation(&answer);
-        diagnostics.extend(of_tools);
+    fn new(answer: RenderAnswer, names: &OddNames, of_input: Vec<Diagnostic>) -> Self {
+        let mut diagnostics = call_keys::of_conversation(&answer, names);
+        diagnostics.extend(of_input);
         Self {
             answer,
             diagnostics,
@@ -177,14 +180,16 @@ impl RenderedConversation {
     }
 }
 
-/// What is wrong with the tools of a conversation.
-fn of_tools(question: &RenderQuestion) -> Vec<Diagnostic> {
-    match &question.tools {
+/// What is wrong with the tools and the names of a conversation.
+fn of_input(question: &RenderQuestion, names: &OddNames) -> Vec<Diagnostic> {
+    let mut found = match &question.tools {
         Some(Value::Array(tools)) => {
             tools::lint_as_written(tools, "/tools", question.template.as_deref())
         }
         _ => Vec::new(),
-    }
+    };
+    found.extend(call_keys::of_names(names));
+    found
 }
 
 /// The flags that replace parts of a conversation's document, or of each line of a batch.

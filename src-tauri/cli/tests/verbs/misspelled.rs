@@ -187,6 +187,75 @@ fn names_in_a_chat_template() {
 }
 
 #[test]
+fn variables_that_a_chat_template_does_not_read() {
+    let messages = json!([{"role": "user", "content": "Hi"}]);
+    let render = ["chat", "render", "doc.json"];
+    let document = |template: &str, extra: Value| json!({"template": template, "messages": messages, "extra": extra});
+    let thinks = "{{ 'off' if enable_thinking is false else 'on' }}{{ persona | default('') }}";
+    let misspelled = "warning: doc.json: extra: the template reads no variable \"enable_thinkin\"; did \
+                      you mean \"enable_thinking\"?";
+    let extra = json!({"enable_thinkin": false, "persona": "Eve", "mood": "calm"});
+    let run = warns(
+        &render,
+        &document(thinks, extra.clone()),
+        &[
+            misspelled,
+            "note: doc.json: extra: the template reads no variable \"mood\"",
+        ],
+    );
+    assert_eq!(run.out, "onEve");
+    let run = warns(
+        &render,
+        &document(
+            thinks,
+            json!({"tools": [], "polyfill": true, "thinking": false}),
+        ),
+        &[
+            "warning: doc.json: extra: the variable \"tools\" has no effect: the value of the \
+             conversation or its model goes before it; write \"tools\" beside \"extra\"",
+            "warning: doc.json: extra: the template reads no variable \"polyfill\"; write \
+             \"polyfill\" beside \"extra\"",
+            "warning: doc.json: extra: the template reads no variable \"thinking\"; did you mean \
+             \"enable_thinking\"?",
+        ],
+    );
+    assert_eq!(run.out, "on");
+    // The template itself may be what is misspelled, and either is reported once.
+    let expected = "warning: doc.json: the variable \"persna\" of the template is unknown; did you mean \
+                    \"persona\"?";
+    let template = document("{{ persna }}.", json!({"persona": "Eve"}));
+    warns(&render, &template, &[expected]);
+    let family = json!({"family": "CHATML", "messages": messages, "extra": {"thinking": true}});
+    let expected = "warning: doc.json: extra: the built-in format reads no variable \"thinking\"; write \
+                    \"thinking\" beside \"extra\"";
+    warns(&render, &family, &[expected]);
+    // It is why a template fails.
+    let folder = Folder::new();
+    let failing = document("{{ persona.name }}", json!({"persna": {"name": "Eve"}}));
+    folder.write("doc.json", failing.to_string());
+    let run = folder.run(&render);
+    assert_eq!(run.status, 2, "{run:?}");
+    assert!(
+        run.err
+            .starts_with("warning: doc.json: the variable \"persona\" of the template is unknown"),
+        "{run:?}"
+    );
+    // In a batch and in JSON.
+    let line = document(thinks, json!({"enable_thinkin": false}));
+    let run = folder.run_with(&["chat", "render", "--batch"], &format!("{line}\n{line}\n"));
+    assert_eq!(run.err.matches("\"enable_thinkin\"").count(), 2, "{run:?}");
+    let found = suggestions(run.out.lines().next().expect("an answer"));
+    let expected = ("unread_variable".to_owned(), "enable_thinking".to_owned());
+    assert_eq!(found, [expected]);
+    // A flag goes before a variable.
+    folder.write("doc.json", document(thinks, extra).to_string());
+    let run = folder.run(&[&render[..], &["--thinking=false", "--bos", "<s>"]].concat());
+    assert!(run.out.starts_with("off"), "{run:?}");
+    let inspected = folder.run(&["chat", "inspect", "--conversation", "doc.json"]);
+    assert!(inspected.out.contains(&misspelled[26..]), "{inspected:?}");
+}
+
+#[test]
 fn names_in_a_template_of_arguments() {
     let document = json!({
         "now": "2026-01-15T10:30:00Z",

@@ -99,7 +99,7 @@ pub fn resolve_template(
             ..model.map(metadata).unwrap_or_default()
         },
     };
-    own.thinking = Some(setup.thinking);
+    own.thinking = Some(super::request::thinking(setup));
     own
 }
 

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use promptdeck_chat::format::ChatFormat;
 use promptdeck_chat::polyfill::{Change, Polyfilled, Step, polyfill};
+use promptdeck_chat::unread::{self, Reads, Tokens, UnreadVariable};
 use promptdeck_chat::{Capabilities, Request};
 use promptdeck_jinja::Moment;
 use promptdeck_model::tokenizer::{TokenCount, TokenCounter};
@@ -192,6 +193,8 @@ pub fn report_of(
         Err(fault) => {
             return ChatReport {
                 polyfills,
+                // They may be why it cannot be rendered.
+                remarks: unread(&prepared.request, format),
                 ..refused(failed(&fault), last, counter.tokens.name())
             };
         }
@@ -434,6 +437,30 @@ impl<'a> TextSearch<'a> {
     }
 }
 
+/// The variables that the author sets and the format does not read.
+fn unread(request: &Request, format: &Format) -> Vec<ChatRemark> {
+    let names = match format {
+        Format::Template { format, .. } => format.template().reads(),
+        Format::Builtin(_) => Vec::new(),
+    };
+    let reads = match format {
+        Format::Template { .. } => Reads::Template(&names),
+        Format::Builtin(_) => Reads::Builtin {
+            thinks: format.thinks(),
+        },
+    };
+    let tokens = Tokens {
+        bos: request.bos_token.as_deref(),
+        eos: request.eos_token.as_deref(),
+    };
+    let found = unread::variables(&request.extra, tokens, reads).into_iter();
+    let remark = |unread: UnreadVariable| ChatRemark {
+        code: "unread_variable".to_owned(),
+        message: unread.sentence(),
+    };
+    found.map(remark).collect()
+}
+
 fn remarks(
     messages: &[Json],
     counted: usize,
@@ -441,7 +468,7 @@ fn remarks(
     written: &MarkedText,
     format: &Format,
 ) -> Vec<ChatRemark> {
-    let mut remarks = Vec::new();
+    let mut remarks = unread(&prepared.request, format);
     let mut add = |code: &str, message: String| {
         remarks.push(ChatRemark {
             code: code.to_owned(),

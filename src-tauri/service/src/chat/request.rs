@@ -81,6 +81,15 @@ pub fn tools(setup: &ChatSetup) -> Result<Option<Json>, ChatProblem> {
     }
 }
 
+/// Whether the model is to think: by a variable, otherwise by the switch.
+pub fn thinking(setup: &ChatSetup) -> bool {
+    let request = Request {
+        extra: object(&setup.variables, "variables").unwrap_or_default(),
+        ..Request::default()
+    };
+    request.thinking_switch().unwrap_or(setup.thinking)
+}
+
 /// The request of a setup, before polyfills.
 pub fn request(setup: &ChatSetup, prompt: &str, now: Moment) -> Result<Request, ChatProblem> {
     let mut extra = object(&setup.variables, "variables")?;

@@ -288,6 +288,47 @@ fn a_part_without_text_is_not_dropped_in_silence() {
 }
 
 #[test]
+fn variables_that_the_format_does_not_read_are_named() {
+    let home = Home::new();
+    let (studio, _) = home.open();
+    let report = |setup: ChatSetup, variables: &str| {
+        let setup = ChatSetup {
+            variables: variables.into(),
+            ..setup
+        };
+        studio.render_chat("deck.json", &setup).expect("rendered")
+    };
+    let remarks = |report: &ChatReport| -> Vec<String> {
+        let unread = report.remarks.iter();
+        let unread = unread.filter(|remark| remark.code == "unread_variable");
+        unread.map(|remark| remark.message.clone()).collect()
+    };
+    let found = report(own(TEMPLATE), r#"{"enable_thinkin": false, "mood": 1}"#);
+    assert_eq!(
+        remarks(&found),
+        [
+            "the template reads no variable \"enable_thinkin\"; did you mean \"enable_thinking\"?",
+            "the template reads no variable \"mood\"",
+        ]
+    );
+    assert_eq!(
+        remarks(&report(own(TEMPLATE), r#"{"enable_thinking": false}"#)).len(),
+        0
+    );
+    // It may be why the template fails.
+    let failing = own("{{ persona.name }}");
+    let found = report(failing, r#"{"persna": {"name": "Eve"}}"#);
+    assert!(
+        found.problem.is_some() && remarks(&found).len() == 1,
+        "{found:?}"
+    );
+    // A built-in format reads whether to think.
+    let thinks = report(ChatSetup::default(), r#"{"enable_thinking": true}"#);
+    assert!(!text(&thinks).contains("<think>"), "{}", text(&thinks));
+    assert_eq!(remarks(&thinks).len(), 0);
+}
+
+#[test]
 fn a_template_of_parts_is_given_parts() {
     let home = Home::new();
     let (studio, _) = home.studio();
