@@ -21,6 +21,7 @@ mod survey;
 mod tally;
 mod text_hash;
 mod tokens;
+mod too_large;
 
 use promptdeck_core::{hydrate::JINJA, registry::Registry};
 

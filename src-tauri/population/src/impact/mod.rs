@@ -102,7 +102,7 @@ impl<'a> ImpactPlan<'a> {
     ) -> Result<Self, HydrateError> {
         let start = |side: &Side<'a>| -> Result<CommonStart, HydrateError> {
             let mut roller = Roller::new(side.engine, state, side.route)?;
-            // The rolls that are too large with their seeds alone count as empty.
+            // Before anything is counted; of the other rolls, the result says it.
             if let Some(error) = roller.roll(options.seed).too_large() {
                 return Err(error.clone());
             }

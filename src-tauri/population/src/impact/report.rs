@@ -121,8 +121,9 @@ impl ImpactPlan<'_> {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if a registry has no such route.
+    /// [`HydrateError`] if a registry has no such route, or the prompt of a roll is too large.
     pub fn impact(&self, mut partial: ImpactPartial) -> Result<Impact, HydrateError> {
+        std::mem::take(&mut partial.too_large).into_result()?;
         partial.different.prune();
         let seed = self.options.seed;
         let among = |tally: crate::tally::Tally| tally.among(partial.rolls, seed);

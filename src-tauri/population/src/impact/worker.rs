@@ -17,6 +17,7 @@ use crate::{
     tally::Tally,
     text_hash::text_hash,
     tokens::TokenMemo,
+    too_large::FirstTooLarge,
 };
 
 /// The counts of some rolls.
@@ -38,6 +39,7 @@ pub struct ImpactPartial {
     pub(super) different: DistinctSketch<Once>,
     pub(super) old: SideCounts,
     pub(super) new: SideCounts,
+    pub(super) too_large: FirstTooLarge,
 }
 
 /// Nothing is stored about a change but that it occurs.
@@ -90,6 +92,7 @@ impl Partial for ImpactPartial {
         self.different.merge(other.different);
         self.old.merge(&other.old);
         self.new.merge(&other.new);
+        self.too_large.merge(other.too_large);
     }
 }
 
@@ -129,6 +132,7 @@ impl<'s> ImpactWorker<'s> {
                 different: DistinctSketch::new(),
                 old: SideCounts::default(),
                 new: SideCounts::default(),
+                too_large: FirstTooLarge::default(),
             },
         })
     }
@@ -145,6 +149,9 @@ impl<'s> ImpactWorker<'s> {
         } = self;
         let seed = plan.options.seed.after(number);
         let (old, new) = (old.roll(seed), new.roll(seed));
+        if partial.too_large.add(number, old) || partial.too_large.add(number, new) {
+            return;
+        }
         partial.rolls += 1;
         for (side, start, roll) in [
             (&mut partial.old, &plan.old_start, old),

@@ -91,7 +91,7 @@ impl<'a> ProfilePlan<'a> {
         options: ProfileOptions<'a>,
     ) -> Result<Self, HydrateError> {
         let mut roller = Roller::new(engine, call.state, call.route)?;
-        // The rolls that are too large with their seeds alone count as empty.
+        // Before anything is counted; of the other rolls, the result says it.
         if let Some(error) = roller.roll(call.seed).too_large() {
             return Err(error.clone());
         }

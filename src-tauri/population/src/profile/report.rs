@@ -101,12 +101,13 @@ impl ProfilePlan<'_> {
     ///
     /// # Errors
     ///
-    /// [`HydrateError`] if the registry has no such route.
+    /// [`HydrateError`] if the registry has no such route, or the prompt of a roll is too large.
     pub fn profile(
         &self,
         mut partial: ProfilePartial,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Profile, HydrateError> {
+        std::mem::take(&mut partial.too_large).into_result()?;
         partial.texts.prune();
         partial.evaluations.prune();
         let mut roller = Roller::new(self.engine, self.state, self.route)?;

@@ -14,6 +14,7 @@ use crate::{
     tally::Tally,
     text_hash::{numbers_hash, text_hash},
     tokens::TokenMemo,
+    too_large::FirstTooLarge,
 };
 
 /// The counts of some rolls.
@@ -38,6 +39,7 @@ pub struct ProfilePartial {
     pub(super) unrendered: Tally,
     /// By section: the rolls in which no item satisfies the constraints.
     pub(super) conflicts: Vec<Tally>,
+    pub(super) too_large: FirstTooLarge,
 }
 
 /// What is stored about a text.
@@ -88,6 +90,7 @@ impl Partial for ProfilePartial {
         for (own, other) in self.conflicts.iter_mut().zip(&other.conflicts) {
             own.merge(*other);
         }
+        self.too_large.merge(other.too_large);
     }
 }
 
@@ -137,6 +140,7 @@ impl<'s> ProfileWorker<'s> {
             empty: Tally::default(),
             unrendered: Tally::default(),
             conflicts: vec![Tally::default(); plan.engine.registry().sections().len()],
+            too_large: FirstTooLarge::default(),
         };
         Ok(Self {
             plan,
@@ -163,6 +167,9 @@ impl<'s> ProfileWorker<'s> {
         } = self;
         let seed = plan.seed.after(number);
         let roll = roller.roll(seed);
+        if partial.too_large.add(number, roll) {
+            return;
+        }
         let rendered = Rendering::of(plan).map(|rendering| rendering.text(seed));
         if matches!(rendered, Some(None)) {
             partial.unrendered.add(number);
