@@ -16,7 +16,7 @@ use promptdeck_request::{
     call::{self, Call, RegistryReference},
     call_keys,
     call_prompt::CallPrompt,
-    document::{DocumentKind, FileKind, is_call_field},
+    document::{Content, DocumentKind, FileKind, OtherContent, is_call_field},
     prompt::Prompt,
 };
 use serde_json::{Map, Value};
@@ -57,6 +57,11 @@ impl<'c> NamedRegistry<'c> {
     /// input.
     pub fn of(call: &'c Path, written: &'c str) -> Self {
         let path = folder(call).join(written);
+        // As an argument of the program, the name would be standard input.
+        let path = match input::is_stdin(&path) {
+            true => Path::new(".").join(path),
+            false => path,
+        };
         Self {
             call,
             written,
@@ -64,10 +69,14 @@ impl<'c> NamedRegistry<'c> {
         }
     }
 
-    /// Why it cannot be read: a missing file with the call document that names it.
+    /// Why it cannot be read: with the call document that names it, if that is what has to be changed.
     pub fn unread(&self, failure: Failure) -> Failure {
         if self.path.exists() {
-            return failure;
+            let name = input::name_of(&self.path);
+            return match input::read(&self.path).map(|bytes| Content::of(&name, &bytes)) {
+                Ok(Content::Other(content)) => self.not_a_registry(&content),
+                _ => failure,
+            };
         }
         let folder = folder(self.call);
         let from = match folder.as_os_str().is_empty() {
@@ -79,6 +88,24 @@ impl<'c> NamedRegistry<'c> {
             input::name_of(self.call),
             self.written
         ))
+    }
+
+    /// That it is no registry. Of another document, the call document is what has to be changed.
+    pub fn not_a_registry(&self, content: &OtherContent) -> Failure {
+        if !content.is_document() {
+            return Failure::not_a_registry(&input::name_of(&self.path), content);
+        }
+        let call = self.call.canonicalize().ok();
+        let is_itself = call.is_some() && call == self.path.canonicalize().ok();
+        let named = match is_itself {
+            true => "the call document itself".to_owned(),
+            false => format!("{:?}, which is not a registry but {content}", self.written),
+        };
+        let message = format!(
+            "{}: /registry names {named}; write the path of a registry there, or the registry",
+            input::name_of(self.call)
+        );
+        Failure::input("not_a_registry", message).at("/registry".to_owned())
     }
 }
 

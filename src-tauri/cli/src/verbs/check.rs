@@ -210,10 +210,8 @@ impl Checking<'_> {
             Ok(FileContent::Registry(examined) | FileContent::CallAround(examined)) => {
                 return self.further_findings(&file, name, examined);
             }
-            Ok(FileContent::Call(..)) => {
-                Failure::not_a_registry(&name, &OtherContent::File(FileKind::Call))
-            }
-            Ok(FileContent::Other(content)) => Failure::not_a_registry(&name, &content),
+            Ok(FileContent::Call(..)) => named.not_a_registry(&OtherContent::File(FileKind::Call)),
+            Ok(FileContent::Other(content)) => named.not_a_registry(&content),
             Err(failure) => named.unread(failure),
         };
         self.unread(name, &failure);

@@ -45,6 +45,42 @@ fn without_a_registry_that_of_the_call_is_hydrated() {
 }
 
 #[test]
+fn a_call_that_names_itself_or_another_document_says_what_to_write() {
+    let folder = folder();
+    let call =
+        |registry: &str| json!({"registry": registry, "message": {"text": "Hi"}}).to_string();
+    folder.write("calls/self.json", call("../calls/self.json"));
+    folder.write("calls/other.json", call("none.json"));
+    let way_out = "write the path of a registry there, or the registry";
+    for (file, named) in [
+        (
+            "calls/self.json",
+            "/registry names the call document itself",
+        ),
+        (
+            "calls/other.json",
+            "/registry names \"none.json\", which is not a registry but a call document",
+        ),
+    ] {
+        for args in [
+            &["request", file][..],
+            &["hydrate", "--call", file],
+            &["check", file],
+        ] {
+            let run = folder.run(args);
+            let expected = format!("error: {file}: {named}; {way_out}\n");
+            assert_eq!(run.status, 2, "{run:?}");
+            assert!(run.err.contains(&expected), "{run:?}");
+        }
+    }
+    // Its registry is a file, whatever the name.
+    folder.write("call.json", call("-"));
+    let deck = folder.read("first.json");
+    let run = folder.run_with(&["request", "call.json"], &deck);
+    run.refuses(2, &["cannot read ./-"]);
+}
+
+#[test]
 fn another_registry_than_that_of_the_call_is_a_warning() {
     let folder = folder();
     let naming = "warning: calls/naming.json: the call document names another registry, \"../first.json\", \

@@ -136,7 +136,7 @@ fn a_call_document_is_checked_with_the_registry_that_it_names() {
     write("call.json", &json!([]));
     let run = folder.run(&["check", "calls/call.json"]);
     assert_eq!(run.status, 2, "{run:?}");
-    let why = "calls/call.json: not a registry but a call document";
+    let why = "calls/call.json: /registry names the call document itself";
     assert!(run.err.contains(why), "{run:?}");
 }
 
