@@ -8,6 +8,7 @@ use std::{
 };
 
 use promptdeck_core::{
+    hydrate::{State, default_faults},
     lint,
     registry::{MAX_BYTES, Parsed, Position, Registry},
 };
@@ -134,6 +135,20 @@ pub fn warn_of_ignored(
         warnings.diagnostic(&at(name, found.place), &found)?;
     }
     Ok(())
+}
+
+/// Warns about the faulty defaults of a registry that calls with a state use.
+pub fn warn_of_defaults(
+    parsed: &Parsed,
+    name: &str,
+    state: &State,
+    warnings: &mut Warnings,
+) -> Result<(), Failure> {
+    let mut found = default_faults(&parsed.registry, state);
+    for found in &mut found {
+        found.place = parsed.source_map.find(&found.pointer);
+    }
+    warnings.diagnostics_at(&found, |found| at(name, found.place))
 }
 
 /// Rejects an object without sections: any JSON object would otherwise pass as a registry.

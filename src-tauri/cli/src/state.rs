@@ -98,7 +98,7 @@ impl StateArgs {
         let mut warnings = self.strict.warnings();
         let parsed = input::registry(registry, &mut warnings)?;
         check(&parsed, &mut warnings)?;
-        self.deck(parsed, None, warnings)
+        self.deck(parsed, &input::name_of(registry), None, warnings)
     }
 
     /// As [`Self::open`], with the state of a call document below the flags.
@@ -112,7 +112,7 @@ impl StateArgs {
             true => input::registry_in_call(&bytes, &input::name_of(registry), &mut warnings)?,
             false => input::registry_of(&bytes, &input::name_of(registry), &mut warnings)?,
         };
-        self.deck(parsed, call, warnings)
+        self.deck(parsed, &input::name_of(registry), call, warnings)
     }
 
     /// As [`Self::open`], of a call document that holds or names its registry; with the file of the
@@ -120,7 +120,8 @@ impl StateArgs {
     pub fn open_call(&self, call: &CallFile) -> Result<(Deck, PathBuf), Failure> {
         let mut warnings = self.strict.warnings();
         let (parsed, path) = call.open_registry(&mut warnings)?;
-        Ok((self.deck(parsed, Some(call), warnings)?, path))
+        let deck = self.deck(parsed, &input::name_of(&path), Some(call), warnings)?;
+        Ok((deck, path))
     }
 
     /// As [`Self::open`]; a call around the registry is read as well, and its state is below the
@@ -131,17 +132,18 @@ impl StateArgs {
         let Content::Registry(parsed, FileKind::CallWithRegistry) = Content::of(&name, &bytes)
         else {
             let parsed = input::registry_of(&bytes, &name, &mut warnings)?;
-            return Ok((self.deck(parsed, None, warnings)?, None));
+            return Ok((self.deck(parsed, &name, None, warnings)?, None));
         };
         let call = CallFile::of(&bytes, registry, &mut warnings)?;
         input::warn_of_ignored(&parsed, &call.name, &mut warnings)?;
         let stated = self.state.is_none().then_some(&call);
-        Ok((self.deck(*parsed, stated, warnings)?, Some(call)))
+        Ok((self.deck(*parsed, &name, stated, warnings)?, Some(call)))
     }
 
     fn deck(
         &self,
         parsed: Parsed,
+        name: &str,
         call: Option<&CallFile>,
         mut warnings: Warnings,
     ) -> Result<Deck, Failure> {
@@ -149,6 +151,7 @@ impl StateArgs {
             Some(call) => self.override_entries(SourcedState::of_call(call), &mut warnings)?,
             None => self.resolve(&mut warnings)?,
         };
+        input::warn_of_defaults(&parsed, name, &resolved.state, &mut warnings)?;
         resolved.check(&parsed.registry, &mut warnings)?;
         warnings.print();
         Ok(Deck {

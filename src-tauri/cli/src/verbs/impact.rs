@@ -137,6 +137,10 @@ fn files(args: &Args, counter: &Counter, out: &mut Output) -> Result<ExitStatus,
     let old = input::registry(&args.old, &mut warnings)?;
     let new = input::registry(&args.new, &mut warnings)?;
     let resolved = args.state.resolve(&mut warnings)?;
+    for (parsed, path) in [(&old, &args.old), (&new, &args.new)] {
+        let name = input::name_of(path);
+        input::warn_of_defaults(parsed, &name, &resolved.state, &mut warnings)?;
+    }
     resolved.check(&new.registry, &mut warnings)?;
     warnings.print();
     let (old, new) = (Engine::new(old.registry), Engine::new(new.registry));

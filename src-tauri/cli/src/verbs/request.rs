@@ -339,7 +339,12 @@ fn compiled(path: &Path) -> Result<(Template, ModelMetadata), Failure> {
 fn registry(file: &CallFile, warnings: &mut Warnings) -> Result<Registry, Failure> {
     match file.call.registry {
         None => Ok(Registry::default()),
-        Some(_) => Ok(file.open_registry(warnings)?.0.registry),
+        Some(_) => {
+            let (parsed, path) = file.open_registry(warnings)?;
+            let name = input::name_of(&path);
+            input::warn_of_defaults(&parsed, &name, &file.call.state, warnings)?;
+            Ok(parsed.registry)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::program::{Folder, REGISTRY};
+use crate::program::{Folder, REGISTRY, Run};
 
 /// The registry with a misspelt key and a token that names no section.
 fn misspelt() -> String {
@@ -247,6 +247,79 @@ fn settings_that_are_used_otherwise() {
         "state.json: line 4, column 7: mode \"some\" of lists.items is not a mode (all, none, index:N, indices:I,J or \
          random:K); all is used",
     );
+}
+
+#[test]
+fn every_verb_names_the_place_of_a_faulty_default() {
+    let folder = Folder::new();
+    let registry = json!({"assembly_order": ["mood", "mood.notes"], "mood": {
+        "required": true, "selected": "nobody", "slider": 99, "array_modes": {"notes": "rndom:1"},
+        "items": [{"id": "calm", "text": "Be calm.", "scale_emotion": "calm", "notes": ["a", "b"]}],
+    }});
+    folder.write("deck.json", registry.to_string());
+    let call = json!({"registry": "deck.json", "message": {"text": "Hi"}});
+    folder.write("call.json", call.to_string());
+    let place = |name: &str, key: &str, message: &str| {
+        let text = registry.to_string();
+        let column = text.find(key).expect("the key") + key.len() + 2;
+        format!("warning: {name}: line 1, column {column}: {message}")
+    };
+    let scale = "the slider of \"mood\" stands at 99, outside its scale from 1 to 10";
+    let mode = "mode \"rndom:1\" of mood.notes is not a mode";
+    let item = "\"mood\" has no item \"nobody\"";
+    let warnings = |name: &str| {
+        [
+            place(name, "\"selected\"", item),
+            place(name, "\"slider\"", scale),
+            place(name, "\"array_modes\"", mode),
+        ]
+    };
+    let warns = |run: &Run, expected: &[String]| {
+        for message in expected {
+            let message = message.as_str();
+            assert_eq!(run.err.matches(message).count(), 1, "{message}\n{run:?}");
+        }
+    };
+    for args in [
+        &["hydrate", "deck.json"][..],
+        &["hydrate", "deck.json", "--explain"],
+        &["hydrate", "--call", "call.json"],
+        &["run", "deck.json"],
+        &["variants", "deck.json"],
+        &["profile", "deck.json", "--rolls", "9"],
+        &["impact", "deck.json", "deck.json", "--rolls", "9"],
+        &["export", "deck.json"],
+        &["request", "call.json"],
+    ] {
+        let run = folder.run(args);
+        assert_eq!(run.status, 0, "{run:?}");
+        warns(&run, &warnings("deck.json"));
+        let strict = folder.run(&[args, &["--strict"]].concat());
+        assert_eq!(strict.status, 2, "{args:?}: {strict:?}");
+    }
+    let batch = ["hydrate", "--batch"];
+    let shared = [&batch[..], &["--registry", "deck.json"]].concat();
+    warns(
+        &folder.run_with(&shared, "{}\n{}\n"),
+        &warnings("deck.json"),
+    );
+    let line = json!({"registry": registry}).to_string();
+    let inline = folder.run_with(&batch, &format!("{line}\n"));
+    warns(&inline, &warnings("line 1: registry"));
+    // What a call sets replaces the default.
+    let flags = [
+        "--select=mood=calm",
+        "--slider=mood=2",
+        "--mode=mood.notes=all",
+    ];
+    for args in [&["variants", "deck.json"][..], &["hydrate", "deck.json"]] {
+        let run = folder.run(&[args, &flags[..]].concat());
+        warns(&run, &warnings("deck.json")[..1]);
+        assert!(
+            !run.err.contains(scale) && !run.err.contains(mode),
+            "{run:?}"
+        );
+    }
 }
 
 #[test]

@@ -84,6 +84,7 @@ pub use state::{Entries, Settings, State, Table};
 pub use state_entries::{StateEntry, entry_fault, without_slider};
 pub(crate) use state_entries::{beyond_longest, longest_below};
 pub(crate) use state_lint::baked_faults;
+pub use state_lint::default_faults;
 pub use state_ref::StateRef;
 pub use template::rename_variable;
 pub(crate) use template::{TemplateNames, variables_in};

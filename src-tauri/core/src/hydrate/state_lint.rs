@@ -28,10 +28,29 @@ pub(super) fn of_state(registry: &Registry, state: &State) -> Vec<Diagnostic> {
 
 /// Diagnostics about the defaults of a section that this call uses.
 pub(super) fn of_baked(program: &SectionProgram, state: &State) -> Vec<Diagnostic> {
-    let section = &program.section;
+    of_defaults(&program.section, state, |id| !program.find(id).is_empty())
+}
+
+/// What is wrong with the defaults of a registry that calls with a state use: selections of unknown items,
+/// sliders outside their scale, malformed modes. Those of single calls are among their diagnostics.
+#[must_use]
+pub fn default_faults(registry: &Registry, state: &State) -> Vec<Diagnostic> {
+    let of_section = |section: &Section| {
+        let identities: HashSet<&str> = identities(section).collect();
+        of_defaults(section, state, |id| identities.contains(id))
+    };
+    let sections = registry.sections().values();
+    sections.flat_map(|section| of_section(section)).collect()
+}
+
+fn of_defaults(
+    section: &Section,
+    state: &State,
+    is_known: impl Fn(&str) -> bool,
+) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     if !state.selections.contains_key(section.name()) {
-        found.extend(baked_selection(section, |id| !program.find(id).is_empty()));
+        found.extend(baked_selection(section, is_known));
     }
     if !state.sliders.contains_key(section.name()) {
         found.extend(baked_position(section));

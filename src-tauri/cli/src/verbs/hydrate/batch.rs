@@ -58,8 +58,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let mut of_registry = args.state.strict.warnings();
     let shared = match &args.shared {
         Some(path) => {
-            let registry = input::registry(path, &mut of_registry)?.registry;
-            rendering::warn_of_raw_template(&input::name_of(path), &registry, &mut of_registry)?;
+            let (name, parsed) = (
+                input::name_of(path),
+                input::registry(path, &mut of_registry)?,
+            );
+            input::warn_of_defaults(&parsed, &name, &state.state, &mut of_registry)?;
+            let registry = parsed.registry;
+            rendering::warn_of_raw_template(&name, &registry, &mut of_registry)?;
             state.check(&registry, &mut warnings)?;
             Some(Engine::new(registry))
         }
@@ -316,7 +321,9 @@ fn compiled<'a>(
         names.inline = KnownEntries::default();
         let mut own = Warnings::default();
         let name = "registry";
-        let registry = input::registry_of(text.as_bytes(), name, &mut own)?.registry;
+        let parsed = input::registry_of(text.as_bytes(), name, &mut own)?;
+        input::warn_of_defaults(&parsed, name, &State::default(), &mut own)?;
+        let registry = parsed.registry;
         rendering::warn_of_raw_template(name, &registry, &mut own)?;
         Inline {
             text: text.to_owned(),
