@@ -56,11 +56,12 @@ pub struct Args {
     shared: Option<PathBuf>,
 }
 
-/// The answer to one call as JSON. The last four fields are set with `--explain`.
+/// The answer to one call as JSON. `evaluation`, `segments` and `tokens` are set with `--explain`.
 ///
 /// `rendered` says whether texts that are Jinja templates were rendered; other registries have no such
 /// field. `gaps` lists the variables without a value that the prompt prints, and the expressions without a
-/// value of a rendered prompt; absent without any.
+/// value of a rendered prompt; `diagnostics` what else is warned about. Without `--explain`, both are
+/// absent if there is nothing to list.
 #[derive(Serialize)]
 struct Answer<'a> {
     ok: bool,
@@ -105,16 +106,22 @@ fn diagnostics_of<'a>(
             .any(|own| warning.code == own.code.as_str() && warning.message.ends_with(&own.message))
     };
     let others = warnings.filter(|warning| !is_known(warning));
-    let others = others.map(|warning| Explained::Warning {
-        code: &warning.code,
-        severity: match warning.is_note {
-            true => Severity::Note,
-            false => Severity::Warning,
-        },
-        message: &warning.message,
-        data: &warning.data,
-    });
+    let others = others.map(Explained::from);
     own.iter().map(Explained::Hydration).chain(others).collect()
+}
+
+impl<'a> From<&'a Warning> for Explained<'a> {
+    fn from(warning: &'a Warning) -> Self {
+        Self::Warning {
+            code: &warning.code,
+            severity: match warning.is_note {
+                true => Severity::Note,
+                false => Severity::Warning,
+            },
+            message: &warning.message,
+            data: &warning.data,
+        }
+    }
 }
 
 /// What was hydrated.
@@ -171,7 +178,14 @@ enum Pieces<'a> {
 }
 
 impl<'a> Answer<'a> {
-    fn plain(text: &'a str, seed: Seed, rendered: Option<bool>, gaps: &'a [GapRow<'a>]) -> Self {
+    fn plain(
+        text: &'a str,
+        seed: Seed,
+        rendered: Option<bool>,
+        gaps: &'a [GapRow<'a>],
+        warnings: &'a [Warning],
+    ) -> Self {
+        let diagnostics: Vec<Explained<'_>> = warnings.iter().map(Explained::from).collect();
         Self {
             ok: true,
             text,
@@ -181,7 +195,7 @@ impl<'a> Answer<'a> {
             evaluation: None,
             segments: None,
             tokens: None,
-            diagnostics: None,
+            diagnostics: Some(diagnostics).filter(|listed| !listed.is_empty()),
         }
     }
 
@@ -196,7 +210,7 @@ impl<'a> Answer<'a> {
             segments: Some(Pieces::Hydrated(&hydration.segments)),
             tokens: Some(&hydration.tokens),
             diagnostics: Some(diagnostics),
-            ..Self::plain(&hydration.text, hydration.seed, rendered, gaps)
+            ..Self::plain(&hydration.text, hydration.seed, rendered, gaps, &[])
         }
     }
 
@@ -261,6 +275,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let rendered = rendering::is_rendered(registry, file.is_some());
     let diagnostics = hydrated.diagnostics();
     warnings.diagnostics_at(diagnostics, |found| sources.place_of(found))?;
+    let of_input: Vec<Warning> = warnings.all().cloned().collect();
     let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
     SetBy::Flag(&sources).warn(&gaps, &mut warnings)?;
     let expressions = prompt.as_ref().map_or(&[][..], |prompt| &prompt.gaps);
@@ -280,7 +295,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
                 let answer = Answer::explained(hydration, rendered, &gaps, found);
                 (ExitStatus::of(diagnostics), answer)
             } else {
-                let answer = Answer::plain(text, call.seed, rendered, &gaps);
+                let answer = Answer::plain(text, call.seed, rendered, &gaps, &of_input);
                 (remarks(), answer)
             };
             match &prompt {

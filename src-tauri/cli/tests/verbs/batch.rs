@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 
 use serde_json::{Value, json};
 
-use crate::program::{Folder, REGISTRY};
+use crate::program::{Folder, REGISTRY, Run};
 
 /// The registry without line breaks.
 pub fn one_line_registry() -> String {
@@ -155,4 +155,68 @@ fn an_answer_does_not_wait_for_the_next_line() {
     }
     drop(input);
     assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
+fn answers_list_the_warnings_of_their_line() {
+    let folder = Folder::new();
+    folder.write("state.json", r#"{"selections": {"moods": "clam"}}"#);
+    let shared = [
+        "hydrate",
+        "--batch",
+        "--registry",
+        "registry.json",
+        "--state",
+        "state.json",
+        "--seed",
+        "1",
+    ];
+    let lines = [
+        json!({}),
+        json!({"sed": 1}),
+        json!({"state": {"selections": {"nowhere": "x"}}}),
+        json!({"state": {}}),
+    ];
+    let lines: String = lines.map(|line| format!("{line}\n")).concat();
+    let listed = |run: &Run| -> Vec<Vec<String>> {
+        let keys = |answer: Value| {
+            let found = answer["diagnostics"]
+                .as_array()
+                .cloned()
+                .unwrap_or_default();
+            let code = |found: Value| found["code"].as_str().expect("a code").to_owned();
+            found.into_iter().map(code).collect()
+        };
+        run.out
+            .lines()
+            .map(|line| keys(serde_json::from_str(line).expect("JSON")))
+            .collect()
+    };
+    let (unknown, section) = ("unknown_key", "state_unknown_section");
+    let plain = folder.run_with(&shared, &lines);
+    assert_eq!(listed(&plain), [&[][..], &[unknown], &[section], &[]]);
+    let explained = folder.run_with(&[&shared[..], &["--explain"]].concat(), &lines);
+    let item = "state_unknown_item";
+    let expected = [&[item][..], &[item, unknown], &[section], &[]];
+    assert_eq!(listed(&explained), expected);
+    // The state that lines share is warned of once.
+    for run in [plain, explained] {
+        assert_eq!(
+            run.err.matches("no item \"clam\"").count(),
+            1,
+            "{}",
+            run.err
+        );
+        assert_eq!(run.err.matches("state.json").count(), 1, "{}", run.err);
+    }
+    let one = [
+        "hydrate",
+        "registry.json",
+        "--state",
+        "state.json",
+        "--format",
+        "json",
+    ];
+    let answer: Value = serde_json::from_str(&folder.run(&one).out).expect("JSON");
+    assert_eq!(answer["diagnostics"][0]["code"], item);
 }

@@ -12,7 +12,7 @@ use promptdeck_service::draw_seed;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::{Answer, Args, diagnostics_of};
+use super::{Answer, Args, Explained, diagnostics_of};
 use crate::{
     batch::{self, Worker},
     document::{Documents, wrong_line},
@@ -143,7 +143,9 @@ impl Worker for Hydrator {
             let seed = read_seed(odd.seed, line)?;
             let (route, seed) = defaults.route_and_seed(odd.route.as_deref(), seed)?;
             let state = odd.state.as_ref().map_or(&defaults.state, |state| &state.0);
-            names.check(engine.registry(), state, warnings)?;
+            if odd.state.is_some() || names.is_inline {
+                names.check(engine.registry(), state, warnings)?;
+            }
             let call = Call { state, route, seed };
             let hydration = engine.hydrate(&call)?;
             text.clear();
@@ -177,33 +179,36 @@ impl Worker for Hydrator {
             let seed = read_seed(odd.seed, line)?;
             let (route, seed) = defaults.route_and_seed(odd.route.as_deref(), seed)?;
             let state = odd.state.as_ref().map_or(&defaults.state, |state| &state.0);
-            names.check(engine.registry(), state, warnings)?;
+            if odd.state.is_some() || names.is_inline {
+                names.check(engine.registry(), state, warnings)?;
+            }
             text.clear();
+            let of_input: Vec<Warning> = warnings.all().cloned().collect();
             let gaps = engine.hydrate_text_with_gaps(&Call { state, route, seed }, text)?;
             SetBy::State.warn(&gaps, warnings)?;
-            return write_plain(text, seed, raw_marker(engine), &gaps::rows(&gaps), answer);
+            let gaps = gaps::rows(&gaps);
+            return write_plain(text, seed, raw_marker(engine), &gaps, &of_input, answer);
         };
         let engine = defaults.engine(own, registry, names, warnings)?;
         let (route, seed) = defaults.route_and_seed(route.as_deref(), seed?)?;
         text.clear();
+        match &state {
+            Some(LineState::Read(state)) => names.check(engine.registry(), state, warnings)?,
+            // Names of the shared registry were checked once, before the first line.
+            None if names.is_inline => names.check(engine.registry(), &defaults.state, warnings)?,
+            _ => {}
+        }
+        let of_input: Vec<Warning> = warnings.all().cloned().collect();
         let gaps = match &state {
-            Some(state) => {
-                if let LineState::Read(state) = state {
-                    names.check(engine.registry(), state, warnings)?;
-                }
-                engine.hydrate_line(state, route, seed, text)
-            }
+            Some(state) => engine.hydrate_line(state, route, seed, text),
             None => {
                 let state = &defaults.state;
-                // Names of the shared registry were checked once, before the first line.
-                if names.is_inline {
-                    names.check(engine.registry(), state, warnings)?;
-                }
                 engine.hydrate_text_with_gaps(&Call { state, route, seed }, text)
             }
         }?;
         SetBy::State.warn(&gaps, warnings)?;
-        write_plain(text, seed, raw_marker(engine), &gaps::rows(&gaps), answer)
+        let gaps = gaps::rows(&gaps);
+        write_plain(text, seed, raw_marker(engine), &gaps, &of_input, answer)
     }
 }
 
@@ -355,6 +360,7 @@ fn write_plain(
     seed: Seed,
     rendered: Option<bool>,
     gaps: &[GapRow<'_>],
+    warnings: &[Warning],
     answer: &mut Vec<u8>,
 ) -> Result<(), Failure> {
     answer.extend_from_slice(br#"{"ok":true,"text":"#);
@@ -368,6 +374,11 @@ fn write_plain(
     if !gaps.is_empty() {
         answer.extend_from_slice(br#","gaps":"#);
         serde_json::to_writer(&mut *answer, gaps).map_err(io::Error::from)?;
+    }
+    if !warnings.is_empty() {
+        answer.extend_from_slice(br#","diagnostics":"#);
+        let warnings: Vec<Explained<'_>> = warnings.iter().map(Explained::from).collect();
+        serde_json::to_writer(&mut *answer, &warnings).map_err(io::Error::from)?;
     }
     answer.push(b'}');
     Ok(())
@@ -395,13 +406,17 @@ mod tests {
         };
         let empty = engine.hydrate_text_with_gaps(&call, &mut String::new());
         let empty = empty.expect("hydrated");
+        let mut warnings = Warnings::default();
+        warnings.note("some_code", "A \"message\".".to_owned());
+        let warnings: Vec<Warning> = warnings.all().cloned().collect();
         for text in ["", "plain", "\"", "\u{7f}\u{2028}😀\0", &every] {
             for start in text.char_indices().map(|(at, _)| at).step_by(101) {
                 let mut answer = b"before".to_vec();
                 let rendered = (start % 2 == 0).then_some(false);
                 let gaps = gaps::rows(&empty[..start % 2]);
-                write_plain(&text[start..], seed, rendered, &gaps, &mut answer).expect("written");
-                let plain = Answer::plain(&text[start..], seed, rendered, &gaps);
+                let (text, warnings) = (&text[start..], &warnings[start % 2..]);
+                write_plain(text, seed, rendered, &gaps, warnings, &mut answer).expect("written");
+                let plain = Answer::plain(text, seed, rendered, &gaps, warnings);
                 let plain = serde_json::to_string(&plain);
                 assert_eq!(
                     answer,
