@@ -292,6 +292,7 @@ impl Session {
             unlocked: Vec::new(),
             caret: None,
             caret_behind: None,
+            fewer_blank_lines: false,
         }
     }
 

@@ -46,7 +46,7 @@ export interface Scene {
   editPrompt?: (
     request: PromptEditRequest,
     tree: JsonValue,
-  ) => { edits: Edit[]; caret: number; caret_behind?: string };
+  ) => { edits: Edit[]; caret: number; caret_behind?: string; fewer_blank_lines?: boolean };
   snapshots?: SnapshotSummary[];
   snapshotChanges?: SnapshotChanges[];
   runs?: FakeRunsScene;

@@ -13,6 +13,11 @@ use crate::saturating::saturating_u32;
 use crate::wire::{Alternatives, Change, PromptEdit, PromptEditRequest};
 use crate::{edit, prompt_edit};
 
+/// Whether a text has more than one blank line in a row before its last words.
+fn has_blank_lines(text: &str) -> bool {
+    text.trim_end().contains("\n\n\n")
+}
+
 impl CompiledSession {
     pub(super) fn call(&self) -> Call<'_> {
         Call {
@@ -63,7 +68,11 @@ impl Session {
         };
         others.into_iter().fold(made, |made, edit| match made {
             Err(fault) if fault.code() == Refusal::Whitespace.code() => {
-                self.edit_prompt_by(request, &edit, None)
+                let change = self.edit_prompt_by(request, &edit, None)?;
+                Ok(Change {
+                    fewer_blank_lines: has_blank_lines(request.edit.text()),
+                    ..change
+                })
             }
             _ => made,
         })

@@ -86,6 +86,10 @@ pub struct Change {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub caret_behind: Option<String>,
+    /// Whether blank lines of a pasted text were left out: a prompt has at most one in a row.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(optional, as = "Option<bool>")]
+    pub fewer_blank_lines: bool,
 }
 
 /// A group of edits from the page.

@@ -174,7 +174,7 @@ fn whitespace_that_the_prompt_does_not_print_is_left_out_of_a_pasted_text() {
             ..request(&document, edit)
         };
         let made = studio.edit_prompt("deck.json", &request);
-        made.map(|_| prompt(&opened(studio)))
+        made.map(|change| (prompt(&opened(studio)), change.fewer_blank_lines))
             .map_err(|fault| fault.code().to_owned())
     };
     let paste = |words: &str, text: &str| {
@@ -182,14 +182,16 @@ fn whitespace_that_the_prompt_does_not_print_is_left_out_of_a_pasted_text() {
         let (studio, _) = home.open();
         paste_into(&studio, words, text)
     };
-    for (text, shown) in [
-        (" Stop.\n", "Go. Stop."),
-        ("\nStop.\nRest.\n\n", "Go.\nStop.\nRest."),
-        (" Stop.\n\n\nRest.", "Go. Stop.\n\nRest."),
-        ("\n\n\n\nStop.\n\n\n", "Go.\n\nStop."),
+    for (text, shown, fewer_blank_lines) in [
+        (" Stop.\n", "Go. Stop.", false),
+        ("\nStop.\nRest.\n\n", "Go.\nStop.\nRest.", false),
+        (" Stop.\n\nRest.\n\n\n", "Go. Stop.\n\nRest.", false),
+        (" Stop.\n\n\nRest.", "Go. Stop.\n\nRest.", true),
+        ("\n\n\n\nStop.\n\n\n", "Go.\n\nStop.", true),
     ] {
-        let prompt = paste("Go.", text).expect("pasted");
+        let (prompt, fewer) = paste("Go.", text).expect("pasted");
         assert!(prompt.contains(shown), "{text:?}: {prompt}");
+        assert_eq!(fewer, fewer_blank_lines, "{text:?}");
     }
     assert_eq!(paste("Go.", "\n"), Err("prompt_whitespace".into()));
 
@@ -197,7 +199,7 @@ fn whitespace_that_the_prompt_does_not_print_is_left_out_of_a_pasted_text() {
     let home = Home::new();
     let (studio, _) = home.open();
     replace(&studio, "Go.", "Go.\n\nRest.").expect("a blank line");
-    let prompt = paste_into(&studio, "Go.\n", "\n\nStop.").expect("pasted");
+    let (prompt, _) = paste_into(&studio, "Go.\n", "\n\nStop.").expect("pasted");
     assert!(prompt.contains("Go.\n\nStop.\nRest."), "{prompt}");
 }
 

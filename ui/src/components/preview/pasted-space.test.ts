@@ -26,7 +26,11 @@ async function openWith(words: string) {
       if (isLost && (!pasted || edit.text.trim() === '')) throw refused;
       const text = isLost ? edit.text.trimEnd() : edit.text;
       printed = printed.slice(0, edit.start) + text + after;
-      return { edits: [], caret: 7 + edit.start + text.length };
+      return {
+        edits: [],
+        caret: 7 + edit.start + text.length,
+        fewer_blank_lines: text.includes('\n\n\n'),
+      };
     },
     preview: (tree) => ({
       ...scene.preview(tree),
@@ -54,6 +58,20 @@ test.each([
   await expect.poll(printed).toBe(`Wait.${words}C`);
   input('insertText', 'A');
   await expect.poll(printed).toBe(`Wait.${words}CA`);
+});
+
+test('blank lines that a paste lost are said until the caret moves', async () => {
+  const { printed } = await openWith('Wait.');
+  const said = () => document.querySelector('.provenance')?.textContent;
+  paste(' one\n\n\ntwo');
+  await expect.poll(said).toContain('at most one blank line in a row');
+  expect(printed()).toContain('two');
+  selectIn(field()!, { start: 1, end: 1 });
+  document.dispatchEvent(new Event('selectionchange'));
+  await expect.poll(said).not.toContain('at most one blank line');
+  paste('x');
+  await expect.poll(printed).toContain('Wxait.');
+  expect(said()).not.toContain('at most one blank line');
 });
 
 test('a second paste follows the end of the first one', async () => {

@@ -68,6 +68,8 @@ export class PromptEditing {
   across = $state.raw<OpenSelection | undefined>();
   /** Why the last edit was refused, and where its text is made. */
   refusal = $state.raw<Failure | undefined>();
+  /** Whether the last paste lost blank lines that no prompt has. */
+  hasFewerBlankLines = $state(false);
 
   readonly #preview: PreviewState;
   readonly #deck: () => DeckState | null;
@@ -234,6 +236,7 @@ export class PromptEditing {
     if (!isSame) {
       this.selection = selection;
       this.refusal = undefined;
+      this.hasFewerBlankLines = false;
       if (this.spot && !this.pending) this.#side.arrive(this.spot, selection.start, heading);
     }
     const left = this.pending && leftPending(this.pending, selection);
@@ -283,6 +286,7 @@ export class PromptEditing {
     this.rolled = undefined;
     this.pending = undefined;
     this.refusal = undefined;
+    this.hasFewerBlankLines = false;
   }
 
   refuse(code: string, message: string): void {
@@ -600,11 +604,12 @@ export class PromptEditing {
 
   /** Puts the caret where an edit left it, into the value that was edited or into a text. */
   readonly #goOn = (
-    { caret, caret_behind: behind }: Change,
+    { caret, caret_behind: behind, fewer_blank_lines }: Change,
     { kind }: PromptEdit,
     variable: string | undefined,
   ): void => {
     const segments = this.#preview.current?.segments;
+    this.hasFewerBlankLines = fewer_blank_lines === true;
     if (kind === 'choose' || caret === undefined || !segments) return;
     // A join leaves the entry before, which has letters.
     if (kind !== 'join' && this.#goOnEmptied(variable)) return;

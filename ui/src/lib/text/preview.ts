@@ -82,6 +82,8 @@ export const preview = {
   promptDrag:
     'Words of the prompt are moved within one text only. Cut them and paste them where they belong.',
   promptDrop: 'No text can be edited here. Drop it on one that can.',
+  promptFewerBlankLines:
+    'The prompt has at most one blank line in a row. The others of the pasted text were left out.',
   promptGap: (name: string) =>
     `${name} has no value, so there is nothing to delete. Take {${name}} out of the text in its field.`,
   promptWayThere: 'Go to its field',

@@ -39,4 +39,8 @@ caret?: number,
 /**
  * The variable without a value that the caret stands behind, if what was written ends with its name.
  */
-caret_behind?: string, };
+caret_behind?: string, 
+/**
+ * Whether blank lines of a pasted text were left out: a prompt has at most one in a row.
+ */
+fewer_blank_lines?: boolean, };
