@@ -22,10 +22,15 @@ impl Prompt<'_> {
         let segments = &self.hydration.segments;
         let mut caret = None;
         let mut texts: Vec<Cow<'_, str>> = Vec::with_capacity(segments.len());
+        // Where the prompt before has the end of a text that is replaced.
+        let mut ends = vec![None; segments.len()];
+        let mut end = 0;
         for (index, segment) in segments.iter().enumerate() {
+            end += segment.text.len();
             texts.push(match replaced(index, segment) {
                 Some((text, at)) => {
                     caret = at.map(|at| (index, at)).or(caret);
+                    ends[index] = self.ends_print(index).then_some(end);
                     Cow::Owned(text)
                 }
                 None => Cow::Borrowed(&*segment.text),
@@ -39,6 +44,9 @@ impl Prompt<'_> {
                         prompt.caret = prompt.text.len() + offset;
                     }
                     prompt.text.push_str(&texts[at]);
+                    if let Some(end) = ends[at] {
+                        prompt.lose_newlines(&self.hydration.text[..end]);
+                    }
                 }
             }
         };

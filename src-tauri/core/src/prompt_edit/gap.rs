@@ -82,7 +82,7 @@ impl Prompt<'_> {
         Ok(Printed {
             text: prompt,
             caret,
-            behind: None,
+            ..Printed::default()
         })
     }
 

@@ -240,9 +240,36 @@ struct Printed {
     caret: usize,
     /// The variable without a value that the caret stands behind.
     behind: Option<String>,
+    /// Ends of texts that lost newlines at their end, in bytes, and how many. A prompt has no third newline
+    /// in a row, so what joins such a text to the next may print as many more.
+    newlines_lost: Vec<(usize, usize)>,
 }
 
 impl Printed {
+    /// Where the caret stands in a prompt that is this one. None if it is another one.
+    fn caret_in(&self, printed: &str) -> Option<usize> {
+        let (mut rest, mut at, mut caret) = (printed, 0, self.caret);
+        for &(end, lost) in &self.newlines_lost {
+            rest = rest.strip_prefix(&self.text[at..end])?;
+            let more = leading_newlines(rest).saturating_sub(leading_newlines(&self.text[end..]));
+            let more = more.min(lost);
+            rest = &rest[more..];
+            if self.caret > end {
+                caret += more;
+            }
+            at = end;
+        }
+        (rest == &self.text[at..]).then_some(caret)
+    }
+
+    /// Notes how many newlines a text that ends here has lost at its end.
+    fn lose_newlines(&mut self, before: &str) {
+        let lost = trailing_newlines(before).saturating_sub(trailing_newlines(&self.text));
+        if lost > 0 {
+            self.newlines_lost.push((self.text.len(), lost));
+        }
+    }
+
     /// The prompt with more text.
     fn followed_by(&self, text: &str) -> Self {
         Self {
@@ -256,8 +283,8 @@ impl Plan {
     /// Where the caret stands in the prompt that the changed call prints, in bytes.
     #[must_use]
     pub fn caret(&self, printed: &str) -> usize {
-        if let Some(found) = self.prompts.iter().find(|prompt| prompt.text == printed) {
-            return found.caret;
+        if let Some(caret) = (self.prompts.iter()).find_map(|prompt| prompt.caret_in(printed)) {
+            return caret;
         }
         // Less whitespace is printed than was expected.
         let bare = normalized(printed);
@@ -283,10 +310,11 @@ impl Plan {
     ///
     /// [`Refusal`] if it prints anything else; the changes must be taken back then.
     pub fn check(&self, printed: &str) -> Result<(), Refusal> {
-        let prompts = || self.prompts.iter().map(|prompt| &*prompt.text);
-        if self.prompts.is_empty() || prompts().any(|prompt| prompt == printed) {
+        let is_right = |prompt: &Printed| prompt.caret_in(printed).is_some();
+        if self.prompts.is_empty() || self.prompts.iter().any(is_right) {
             return Ok(());
         }
+        let prompts = || self.prompts.iter().map(|prompt| &*prompt.text);
         if self.trims {
             // The whitespace of an injected text is printed as it is: both are normalized.
             let bare = normalized(printed);
@@ -526,25 +554,43 @@ impl Prompt<'_> {
         &self,
         mut replaced: impl FnMut(usize, &Segment) -> Option<(String, Option<usize>)>,
     ) -> Printed {
-        let mut prompt = String::with_capacity(self.hydration.text.len() + 16);
-        let mut caret = 0;
+        let mut prompt = Printed {
+            text: String::with_capacity(self.hydration.text.len() + 16),
+            ..Printed::default()
+        };
+        let mut end = 0;
         for (index, segment) in self.hydration.segments.iter().enumerate() {
+            end += segment.text.len();
             match replaced(index, segment) {
                 Some((text, at)) => {
                     if let Some(at) = at {
-                        caret = prompt.len() + at;
+                        prompt.caret = prompt.text.len() + at;
                     }
-                    prompt.push_str(&text);
+                    prompt.text.push_str(&text);
+                    if self.ends_print(index) {
+                        prompt.lose_newlines(&self.hydration.text[..end]);
+                    }
                 }
-                None => prompt.push_str(&segment.text),
+                None => prompt.text.push_str(&segment.text),
             }
         }
-        Printed {
-            text: prompt,
-            caret,
-            behind: None,
-        }
+        prompt
     }
+
+    /// Whether a segment is the last one of the print of a text.
+    fn ends_print(&self, index: usize) -> bool {
+        let source = |index: usize| self.hydration.segments.get(index)?.source.as_ref();
+        let sources = source(index).zip(source(index + 1));
+        !sources.is_some_and(|(own, next)| gap::is_same_print(own, next))
+    }
+}
+
+fn leading_newlines(text: &str) -> usize {
+    text.len() - text.trim_start_matches('\n').len()
+}
+
+fn trailing_newlines(text: &str) -> usize {
+    text.len() - text.trim_end_matches('\n').len()
 }
 
 /// Whether two sources are of the same authored text, or values in it.

@@ -30,7 +30,11 @@ impl Prompt<'_> {
                 if value.is_empty() && prompt.behind.is_none() && found.iter().any(within) {
                     prompt.behind = Some(name.clone());
                 }
-                prompt.caret = moved(prompt.caret, &found, spelled.len(), value.len());
+                let moved = |at: usize| moved(at, &found, spelled.len(), value.len());
+                prompt.caret = moved(prompt.caret);
+                for (end, _) in &mut prompt.newlines_lost {
+                    *end = moved(*end);
+                }
                 prompt.text = prompt.text.replace(&spelled, value);
                 plan.trims |= value.is_empty();
             }
@@ -39,8 +43,8 @@ impl Prompt<'_> {
     }
 }
 
-/// Where a caret stands once the texts of one length that start at these places have another length; one
-/// inside such a text stands behind it.
+/// Where a position is once the texts of one length that start at these places have another length; one
+/// inside such a text is then behind it.
 fn moved(caret: usize, starts: &[usize], from: usize, to: usize) -> usize {
     let before = starts.partition_point(|&start| start < caret);
     let Some(last) = before.checked_sub(1).map(|last| starts[last]) else {

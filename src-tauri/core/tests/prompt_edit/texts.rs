@@ -3,7 +3,7 @@
 use promptdeck_core::prompt_edit::PromptEdit;
 use serde_json::json;
 
-use crate::session::{Session, at, replaced, session};
+use crate::session::{Session, at, passage_replaced, place, replaced, session};
 
 #[test]
 fn a_text_an_entry_a_heading_and_a_sentence_are_edited_where_they_are_written() {
@@ -179,4 +179,54 @@ fn an_emptied_text_takes_along_what_joined_it_to_others() {
     let after = replaced(&before, "Only.", "").expect("emptied");
     assert_eq!(after.hydration(7).text, "");
     assert_eq!(at(&after, "/registry/a/items/0/items"), &json!([""]));
+}
+
+/// A prompt has no third newline in a row: the one that ends a text shortens what joins it to the next.
+#[test]
+fn a_text_that_ends_with_a_newline_is_edited_at_its_end() {
+    let registry = json!({
+        "assembly_order": ["rules", "tone"],
+        "rules": {"items": [{"id": "all", "text": "No spoilers.\nAt most 90 words.\n"}]},
+        "tone": {"items": [{"id": "dry", "text": "Write dry and exact."}]},
+    });
+    let session = Session::new(registry, json!({}));
+    let printed = |session: &Session| session.hydration(7).text;
+    assert_eq!(
+        printed(&session),
+        "No spoilers.\nAt most 90 words.\n\nWrite dry and exact."
+    );
+    let (segment, range) = place(&session.hydration(7), "words.\n");
+    let at_end = |text| PromptEdit::Replace {
+        segment,
+        range: range.end..range.end,
+        text,
+    };
+    let (typed, caret) = session.edited(7, &at_end("No emoji.")).expect("an edit");
+    assert_eq!(
+        printed(&typed),
+        "No spoilers.\nAt most 90 words.\nNo emoji.\n\nWrite dry and exact."
+    );
+    assert!(printed(&typed)[..caret].ends_with("No emoji."));
+    for (words, text, expected) in [
+        // The newline goes with the words before it, or alone.
+        (
+            " 90 words.\n",
+            " ten words.",
+            "No spoilers.\nAt most ten words.\n\nWrite dry and exact.",
+        ),
+        (
+            "words.\n",
+            "words.",
+            "No spoilers.\nAt most 90 words.\n\nWrite dry and exact.",
+        ),
+    ] {
+        let after = replaced(&session, words, text).expect("an edit");
+        assert_eq!(printed(&after), expected);
+    }
+    // Over both texts.
+    let after =
+        passage_replaced(&session, "most 90 words.\n\nWrite dry and ", "").expect("an edit");
+    assert_eq!(printed(&after), "No spoilers.\nAt\n\nexact.");
+    let after = passage_replaced(&session, "90 words.\n\nWrite dry", "ten").expect("an edit");
+    assert_eq!(printed(&after), "No spoilers.\nAt most ten\n\nand exact.");
 }

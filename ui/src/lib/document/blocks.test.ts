@@ -32,6 +32,23 @@ test('a blank line parts bands, a line break only blocks', () => {
   ]);
 });
 
+test('a newline that ends a text counts for the blank line after it', () => {
+  const bands = (...segments: Segment[]) => blocksOf(segments).map(({ last }) => last);
+  // The assembly prints no third newline in a row.
+  expect(bands(piece(0, 'a', 'one\n'), glue('\n'), piece(1, 'b', 'two'))).toEqual([true, true]);
+  expect(
+    bands(
+      piece(0, 'a', 'one\n'),
+      piece(0, 'a', '', { variable: 'v' }),
+      glue('\n'),
+      piece(1, 'b', 'x'),
+    ),
+  ).toEqual([true, true]);
+  // It is drawn where the text itself has the blank line.
+  expect(bands(piece(0, 'a', 'one\n\n'), piece(1, 'b', 'two'))).toEqual([false, true]);
+  expect(bands(piece(0, 'a', 'one\n'), piece(1, 'b', 'two'))).toEqual([false, true]);
+});
+
 test('a bullet in the glue belongs to the entry after it', () => {
   expect(
     shape([

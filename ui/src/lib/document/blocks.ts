@@ -65,11 +65,13 @@ export function blocksOf(segments: Segment[], before: Block[] = []): Block[] {
       while (glue < at) text += segments[glue++]?.text ?? '';
       const cut = text.lastIndexOf('\n') + 1;
       const lead = text.slice(cut);
+      // A newline that ends a block is not drawn: the next one begins a line anyway.
+      const breaks = (open && endsLine(open.pieces) ? '\n' : '') + text.slice(0, cut);
       open = {
         owner,
         section: source.section,
         pieces: lead ? [{ text: lead }, segment] : [segment],
-        gap: text.slice(0, cut).includes('\n\n'),
+        gap: breaks.includes('\n\n'),
       };
       drafts.push(open);
       glue = at + 1;
@@ -89,6 +91,9 @@ export function blocksOf(segments: Segment[], before: Block[] = []): Block[] {
     return { section: draft.section, spots, first, last };
   });
 }
+
+const endsLine = (pieces: readonly Segment[]): boolean =>
+  pieces.findLast(({ text }) => text !== '')?.text.endsWith('\n') ?? false;
 
 const ownerOf = ({ token, section, item }: Source): number | string =>
   token ?? `${section}#${item}`;
