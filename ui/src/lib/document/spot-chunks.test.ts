@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Segment } from '../ipc';
-import { spotChunks } from './spot-chunks';
+import { isHugeText, rowsOf, spotChunks } from './spot-chunks';
 
 const source = { token: 0, section: 'a', item: 0, item_name: 'i', field: 'text' };
 const lines = (count: number, word = 'Line'): string =>
@@ -54,4 +54,18 @@ test('a piece without text is a part, so that nothing of a stretch is lost', () 
     { text: '', source: { ...source, variable: 'hour' } },
   ]);
   expect(chunk?.parts).toHaveLength(2);
+});
+
+test('a text of half a megabyte is laid out where it is in sight', () => {
+  const chunks = (text: string) => spotChunks()([{ text, source }]);
+  expect(isHugeText(chunks('All of it. '.repeat(10_000)))).toBe(false);
+  expect(isHugeText(chunks('All of it. '.repeat(100_000)))).toBe(true);
+  expect(isHugeText(chunks(lines(30_000)))).toBe(true);
+});
+
+test('a chunk takes a row for each line, and more for a long one', () => {
+  const rows = (text: string) => rowsOf({ key: 0, lines: true, parts: [{ text }] });
+  expect(rows('One.\nTwo.\n')).toBe(2);
+  expect(rows('One.\n\nTwo.\n')).toBe(3);
+  expect(rows(`${'x'.repeat(640)} y\n`)).toBe(11);
 });

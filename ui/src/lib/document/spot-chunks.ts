@@ -19,6 +19,29 @@ export interface SpotChunk {
   parts: DrawnPart[];
 }
 
+/** A text of more letters or chunks takes seconds to lay out. */
+const HUGE = { letters: 500_000, chunks: 400 };
+/** How many letters a row has, about, where lines wrap. */
+const ROW = 64;
+
+/** Whether only the chunks of a text that are in sight are laid out. */
+export function isHugeText(chunks: readonly SpotChunk[]): boolean {
+  if (chunks.length > HUGE.chunks) return true;
+  let letters = 0;
+  for (const { parts } of chunks) for (const { text } of parts) letters += text.length;
+  return letters > HUGE.letters;
+}
+
+/** About how many rows a chunk takes. */
+export function rowsOf({ parts }: SpotChunk): number {
+  const lines = parts
+    .map(({ text }) => text)
+    .join('')
+    .replace(/\n$/, '')
+    .split('\n');
+  return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / ROW)), 0);
+}
+
 function drawnParts(piece: Segment): DrawnPart[] {
   const { text } = piece;
   if (piece.bullet) return [{ text, kind: 'bullet' }];

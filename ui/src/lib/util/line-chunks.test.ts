@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lineChunks } from './line-chunks';
+import { LONGEST_LINE, lineChunks } from './line-chunks';
 
 const lines = (count: number, from = 0): string =>
   Array.from({ length: count }, (_, n) => `Line ${String(from + n)}.\n`).join('');
@@ -52,6 +52,31 @@ test('pasted lines are cut, and what is around them stays', () => {
   expect(texts(after).join('')).toBe(text);
   expect(Math.max(...texts(after).map((part) => part.length))).toBeLessThan(1_000);
   expect(before.filter((chunk) => !after.includes(chunk))).toHaveLength(1);
+});
+
+test('a long line is cut behind spaces, and an edit in it changes one chunk', () => {
+  const cut = lineChunks();
+  const text = `Before.\n${'All of it. '.repeat(20_000)}\nAfter.`;
+  const before = cut(text);
+  expect(texts(before).join('')).toBe(text);
+  expect(before.length).toBeGreaterThan(10);
+  for (const part of texts(before)) expect(part.length).toBeLessThanOrEqual(1.5 * LONGEST_LINE);
+  for (const part of texts(before).slice(0, -1)) expect(part).toMatch(/[ \n]$/);
+  const edited = text.slice(0, 100_000) + 'x' + text.slice(100_000);
+  const after = cut(edited);
+  expect(texts(after).join('')).toBe(edited);
+  expect(after.filter((chunk) => !before.includes(chunk))).toHaveLength(1);
+  // What is left of a long line is not cut any more.
+  const left = texts(cut(`Before.\n${'All of it. '.repeat(20)}\nAfter.`));
+  for (const part of left.slice(0, -1)) expect(part).toMatch(/\n$/);
+});
+
+test('a long line without spaces is cut between whole characters', () => {
+  const text = 'x' + '😀'.repeat(30_000);
+  const parts = texts(lineChunks()(text));
+  expect(parts.join('')).toBe(text);
+  expect(parts.length).toBeGreaterThan(2);
+  for (const part of parts) expect(part.isWellFormed()).toBe(true);
 });
 
 const EDITS: [string, (text: string, at: number) => string][] = [

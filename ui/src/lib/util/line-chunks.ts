@@ -12,6 +12,11 @@ export interface LineChunk {
 const LINES = 24;
 const LENGTH = 1_500;
 
+/** A line longer than this is cut within, as laying out a megabyte takes a second. */
+export const LONGEST_LINE = 16_384;
+/** A cut within a line stays while it is so far from the one before. */
+const SHORTEST_CUT = LONGEST_LINE / 2;
+
 /**
  * Gives the chunks of a text, which concatenated are the text; those that did not change are the same
  * objects as before.
@@ -30,7 +35,9 @@ export function lineChunks(): (text: string) => LineChunk[] {
     // What follows the last chunk as it was may belong to its last line, or find room in it.
     const isAppended = first > 0 && from < text.length;
     const hasRoom = first === before.length && lengthAt(first - 1) < LENGTH;
-    if (isAppended && (hasRoom || !isEnd(text, from))) from -= lengthAt(--first);
+    const mayEnd = (at: number, length: number): boolean =>
+      isEnd(text, at) || (length >= SHORTEST_CUT && at < text.length && text[at - 1] !== '\n');
+    if (isAppended && (hasRoom || !mayEnd(from, lengthAt(first - 1)))) from -= lengthAt(--first);
     let [last, to] = [before.length, text.length];
     while (
       last > first &&
@@ -39,7 +46,7 @@ export function lineChunks(): (text: string) => LineChunk[] {
     ) {
       to -= lengthAt(--last);
     }
-    while (last < before.length && to > from && !isEnd(text, to)) to += lengthAt(last++);
+    while (last < before.length && to > from && !mayEnd(to, to - from)) to += lengthAt(last++);
     const changed = cut(text.slice(from, to)).map((part, index) => {
       const old = first + index < last ? before[first + index] : undefined;
       return { key: old?.key ?? (keys += 1), text: part };
@@ -56,17 +63,38 @@ const isEnd = (text: string, at: number): boolean =>
 
 /** Cuts a text that is much longer than a chunk; less stays whole, so that chunks do not fall apart. */
 function cut(text: string): string[] {
-  const ends: number[] = [];
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at + 1);
+  const ends = lineEnds(text);
   if (text.length <= 2 * LENGTH && ends.length <= 2 * LINES) return text === '' ? [] : [text];
   const parts: string[] = [];
   let [from, lines] = [0, 0];
   for (const end of ends) {
     lines += 1;
-    if (!isEnd(text, end) || (lines < LINES && end - from < LENGTH)) continue;
+    const isWithin = text[end - 1] !== '\n';
+    if (!isWithin && (!isEnd(text, end) || (lines < LINES && end - from < LENGTH))) continue;
     parts.push(text.slice(from, end));
     [from, lines] = [end, 0];
   }
   if (from < text.length) parts.push(text.slice(from));
   return parts;
 }
+
+/** Where lines end, and where long ones are cut: behind a space if there is one. */
+function lineEnds(text: string): number[] {
+  const ends: number[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const end = text.indexOf('\n', from) + 1;
+    const whole = end > 0 ? end : text.length;
+    while (whole - from > LONGEST_LINE + SHORTEST_CUT) {
+      const most = from + LONGEST_LINE;
+      const space = text.lastIndexOf(' ', most - 1) + 1;
+      from = space > from + SHORTEST_CUT ? space : most + Number(isWithinPair(text, most));
+      ends.push(from);
+    }
+    if (end > 0) ends.push(end);
+    from = whole;
+  }
+  return ends;
+}
+
+const isWithinPair = (text: string, at: number): boolean => /^[\uDC00-\uDFFF]/.test(text[at] ?? '');

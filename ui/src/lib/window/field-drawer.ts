@@ -1,6 +1,12 @@
 // A text in chunks of lines as a field, as the open stretch is and a long text on its card. Its nodes are
 // made here and not by Svelte: input methods put text of their own among them.
-import { spotChunks, type DrawnPart, type SpotChunk } from '$lib/document/spot-chunks';
+import {
+  isHugeText,
+  rowsOf,
+  spotChunks,
+  type DrawnPart,
+  type SpotChunk,
+} from '$lib/document/spot-chunks';
 import { replacementBetween, type TextRange } from '$lib/document/replacement';
 import type { Segment } from '$lib/ipc';
 import { exactDrop } from './exact-drag';
@@ -135,6 +141,8 @@ export function fieldDrawer(): (
     const broken = last?.text.endsWith('\n')
       ? [field.querySelector('br') ?? document.createElement('br')]
       : [];
+    const isHuge = isHugeText(chunks);
+    field.toggleAttribute('data-huge', isHuge);
     if (chunks.length === 1) {
       drawn = new Map();
       drawParts(
@@ -146,8 +154,11 @@ export function fieldDrawer(): (
       drawn = new Map(
         chunks.map((chunk, index) => {
           const next = chunks[index + 1];
-          const hidesEnd = next !== undefined && (chunk.lines || next.lines);
-          return [chunk.key, { chunk, hidesEnd, element: elementOf(chunk, hidesEnd) }];
+          const isLineEnd = chunk.parts.findLast(({ text }) => text !== '')?.text.endsWith('\n');
+          const hidesEnd = isLineEnd === true && next !== undefined && (chunk.lines || next.lines);
+          const element = elementOf(chunk, hidesEnd);
+          if (isHuge && chunk.lines) element.style.setProperty('--rows', String(rowsOf(chunk)));
+          return [chunk.key, { chunk, hidesEnd, element }];
         }),
       );
       const elements = [...drawn.values()].map(({ element }) => element);
