@@ -74,7 +74,8 @@ struct Splice {
     inserted: usize,
     /// Characters deleted.
     deleted_characters: usize,
-    /// Characters inserted.
+    /// Characters inserted, without whitespace before them: the page holds back what was typed at the end
+    /// of a printed text until a letter follows.
     characters: usize,
     /// Whether it inserts the first character of a sentence or a line.
     begins: bool,
@@ -164,7 +165,7 @@ impl Splice {
             deleted: removed.encode_utf16().count(),
             inserted: insert.encode_utf16().count(),
             deleted_characters: removed.chars().count(),
-            characters: insert.chars().count(),
+            characters: insert.trim_start().chars().count(),
             begins: before
                 .zip(next)
                 .is_some_and(|(before, next)| begins_sentence(before, next)),
@@ -268,6 +269,16 @@ mod tests {
     fn a_paste_is_alone() {
         assert!(!goes_on("ab", &[splice(1, 0, "x"), splice(2, 0, "pasted")]));
         assert!(!goes_on("ab", &[splice(1, 0, "pasted"), splice(7, 0, "x")]));
+    }
+
+    #[test]
+    fn whitespace_that_waited_for_a_letter_was_typed() {
+        assert!(goes_on("One.", &[splice(4, 0, "\n\nN"), splice(7, 0, "o")]));
+        assert!(goes_on("One", &[splice(3, 0, ","), splice(4, 0, " t")]));
+        assert!(!goes_on(
+            "One",
+            &[splice(3, 0, "\n\nNo"), splice(7, 0, "w")]
+        ));
     }
 
     #[test]
