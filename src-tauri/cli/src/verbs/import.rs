@@ -12,7 +12,7 @@ use promptdeck_core::{
         ConversionStatus, Report, ReportEntry, SourceKind, dynamic_prompt::Wildcards, import_as,
         resemblance, text_input::without_bom,
     },
-    registry::{self, ParseError},
+    registry::{self, ParseCode, ParseError},
 };
 use promptdeck_request::document::{Content, DocumentKind, FileKind, OtherContent, kind_of};
 use promptdeck_service::{
@@ -276,6 +276,8 @@ fn refused(kind: SourceKind, bytes: &[u8], name: &str, error: &ParseError) -> Fa
             {
                 Failure::not_a_registry(name, &content)
             }
+            _ if error.code == ParseCode::NotARegistry => Failure::registry(name, error)
+                .with_hint("if the document is of another kind, name it with --from"),
             _ => Failure::registry(name, error),
         },
         _ => Failure::registry(name, error),

@@ -95,7 +95,7 @@ fn what_cannot_be_imported_is_refused_with_its_place() {
             "two.json: line 2, column 13: /version: ",
         ),
         ("[]", "two.json: a JSON list, which is no document"),
-        ("{}", "two.json: not a registry"),
+        ("{}", "two.json: line 1, column 1: not a registry"),
     ] {
         folder.write("two.json", text);
         let run = folder.run(&["import", "two.json", "-o", "made.json"]);
@@ -302,7 +302,7 @@ fn the_kind_can_be_given() {
     folder.write("a.json", text);
     folder
         .run(&["import", "a.json"])
-        .refuses(2, &["a.json: not a registry"]);
+        .refuses(2, &["a.json: line 1, column 1: not a registry"]);
     let run = folder.run(&["import", "a.json", "--from", "plain", "-o", "made.json"]);
     assert_eq!(run.status, 0, "{run:?}");
     let prompt = folder.run(&["hydrate", "made.json", "--seed", "1"]).out;
@@ -509,7 +509,7 @@ fn a_template_that_no_request_renders_is_reported() {
         let import = ["import", "a.jinja", "--strict", "-o", "made.json"];
         let words = format!(
             "a.jinja: line 1, column {column}: not supported: the template is imported as written, \
-             but a request refuses it: {why}"
+             but it cannot be rendered: {why}"
         );
         folder.run(&import).refuses(1, &[&words]);
     };

@@ -26,15 +26,17 @@ mod source;
 pub mod text_input;
 mod yaml;
 
+use promptdeck_json::nearest::nearest;
 use serde_json::{Map, Value};
 
 pub use report::{ConversionStatus, Dialect, Report, ReportEntry, SourceFormat};
 pub use resemblance::resemblance;
 pub use source::{SourceKind, import_as};
 
+use crate::file_kind::FileKind;
 use crate::registry::{
     DataKey, DiagnosticData, Document, ParseCode, ParseError, Position, SourceMap, canonical,
-    parse, read_json_object,
+    check::FieldPath, parse, read_json_object,
 };
 
 /// An imported registry.
@@ -51,7 +53,7 @@ pub struct Import {
 /// # Errors
 ///
 /// With a position: JSON that [`parse`] rejects, fields with a value that the original program can't
-/// use, and versions other than 2 and 22.
+/// use, versions other than 2 and 22, and an object without a section, which any JSON object is.
 pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     let (top, source_map) = read_json_object(bytes, "a registry")?;
     let (registry, wrapper) = unwrap(top, &source_map)?;
@@ -70,6 +72,7 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
         other => other,
     };
     let Document { registry, wrapper } = document;
+    let meant = meant_key(&registry);
     let (registry, mut entries) = match dialect {
         Dialect::Canonical => Ok((registry, Vec::new())),
         Dialect::V0_6 => schema_v22::convert(registry),
@@ -81,17 +84,44 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     }
     let text = canonical::format(&Document { registry, wrapper });
     // A conversion that is not valid is rejected here and never written.
-    parse(text.as_bytes()).map_err(|mut error| {
+    let parsed = parse(text.as_bytes()).map_err(|mut error| {
         let pointer = error.pointer.strip_prefix("/registry");
         let pointer = format!("{}{}", source_map.root(), pointer.unwrap_or_default());
         error.place = source_map.find(&pointer);
         error.pointer = pointer;
         error
     })?;
+    if parsed.registry.sections().is_empty() {
+        return Err(located(no_section(meant)));
+    }
     Ok(Import {
         text,
         report: Report::new(SourceFormat::Registry(dialect), entries),
     })
+}
+
+/// Keys that tell of what kind a document is.
+const TELLING_KEYS: [&str; 5] = ["registry", "assembly_order", "messages", "spec", "entries"];
+
+/// A key that is probably one of [`TELLING_KEYS`], misspelled.
+fn meant_key(members: &Map<String, Value>) -> Option<(String, &'static str)> {
+    members.keys().find_map(|key| {
+        let meant = nearest(key, TELLING_KEYS)?;
+        (key != meant).then(|| (key.clone(), meant))
+    })
+}
+
+fn no_section(meant: Option<(String, &'static str)>) -> ParseError {
+    let why = FileKind::Other.why_no_registry();
+    let path = FieldPath::ROOT;
+    match meant {
+        Some((key, meant)) => path.key(&key).error(
+            ParseCode::NotARegistry,
+            format!("{why}; did you mean \"{meant}\"?"),
+            DiagnosticData::of(DataKey::Found, key.clone()).with(DataKey::Expected, meant),
+        ),
+        None => path.error(ParseCode::NotARegistry, why, DiagnosticData::default()),
+    }
 }
 
 /// Whether a document has the keys of the canonical form in its order, as it keeps them when a value

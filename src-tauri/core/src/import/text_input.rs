@@ -52,8 +52,8 @@ impl Deref for TextInput<'_> {
 ///
 /// # Errors
 ///
-/// Bytes that are not UTF-8, with the position, texts larger than [`MAX_TEXT`], and texts of white
-/// space only.
+/// Bytes that are not UTF-8 and a NUL character, which no text has, with the position; texts larger than
+/// [`MAX_TEXT`], and texts of white space only.
 pub fn read(bytes: &[u8]) -> Result<TextInput<'_>, ParseError> {
     if bytes.len() > MAX_TEXT {
         let message = format!(
@@ -69,6 +69,11 @@ pub fn read(bytes: &[u8]) -> Result<TextInput<'_>, ParseError> {
         let message = "this is not UTF-8; save the file as UTF-8".to_owned();
         fault(ParseCode::Encoding, message, Some(place))
     })?;
+    if let Some(at) = text.find('\0') {
+        let message = "this is not a text: it has a NUL character; choose another file".to_owned();
+        let place = TextPositions::new(&text[..at]).at(at);
+        return Err(fault(ParseCode::Encoding, message, Some(place)));
+    }
     let text = without_bom(text);
     if is_blank(text) {
         let message = "the text is empty: there is nothing to import".to_owned();

@@ -28,6 +28,8 @@ pub enum ParseCode {
     WrongType,
     /// A dialect that is not supported.
     UnsupportedVersion,
+    /// A document to import that has no section.
+    NotARegistry,
 }
 
 impl ParseCode {
@@ -41,6 +43,7 @@ impl ParseCode {
         Self::TooLarge,
         Self::WrongType,
         Self::UnsupportedVersion,
+        Self::NotARegistry,
     ];
 
     /// The stable code, in snake case.
@@ -55,6 +58,7 @@ impl ParseCode {
             Self::TooLarge => "too_large",
             Self::WrongType => "wrong_type",
             Self::UnsupportedVersion => "unsupported_version",
+            Self::NotARegistry => "not_a_registry",
         }
     }
 }

@@ -178,6 +178,13 @@ fn hostile_input_is_refused_with_the_place() {
         (r#"{"registry": 1}"#, "wrong_type", "/registry"),
         (r#"{"a": 1, "a": 2}"#, "duplicate_key", "/a"),
         (r#"{"version": 3}"#, "unsupported_version", "/version"),
+        ("{}", "not_a_registry", ""),
+        (r#"{"mesages": []}"#, "not_a_registry", "/mesages"),
+        (
+            r#"{"registry": {"assembly_ordr": []}}"#,
+            "not_a_registry",
+            "/registry/assembly_ordr",
+        ),
         (
             r#"{"registry": {"version": "2"}}"#,
             "wrong_type",

@@ -187,6 +187,10 @@ fn texts_out_of_bounds_are_refused_with_their_place() {
         "line 2, column 2: this is not UTF-8; save the file as UTF-8"
     );
     assert_eq!(
+        message(b"a\n\0\x01"),
+        "line 2, column 1: this is not a text: it has a NUL character; choose another file"
+    );
+    assert_eq!(
         message(b" \n"),
         "the text is empty: there is nothing to import"
     );

@@ -121,7 +121,7 @@ fn syntax_fault(template: &str, position: impl Fn(usize) -> Position) -> Option<
         status: ConversionStatus::NotSupported,
         pointer: String::new(),
         message: format!(
-            "the template is imported as written, but a request refuses it: {}",
+            "the template is imported as written, but it cannot be rendered: {}",
             error.message()
         ),
         place: Some(position(offset)),

@@ -248,7 +248,7 @@ fn a_line_with_a_misspelled_role_is_reported() {
 fn a_template_that_does_not_parse_is_reported() {
     let refused = |import: &Import| {
         let found = import.report.entries.iter();
-        let mut found = found.filter(|entry| entry.message.contains("a request refuses it"));
+        let mut found = found.filter(|entry| entry.message.contains("it cannot be rendered"));
         found.next().and_then(|entry| Some(entry.place?.line))
     };
     let template = "Be brief.\n{% if user %}\nHi {{ user }}\n";
