@@ -52,8 +52,14 @@ await main(async () => {
   await run('cargo', [...args, '--target-dir', packages]);
   const folder = mkdtempSync(join(tmpdir(), 'promptdeck-crates-'));
   // Optimized as in the workspace: some tests compare times.
-  const env = { CARGO_TARGET_DIR: join(packages, 'build'), CARGO_PROFILE_DEV_OPT_LEVEL: '2' };
-  mkdirSync(env.CARGO_TARGET_DIR, { recursive: true });
+  const build = join(packages, 'build');
+  const env = {
+    CARGO_TARGET_DIR: build,
+    CARGO_PROFILE_DEV_OPT_LEVEL: '2',
+    // By the compiler of those who take them.
+    RUSTC_WORKSPACE_WRAPPER: undefined,
+  };
+  mkdirSync(build, { recursive: true });
   try {
     for (const name of crates) {
       const file = join(packages, 'package', `${name}-${version}.crate`);

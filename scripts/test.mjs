@@ -5,6 +5,7 @@ import './setup/node.mjs';
 import { built, oraclePython, serversPython, target } from './paths.mjs';
 import { run, runAndRead, runBeside } from './process.mjs';
 import { main, step } from './log.mjs';
+import { hasClippy, linting } from './setup/clippy.mjs';
 import { requireOracle } from './setup/oracle.mjs';
 import { requirePackagesOfThePage } from './setup/packages.mjs';
 import { requirePage } from './setup/page.mjs';
@@ -76,10 +77,7 @@ const ofRust = [
     name: 'the Rust of the parity check is formatted',
     line: 'cargo fmt --check --manifest-path scripts/parity/peers/Cargo.toml',
   },
-  {
-    name: 'Rust is lint-free',
-    line: 'cargo clippy --locked --workspace --all-targets --quiet -- -D warnings',
-  },
+  { name: 'Rust is lint-free', line: 'npm run --silent lint:rust' },
 ];
 
 const ofCrates = [
@@ -186,6 +184,8 @@ await main(async () => {
   }
   warnOfLittleSpace();
   await requireToolchain(testPackages, 'run the tests');
+  // Programs and tests are compiled as they are linted, which fails below where there is no Clippy.
+  if (hasClippy()) Object.assign(process.env, linting);
   await requirePackagesOfThePage();
   // What is downloaded and unpacked leaves a core to the compiler.
   await Promise.all([requirePythonPackages(), requireWindow()]);

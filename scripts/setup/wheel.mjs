@@ -7,6 +7,7 @@ import { root, target, wheel, wheelPython } from '../paths.mjs';
 import { run } from '../process.mjs';
 import { step, unchanged } from '../log.mjs';
 import { digestOfFiles, digestOfTrees, isFresh, mark } from '../stamp.mjs';
+import { linting } from './clippy.mjs';
 import { makeEnvironment } from './python.mjs';
 
 const package_ = join(root, 'bindings', 'python');
@@ -52,12 +53,8 @@ export const buildWheel = async (profile, { lint = false } = {}) => {
   const maturin = join(wheel, 'env', 'bin', 'maturin');
   const args = ['build', '--quiet', '--locked', '--profile', profile, '--out', folder];
   args.push('--manifest-path', join(package_, 'Cargo.toml'));
-  const env = { CARGO_TARGET_DIR: join(wheel, 'cargo') };
-  if (lint) {
-    // `cargo clippy` would check all crates below it once more, for minutes.
-    env.RUSTC_WORKSPACE_WRAPPER = 'clippy-driver';
-    args.push('--', '-D', 'warnings');
-  }
+  if (lint) args.push('--', '-D', 'warnings');
+  const env = { CARGO_TARGET_DIR: join(wheel, 'cargo'), ...(lint && linting) };
   await run(maturin, args, { env });
   return wheelFile(profile);
 };
