@@ -22,6 +22,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("model", &["chat", "core"]),
     ("store", &[]),
     ("provider", &["chat", "core"]),
+    ("stdio", &[]),
     (
         "service",
         &[
@@ -50,6 +51,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "model",
             "provider",
             "service",
+            "stdio",
         ],
     ),
     ("", &["service"]),

@@ -44,6 +44,80 @@ fn output_that_is_lost_is_an_error() {
     }
 }
 
+/// Runs a command line in a shell, where `$0` is the program.
+#[cfg(target_os = "linux")]
+fn in_shell(folder: &Folder, line: &str) -> (Option<i32>, String) {
+    let output = Command::new("sh")
+        .args(["-c", line, env!("CARGO_BIN_EXE_promptdeck")])
+        .current_dir(folder.path(""))
+        .env("PROMPTDECK_STORE", folder.path("store.sqlite"))
+        .stdin(Stdio::null())
+        .output()
+        .expect("a shell runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), said)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn closed_output_is_an_error() {
+    let folder = Folder::new();
+    folder.write("call.json", r#"{"registry": "registry.json", "seed": 1}"#);
+    folder.write("chat.json", r#"{"messages": [], "family": "CHATML"}"#);
+    folder.write("answer.json", r#"{"output": "x"}"#);
+    folder.write("now.json", r#"{"now": "2026-01-15T10:30:00Z"}"#);
+    folder.write("policy.json", r#"{"policy": {}, "text": "x"}"#);
+    folder.write(
+        "turns.json",
+        r#"{"turns": [], "current_task": {"instruction": "x"}}"#,
+    );
+    folder.write("text.txt", "Hello.");
+    for line in [
+        "--help",
+        "--version",
+        "help hydrate",
+        "hydrate registry.json --seed 1",
+        "hydrate registry.json --seed 1 --explain --format json",
+        "check registry.json --format json",
+        "test registry.json --format json",
+        "export registry.json",
+        "import text.txt --from plain",
+        "schema",
+        "variants registry.json",
+        "variants registry.json --rolls 3",
+        "profile registry.json --rolls 3",
+        "impact registry.json registry.json --rolls 3",
+        "policy policy.json",
+        "run registry.json",
+        "run registry.json --stream",
+        "doctor",
+        "request call.json",
+        "history chat.json",
+        "arguments now.json",
+        "layers turns.json",
+        "chat render chat.json --format json",
+        "chat inspect --name qwen3",
+        "chat extract answer.json",
+        "completions bash",
+        "man",
+    ] {
+        let (status, said) = in_shell(&folder, &format!("\"$0\" {line} >&-"));
+        assert_eq!(status, Some(2), "{line}: {said}");
+        let expected = "error: cannot write to standard output: it is closed";
+        assert!(said.contains(expected), "{line}: {said}");
+    }
+    let batch = "echo '{\"seed\": 1}' | \"$0\" hydrate --batch --registry registry.json >&-";
+    assert_eq!(in_shell(&folder, batch).0, Some(2));
+    // Output that is thrown away is not lost, and who prints nothing needs none.
+    for line in [
+        "\"$0\" hydrate registry.json --seed 1 >/dev/null",
+        "\"$0\" hydrate registry.json --seed 1 1<>/dev/null",
+        "\"$0\" export registry.json -o out.json >&-",
+    ] {
+        assert_eq!(in_shell(&folder, line), (Some(0), String::new()), "{line}");
+    }
+}
+
 #[test]
 fn help_goes_to_a_reader_that_leaves() {
     let folder = Folder::new();
