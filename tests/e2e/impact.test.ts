@@ -145,6 +145,8 @@ test('Ctrl+Shift+I compares every roll with the file, with the figures of the co
   const count = (found: unknown[]) => (found.length === 0 ? 'none' : String(found.length));
   expect(await fact('New problems')).toBe(count(problems.added));
   expect(await fact('Resolved problems')).toBe(count(problems.removed));
+  // Tauri asks for its developer tools at this key.
+  expect((await page.lines('[role="log"]')).join('')).not.toContain('devtools');
 });
 
 test('a budget shows the rolls that cross it', async () => {
