@@ -131,7 +131,7 @@ test('an error that nothing caught is said', async () => {
   dispatchEvent(new ErrorEvent('error', { message: 'ResizeObserver loop completed' }));
   const rejected = new Event('unhandledrejection');
   dispatchEvent(Object.assign(rejected, { reason: new Error('the second fault') }));
-  expect(await screen.findByText('The first fault', { exact: false })).toBeTruthy();
-  expect(await screen.findByText('The second fault', { exact: false })).toBeTruthy();
+  expect(await screen.findByText(/A part of the window failed: the first fault/)).toBeTruthy();
+  expect(await screen.findByText(/failed: the second fault/)).toBeTruthy();
   expect(screen.queryByText('ResizeObserver', { exact: false })).toBeNull();
 });

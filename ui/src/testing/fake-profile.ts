@@ -166,10 +166,14 @@ export class FakeProfiles {
         curve: [
           { tokens: 12, share: 1 },
           { tokens: 30, share: 0.75 },
+          // Some letters more, in as many tokens.
+          { tokens: 30, share: 0.5 },
           { tokens: 41, share: 0.1 },
         ],
         sections: [
           { section: 'notes', tokens: 12 },
+          { section: 'personas', tokens: 12 },
+          { section: 'personas', tokens: 12 },
           { section: 'personas', tokens: 41 },
         ],
       },

@@ -137,6 +137,8 @@ export function failureOf(error: unknown): Failure {
 
 /** A fault as a sentence, whatever was thrown. */
 export function failureText(error: unknown): string {
-  if (isFailure(error) || error instanceof Error) return sentence(error.message);
+  if (isFailure(error)) return sentence(error.message);
+  // Not one of the service, which explains itself: a fault of the page, in the words of its library.
+  if (error instanceof Error) return text.pageFault(error.message);
   return typeof error === 'string' ? error : text.unknownFault;
 }

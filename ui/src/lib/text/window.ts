@@ -4,6 +4,8 @@ import { BUILT_IN_ROUTE } from '../ipc/generated/constants';
 export const window = {
   textAt: (line: number) => `The text around line ${line}`,
   product: 'Promptdeck',
+  pageFault: (message: string) =>
+    `A part of the window failed: ${message}. What you wrote is kept; if something is missing, open the registry again.`,
   unknownFault: 'Unknown error. Try again.',
   close: 'Close',
   cancel: 'Cancel',
