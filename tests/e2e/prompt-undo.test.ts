@@ -35,7 +35,7 @@ test('nothing is lost of what is typed after an undo behind a name in braces', a
   // A pause between them makes two steps.
   pointer.type(' {tea}');
   await prints('Hello there {tea}');
-  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await new Promise((resolve) => setTimeout(resolve, 2500));
   pointer.type(' x');
   await prints('Hello there {tea} x');
   pointer.key('ctrl+z');
