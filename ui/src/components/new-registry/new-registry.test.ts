@@ -546,7 +546,7 @@ test('a file above the limit is refused without being read', async () => {
 test.each([
   ['wildcards', 'Read as wildcards', /values of a wildcard/],
   ['template', 'Read as a template', /with choices/],
-  ['jinja', 'Read as a Jinja template', /a Jinja template, as in/],
+  ['jinja', 'Read as a Jinja template', /a Jinja template, as in.*prints such places as they are/],
   ['prompty', 'Read as a Prompty file', /a Prompty file: settings/],
   ['dotprompt', 'Read as a dotprompt file', /a dotprompt file: settings/],
 ] as const)('a text that looks like %s is offered to be read so', async (as_type, name, looks) => {

@@ -34,7 +34,8 @@ const LIKENESS: Partial<Record<SourceType, Likeness>> = {
     as: 'wildcards',
   },
   jinja: {
-    looks: 'The text looks like a Jinja template, as in {{ name }} or {% if name %}.',
+    looks:
+      'The text looks like a Jinja template, as in {{ name }} or {% if name %}. A plain prompt prints such places as they are written.',
     as: 'a Jinja template',
   },
   prompty: {
