@@ -137,7 +137,8 @@ test('Shift and an arrow go on into the next text, and back into the first', asy
   await openAtEnd('Be brief.');
   pointer.key('shift+Left', 'shift+Right');
   await isOpen('Be brief.');
-  pointer.key('Left', 'Left', ...Array<string>('f.\n- S'.length).fill('shift+Right'));
+  // The line break and the bullet are one step.
+  pointer.key('Left', 'Left', ...Array<string>('f.|S'.length).fill('shift+Right'));
   await isSelected('f.\n- S');
   expect(await studio.page.lines(OPEN)).toEqual([]);
   await studio.picture('prompt-keys-extended');
@@ -152,13 +153,36 @@ test('Shift and an arrow go on into the next text, and back into the first', asy
 test('a selection that comes back into one text is typed over there', async () => {
   const { pointer } = studio;
   await openAtEnd('Be brief.');
-  pointer.key('Left', ...Array<string>(4).fill('shift+Right'));
-  await eventually(async () => expect(await studio.page.lines(OPEN)).toEqual([]));
-  pointer.key(...Array<string>(6).fill('shift+Left'));
+  pointer.key('Left', ...Array<string>('.|S'.length).fill('shift+Right'));
+  await isSelected('.\n- S');
+  expect(await studio.page.lines(OPEN)).toEqual([]);
+  pointer.key(...Array<string>('ef.|S'.length).fill('shift+Left'));
   await isOpen('Be brief.');
   await isSelected('ef');
   pointer.type('X');
   await prints('- Be briX.\n- Stay calm.');
+});
+
+test('Ctrl+Home and Ctrl+End go to the ends of the prompt, with Shift they select to them', async () => {
+  const { pointer } = studio;
+  await openAtEnd('Be brief.');
+  pointer.key('ctrl+End');
+  await isOpen('Greet the traveller.');
+  pointer.key('shift+Left');
+  await isSelected('.');
+  pointer.key('ctrl+Home');
+  await isOpen('Greet ');
+  pointer.key('shift+Right');
+  await isSelected('G');
+  await leave();
+  await openAtEnd('Be brief.');
+  pointer.key('Left', 'Left', 'shift+ctrl+End');
+  await isSelected('f.\n- Stay calm.\nGreet the traveller.');
+  expect(await studio.page.lines(OPEN)).toEqual([]);
+  pointer.key('shift+ctrl+Home');
+  await isSelected('Greet  with  at once.\nMeet at Old pier, tonight.\n- Be brie');
+  pointer.key('ctrl+End');
+  await isOpen('Greet the traveller.');
 });
 
 test('Shift and the arrows select over a variable without a value', async () => {

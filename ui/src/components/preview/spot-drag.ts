@@ -83,7 +83,9 @@ export class SpotDrag {
   #leave(event: MouseEvent): boolean {
     const { elements, editing, selection } = this.#ports;
     const { field } = elements;
-    const found = field && selectionIn(field);
+    // A field without a letter may have no point of the selection in it.
+    const empty = field?.textContent === '' ? { start: 0, end: 0 } : undefined;
+    const found = field && (selectionIn(field) ?? empty);
     const from = this.#pressed ?? (found && { drawn: field.textContent, selection: found });
     this.#forget();
     if (!from) return false;

@@ -4,7 +4,7 @@ import type { Block, Spot } from '$lib/document/blocks';
 import { isEditable, spotText, type SpotIndex } from '$lib/document/open-spot';
 import { comesFrom, type Place } from '$lib/document/place';
 import type { TextRange } from '$lib/document/replacement';
-import { caretBox, offsetOf } from '$lib/window/text-offsets';
+import { caretBox, offsetOf, pointAt } from '$lib/window/text-offsets';
 
 const parentOf = (target: EventTarget | null): Element | null =>
   target instanceof Element ? target : ((target as Node | null)?.parentElement ?? null);
@@ -147,6 +147,13 @@ export class SpotElements {
     return point.toString() !== '';
   }
 
+  /** The start of the prompt as it is drawn, or its end. */
+  edge(by: 1 | -1): [Node, number] | undefined {
+    const blocks = this.#holder()?.querySelectorAll<HTMLElement>(':scope > .block') ?? [];
+    const block = [...blocks].at(by > 0 ? -1 : 0);
+    return block && pointAt(block, by > 0 ? block.textContent.length : 0);
+  }
+
   /** Extends the selection to a point of the page, where that is in the prompt. */
   extendTo(event: MouseEvent): void {
     const point = this.printAt(event);
@@ -208,6 +215,13 @@ export class SpotElements {
       if (!blocks[block]) return undefined;
       if (isEditable(blocks[block]?.spots[spot])) return { block, spot };
     }
+  }
+
+  /** The first spot that can be edited, or the last. */
+  outermost(by: 1 | -1): SpotIndex | undefined {
+    const blocks = this.#blocks();
+    const last = { block: blocks.length - 1, spot: blocks.at(-1)?.spots.length ?? 0 };
+    return by > 0 ? this.neighbour(last, -1) : this.neighbour({ block: 0, spot: -1 }, 1);
   }
 
   /** The end of the line of the caret, when another stretch is there. */

@@ -94,7 +94,9 @@ export class SpotOpener {
   }
 
   /** Opens the end of a selection over several stretches that an arrow leads to. */
-  collapse({ key, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+  collapse(event: KeyboardEvent): boolean {
+    if (this.#toEdge(event)) return true;
+    const { key, shiftKey, ctrlKey, altKey, metaKey } = event;
     const toStart = key === 'ArrowLeft' || key === 'ArrowUp';
     const toEnd = key === 'ArrowRight' || key === 'ArrowDown';
     if (shiftKey || ctrlKey || altKey || metaKey || (!toStart && !toEnd)) return false;
@@ -107,6 +109,7 @@ export class SpotOpener {
   leaveBy(event: KeyboardEvent): boolean {
     const { editing, elements } = this.#ports;
     const { index, selection, text } = editing;
+    if (this.#toEdge(event)) return true;
     if (!index || event.shiftKey || event.ctrlKey || event.altKey) return false;
     const { key } = event;
     if (key === 'Home' || key === 'End') {
@@ -122,6 +125,14 @@ export class SpotOpener {
     }
     if (key !== 'ArrowUp' && key !== 'ArrowDown') return false;
     return this.#across(index, key === 'ArrowDown' ? 1 : -1);
+  }
+
+  /** Opens the first or the last text of the prompt; false for any other key. */
+  #toEdge({ key, ctrlKey, shiftKey, altKey, metaKey }: KeyboardEvent): boolean {
+    if (!ctrlKey || shiftKey || altKey || metaKey || (key !== 'Home' && key !== 'End'))
+      return false;
+    const index = this.#ports.elements.outermost(key === 'End' ? 1 : -1);
+    return index !== undefined && this.open(index, key === 'End' ? Infinity : 0);
   }
 
   /** Opens what is on the line above or below the caret; false when that is the open stretch. */

@@ -8,6 +8,7 @@ import type { OpenSelection } from '$lib/document/replacement';
 import type { Segment } from '$lib/ipc';
 import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
 import { scrollToCaret } from '$lib/window/scroll-to';
+import { offsetOf } from '$lib/window/text-offsets';
 import { indexOf, elementOf, type SpotElements } from './spot-elements';
 import type { SpotOpener } from './spot-opener';
 
@@ -25,7 +26,7 @@ interface Ports {
 /** How a key with Shift moves the end of a selection. */
 interface Extension {
   by: 1 | -1;
-  unit: 'character' | 'word' | 'line' | 'lineboundary';
+  unit: 'character' | 'word' | 'line' | 'lineboundary' | 'prompt';
 }
 
 function extensionOf(event: KeyboardEvent): Extension | undefined {
@@ -34,9 +35,24 @@ function extensionOf(event: KeyboardEvent): Extension | undefined {
   const by = /^(ArrowRight|ArrowDown|End)$/.test(key) ? 1 : -1;
   if (key === 'ArrowLeft' || key === 'ArrowRight')
     return { by, unit: ctrlKey ? 'word' : 'character' };
-  if (ctrlKey) return undefined;
+  if (ctrlKey) return key === 'Home' || key === 'End' ? { by, unit: 'prompt' } : undefined;
   if (key === 'ArrowUp' || key === 'ArrowDown') return { by, unit: 'line' };
   return key === 'Home' || key === 'End' ? { by, unit: 'lineboundary' } : undefined;
+}
+
+/** More characters than a bullet has. */
+const LONGEST_BULLET = 16;
+
+/** Whether the selection ends before or within a bullet. */
+function isInBullet({ focusNode, focusOffset }: Selection): boolean {
+  const within = focusNode instanceof Element ? focusNode : focusNode?.parentElement;
+  const block = within?.closest<HTMLElement>('.block');
+  if (!focusNode || !block) return false;
+  const at = offsetOf(block, focusNode, focusOffset);
+  return [...block.querySelectorAll<HTMLElement>('.bullet')].some((bullet) => {
+    const start = offsetOf(block, bullet, 0);
+    return start <= at && at < start + bullet.textContent.length;
+  });
 }
 
 export class SpotSelection {
@@ -101,7 +117,8 @@ export class SpotSelection {
     const { by, unit } = extension;
     const end = selection.backward ? selection.start : selection.end;
     const isLeft =
-      unit === 'lineboundary' ? elements.lineEnd(by) : end === (by > 0 ? text.length : 0);
+      unit === 'prompt' ||
+      (unit === 'lineboundary' ? elements.lineEnd(by) : end === (by > 0 ? text.length : 0));
     if (!isLeft || !this.#goesOn(index, by)) return false;
     return this.leave(() => {
       this.#extend(extension);
@@ -148,10 +165,26 @@ export class SpotSelection {
     const bullet = spot?.pieces.find((piece) => piece.bullet);
     const first = spot && (textPieces(spot)[0] ?? spot.edge?.variable ?? bullet);
     const start = first && startsOf(this.#ports.segments()).get(first);
+    if (spot && !first) return this.#rangeOfEmpty();
     if (!spot || !first || start === undefined) return undefined;
     const from = start + (first === bullet ? first.text.length : 0);
     const at = (offset: number) => from + Math.min(offset, spotText(spot).length);
     return { ...selection, start: at(selection.start), end: at(selection.end) };
+  }
+
+  /** Where the open text would be printed, of which no letter is: behind what is printed before it. */
+  #rangeOfEmpty(): OpenSelection | undefined {
+    const { editing } = this.#ports;
+    const { index } = editing;
+    if (!index) return undefined;
+    const starts = startsOf(this.#ports.segments());
+    const before = editing.blocks
+      .slice(0, index.block + 1)
+      .flatMap(({ spots }, block) => (block === index.block ? spots.slice(0, index.spot) : spots))
+      .flatMap(({ pieces }) => pieces);
+    const last = before.findLast((piece) => starts.has(piece));
+    const at = last ? (starts.get(last) ?? 0) + last.text.length : 0;
+    return { start: at, end: at };
   }
 
   /** Goes on with a selection that was just drawn. */
@@ -177,7 +210,15 @@ export class SpotSelection {
     const selection = getSelection();
     if (!holder || !selection) return;
     const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
-    selection.modify('extend', by > 0 ? 'forward' : 'backward', unit);
+    const direction = by > 0 ? 'forward' : 'backward';
+    if (unit === 'prompt') {
+      const edge = this.#ports.elements.edge(by);
+      if (edge) selection.extend(...edge);
+    } else selection.modify('extend', direction, unit);
+    // A bullet is no text: the end of the selection goes past it with the line break before it.
+    const isStep = unit === 'character' || unit === 'word';
+    for (let step = 0; isStep && step < LONGEST_BULLET && isInBullet(selection); step += 1)
+      selection.modify('extend', direction, 'character');
     if (holder.contains(selection.focusNode)) {
       const [scroller, box] = [holder.closest('.scroll'), this.#ports.elements.caretBox()];
       if (scroller && box) scrollToCaret(scroller, box);
