@@ -161,6 +161,8 @@ fn documents() -> Vec<(Value, Value)> {
         json!({"zzbase": {"required": true, "template_vars": ["zzunused"], "items": [{"text": "A."}]}}),
         json!({"zzbase": {"required": true, "template_vars": ["zzname"],
             "template_var_defaults": {"zzname": "{zzname}"}, "items": [{"text": "A {zzname}."}]}}),
+        json!({"zzbase": {"required": true, "template_vars": ["zzname"],
+            "template_var_defaults": {"zznme": "x"}, "items": [{"text": "A {zzname}."}]}}),
         json!({"zz base": {"required": false, "items": [{"id": "zz.a", "zz[b": "x"}, {"name": "zz c"}]}}),
         json!({"zzbase": {"required": true, "items": [{"id": "zza", "text": "A."}, {"id": "zza", "text": "B."},
             {"text": "C."}]}}),

@@ -26,6 +26,7 @@ pub(super) fn check(
     identities(section, state, findings);
     defaults(section, findings);
     modes(section, state, findings);
+    undeclared_defaults(section, findings);
     entries(section, findings);
     fragments(section, findings);
     legacy(section, findings);
@@ -270,6 +271,32 @@ fn without_list(
     findings.warning(codes::MODE_WITHOUT_LIST, pointer, message, data);
 }
 
+/// Checks for defaults of variables that are not declared; a condition reads them all the same.
+fn undeclared_defaults(section: &Section, findings: &mut Findings) {
+    let is_read = |name: &str| {
+        let mut fragments = section.items().iter().flat_map(|item| item.fragments());
+        section.template_vars().iter().any(|own| own == name)
+            || fragments.any(|fragment| fragment.if_var == Some(name))
+    };
+    let defaults = section.defaults().template_var_defaults.keys();
+    for name in defaults.filter(|name| !is_read(name)) {
+        let near = nearest(name, section.template_vars().iter().map(String::as_str));
+        let message = format!(
+            "template_var_defaults of {:?} set {name:?}, which its template_vars do not declare: it has \
+             no effect{}",
+            section.name(),
+            hint(near)
+        );
+        let data = DiagnosticData::of(DataKey::Section, section.name())
+            .with(DataKey::Name, name.as_str())
+            .with_some(DataKey::Suggestion, near);
+        let pointer = Pointer::to(section.name())
+            .key("template_var_defaults")
+            .key(name);
+        findings.warning(codes::DEFAULT_UNDECLARED, &pointer, message, data);
+    }
+}
+
 /// The names in a section's defaults and injections that nothing has.
 pub(super) fn unknown(section: &Section, registry: &Registry, findings: &mut Findings) {
     for found in baked_faults(section) {
@@ -277,6 +304,7 @@ pub(super) fn unknown(section: &Section, registry: &Registry, findings: &mut Fin
             findings.add_found(found);
         }
     }
+    undeclared_defaults(section, findings);
     let modes = Pointer::to(section.name()).key("array_modes");
     for (field, text) in &section.defaults().array_modes {
         if longest_list(section, field).is_none() {

@@ -15,6 +15,8 @@ crate::diagnostic_codes! {
     BRACKET_WITHOUT_MATCH = "bracket_without_match",
     /// A fragment has an undeclared condition.
     CONDITION_UNDECLARED = "condition_undeclared",
+    /// A default of a variable that is not declared.
+    DEFAULT_UNDECLARED = "default_undeclared",
     /// Two items have one identity.
     DUPLICATE_ID = "duplicate_id",
     /// An entry of a printed list is empty or not a text.

@@ -85,6 +85,10 @@ fn defaults() {
         base("selected", json!(["a", "b"])),
         &["Warning baked_several_items /base_context/selected"],
     );
+    check(
+        base("template_var_defaults", json!({"weathr": "fog"})),
+        &["Warning default_undeclared /base_context/template_var_defaults/weathr"],
+    );
     for position in [json!(1), json!(10), json!(2.5)] {
         check(base("slider", position), &[]);
     }

@@ -61,6 +61,7 @@ export const PROBLEM_CODES: readonly string[] = [
   'bracket_not_paired',
   'bracket_without_match',
   'condition_undeclared',
+  'default_undeclared',
   'duplicate_id',
   'entry_not_text',
   'fragment_without_text',
