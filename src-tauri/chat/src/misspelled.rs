@@ -87,7 +87,8 @@ impl Misspelled {
 }
 
 /// Whether an object in a value has this key.
-pub(crate) fn has_key(value: &Json, key: &str) -> bool {
+#[must_use]
+pub fn has_key(value: &Json, key: &str) -> bool {
     match value {
         Json::Object(members) => members
             .iter()

@@ -71,22 +71,26 @@ pub fn of_conversation(answer: &RenderAnswer, names: &OddNames) -> Vec<Diagnosti
     let faults = faults.map(|fault| of_message(fault, in_messages));
     // A misspelled name explains it.
     let is_empty = answer.output.is_empty() && names.misspelled.is_empty();
-    let empty = is_empty.then(|| {
-        Diagnostic::new(
-            codes::EMPTY_TEXT,
-            Severity::Warning,
-            "the template prints nothing for this conversation".to_owned(),
-            "/template",
-            DiagnosticData::none(),
-        )
-    });
+    let empty = is_empty.then(|| empty_text("/template"));
     faults.chain(empty).collect()
+}
+
+/// That a template prints nothing; `at` points to it.
+pub(crate) fn empty_text(at: &str) -> Diagnostic {
+    Diagnostic::new(
+        codes::EMPTY_TEXT,
+        Severity::Warning,
+        "the template prints nothing for this conversation".to_owned(),
+        at,
+        DiagnosticData::none(),
+    )
 }
 
 /// The names of a conversation that do not fit.
 #[must_use]
 pub fn of_names(names: &OddNames) -> Vec<Diagnostic> {
-    let of_template = names.misspelled.iter().map(of_template);
+    let misspelled = names.misspelled.iter();
+    let of_template = misspelled.map(|found| of_template(found, "/template"));
     of_template
         .chain(names.unread.iter().map(of_variable))
         .collect()
@@ -233,12 +237,13 @@ pub(crate) fn of_key(
     Diagnostic::new(codes::CALL_KEY, severity, sentence, pointer, data)
 }
 
-fn of_template(found: &Misspelled) -> Diagnostic {
+/// A name of a template that is probably misspelled; `at` points to the template.
+pub(crate) fn of_template(found: &Misspelled, at: &str) -> Diagnostic {
     let code = match found.is_attribute {
         true => codes::UNKNOWN_ATTRIBUTE,
         false => codes::UNKNOWN_VARIABLE,
     };
     let data = DiagnosticData::of(DataKey::Name, found.name.as_str())
         .with(DataKey::Suggestion, found.nearest.as_str());
-    Diagnostic::new(code, Severity::Warning, found.sentence(), "/template", data)
+    Diagnostic::new(code, Severity::Warning, found.sentence(), at, data)
 }

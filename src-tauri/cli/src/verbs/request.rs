@@ -16,6 +16,7 @@ use promptdeck_jinja::{self as jinja, Template};
 use promptdeck_request::{
     build::{self, BuildContext, BuildError, BuiltRequest},
     cache_view::{self, CacheView},
+    call_keys,
     document::DocumentKind,
     pipeline::StageClock,
     target::{FamilyFormat, ModelTemplate},
@@ -313,6 +314,13 @@ fn request(
             Ok(Some(built))
         }
         Err(BuildError::Stage(error)) if error.code() == "invalid_history" => {
+            // A misspelled key may be why.
+            let mut found = call_keys::lint(&file.call, &file.call.history, None);
+            for found in &mut found {
+                file.locate(found);
+            }
+            warnings.diagnostics_at(&found, |found| input::at(&file.name, found.place))?;
+            warnings.print();
             output::message(&format!("{}: {error}", input::name_of(path)));
             Ok(None)
         }

@@ -256,6 +256,62 @@ fn variables_that_a_chat_template_does_not_read() {
 }
 
 #[test]
+fn names_in_a_chat_template_of_a_request() {
+    let folder = Folder::new();
+    let call = json!({"message": {"text": "Hi"}});
+    folder.write("call.json", call.to_string());
+    let request = |template: &str| {
+        folder.write("t.jinja", template);
+        let target = ["--target", "chat-template", "--template", "t.jinja"];
+        folder.run(&[&["request", "call.json"], &target[..]].concat())
+    };
+    let run = request("{% for m in mesages %}{{ m.content }}{% endfor %}x");
+    let meant =
+        "warning: the variable \"mesages\" of the template is unknown; did you mean \"messages\"?";
+    assert!(run.err.contains(meant), "{run:?}");
+    let run = request("{# nothing #}");
+    let empty = "warning: the template prints nothing for this conversation";
+    assert!(run.err.contains(empty), "{run:?}");
+    let run = request("{% for m in messages %}{{ m.content }}{% endfor %}");
+    assert!(!run.err.contains("warning"), "{run:?}");
+}
+
+#[test]
+fn a_key_that_breaks_a_history_is_named() {
+    let folder = Folder::new();
+    let call = json!({"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}});
+    let history = json!([
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": null, "tool_call": [call]},
+        {"role": "tool", "tool_call_id": "1", "content": "x"},
+    ]);
+    let document = json!({"history": history, "message": {"text": "Go on"}});
+    folder.write("call.json", document.to_string());
+    let run = folder.run(&["request", "call.json"]);
+    assert_eq!(run.status, 1, "{run:?}");
+    assert!(run.err.contains("did you mean \"tool_calls\"?"), "{run:?}");
+}
+
+#[test]
+fn keys_of_an_inspected_conversation() {
+    let folder = Folder::new();
+    let document = |key: &str| {
+        let message = json!({"role": "user", key: "Hi"});
+        json!({"template": "{{ messages | tojson }}", "messages": [message]}).to_string()
+    };
+    let inspect = ["chat", "inspect", "--conversation", "doc.json"];
+    folder.write("doc.json", document("contnt"));
+    let run = folder.run(&inspect);
+    let expected = "message 1 (user): unknown key \"contnt\"; did you mean \"content\"?";
+    assert!(run.out.contains(expected), "{run:?}");
+    folder.write("doc.json", document("content"));
+    assert!(!folder.run(&inspect).out.contains("unknown key"));
+    folder.write("doc.json", r#"{"mesages": []}"#);
+    let run = folder.run(&inspect);
+    run.refuses(2, &["doc.json: /messages: expected a list, found nothing"]);
+}
+
+#[test]
 fn names_in_a_template_of_arguments() {
     let document = json!({
         "now": "2026-01-15T10:30:00Z",

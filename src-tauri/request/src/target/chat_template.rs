@@ -6,6 +6,7 @@ use promptdeck_chat::{
     answer::ToLocal,
     factory,
     message::text_of,
+    misspelled,
     polyfill::{Change, Step, polyfill},
     probe,
     timestamp::Moment,
@@ -16,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::{Request, TargetError, TargetInput, openai};
 use crate::{
-    codes, content_parts,
+    call_keys, codes, content_parts,
     pipeline::content_text,
     span::{Span, SpanOrigin},
     tools,
@@ -208,6 +209,11 @@ pub fn build(input: &TargetInput<'_>, chat: &dyn RenderChat) -> Result<Request, 
             .map(changed_for_chat_template),
     );
     diagnostics.extend(openai::lint(input, chat.template()));
+    let misspelled = misspelled_names(chat, &messages, &tools);
+    if rendered.text.is_empty() && misspelled.is_empty() {
+        diagnostics.push(call_keys::empty_text(""));
+    }
+    diagnostics.extend(misspelled);
     let (prompt, said) = messages.split_at(messages.len() - input.prepared.messages.len());
     let dropped = content_parts::without_effect(said, &rendered.text, |said| {
         let messages = [prompt, said].concat();
@@ -230,6 +236,23 @@ pub fn build(input: &TargetInput<'_>, chat: &dyn RenderChat) -> Result<Request, 
         plan: None,
         diagnostics,
     })
+}
+
+/// The names of a template that are probably misspelled, and that the messages and tools do not have.
+fn misspelled_names(chat: &dyn RenderChat, messages: &[Value], tools: &[Value]) -> Vec<Diagnostic> {
+    let template = chat.template().map(Template::compile);
+    let Some(Ok(template)) = template else {
+        return Vec::new();
+    };
+    let mut found = misspelled::names(&template, &[]);
+    found.retain(|found| {
+        let mut values = messages.iter().chain(tools);
+        !values.any(|value| misspelled::has_key(value, &found.name))
+    });
+    let found = found.iter();
+    found
+        .map(|found| call_keys::of_template(found, ""))
+        .collect()
 }
 
 /// The diagnostic of a change made for the chat template.

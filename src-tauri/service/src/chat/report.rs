@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use promptdeck_chat::format::ChatFormat;
+use promptdeck_chat::message_keys::{self, Fault, MessageFault};
 use promptdeck_chat::polyfill::{Change, Polyfilled, Step, polyfill};
 use promptdeck_chat::unread::{self, Reads, Tokens, UnreadVariable};
 use promptdeck_chat::{Capabilities, Request};
@@ -437,6 +438,27 @@ impl<'a> TextSearch<'a> {
     }
 }
 
+/// The keys of messages and the types of their parts that are probably misspelled.
+fn odd_keys(messages: &[Json], counted: usize, format: &Format) -> Vec<ChatRemark> {
+    let template = match format {
+        Format::Template { format, .. } => Some(format.template().source()),
+        Format::Builtin(_) => None,
+    };
+    // Its sentences count from 1; before the first is the prompt, whose keys nobody writes.
+    let written = messages.get(1 - counted.min(1)..).unwrap_or_default();
+    let faults = message_keys::lint(written, template).into_iter();
+    let faults = faults.filter(|found| match &found.fault {
+        Fault::UnknownKey { nearest, .. } => nearest.is_some(),
+        Fault::UnknownType { .. } => true,
+        Fault::NoContent => false,
+    });
+    let remark = |fault: MessageFault| ChatRemark {
+        code: "misspelled_key".to_owned(),
+        message: fault.sentence(),
+    };
+    faults.map(remark).collect()
+}
+
 /// The variables that the author sets and the format does not read.
 fn unread(request: &Request, format: &Format) -> Vec<ChatRemark> {
     let names = match format {
@@ -469,6 +491,7 @@ fn remarks(
     format: &Format,
 ) -> Vec<ChatRemark> {
     let mut remarks = unread(&prepared.request, format);
+    remarks.extend(odd_keys(messages, counted, format));
     let mut add = |code: &str, message: String| {
         remarks.push(ChatRemark {
             code: code.to_owned(),

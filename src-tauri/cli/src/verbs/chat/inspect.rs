@@ -153,6 +153,13 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
         let in_file = |failure: Failure| failure.in_file(path);
         model = document.shape().map_err(in_file)?;
         extras = document.shape().map_err(in_file)?;
+        if !document.has("messages") {
+            let message = "/messages: expected a list, found nothing; `promptdeck chat inspect --help` \
+                           shows an example";
+            let failure = Failure::input("invalid_json", message).at("/messages".to_owned());
+            warnings.print();
+            return Err(in_file(failure));
+        }
         let mut render_question: RenderQuestion = document.into_shape().map_err(in_file)?;
         warnings.print();
         args.rendering.apply(&mut render_question);
