@@ -28,12 +28,14 @@ impl TokenizerArgs {
     pub fn counter(&self) -> Result<Counter, Failure> {
         let name = self.tokenizer.as_deref().unwrap_or("estimate");
         tokenizer::by_name(name).map(Counter).ok_or_else(|| {
-            Failure::input(
-                "unknown_tokenizer",
-                format!(
-                    "there is no tokenizer {name:?}; known are o200k_base, cl100k_base and estimate"
-                ),
-            )
+            let message = format!(
+                "there is no tokenizer {name:?}; known are o200k_base, cl100k_base and estimate"
+            );
+            let failure = Failure::input("unknown_tokenizer", message);
+            match Path::new(name).exists() {
+                true => failure.with_hint("a file is read by `promptdeck chat inspect` alone"),
+                false => failure,
+            }
         })
     }
 
