@@ -113,11 +113,11 @@ pub fn misspelled_registry(members: &Map<String, Value>) -> Option<&str> {
         return None;
     }
     let mut members = members.iter();
-    let meant = members.find(|(key, value)| {
+    let misspelled_registry = members.find(|(key, value)| {
         let inner = value.as_object();
         inner.is_some_and(looks_like_registry) && nearest(key, ["registry"]).is_some()
     });
-    meant.map(|(key, _)| key.as_str())
+    misspelled_registry.map(|(key, _)| key.as_str())
 }
 
 /// Whether a key beside `registry` is one of [`CALL_FIELDS`].

@@ -26,8 +26,8 @@ fn check(text: &str, code: &str, pointer: &str, line: u32, column: u32) {
 #[test]
 fn a_number_that_no_double_holds_is_named() {
     let error = refuse(r#"{"a": {"items": [], "slider": 1e400}}"#);
-    let said = "must be a number that a double can hold, not 1e400";
-    assert!(error.message.ends_with(said), "{error}");
+    let expected = "must be a number that a double can hold, not 1e400";
+    assert!(error.message.ends_with(expected), "{error}");
 }
 
 #[test]

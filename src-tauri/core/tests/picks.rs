@@ -75,18 +75,18 @@ fn random_entries_are_distinct_and_uniform() {
             route: None,
             seed,
         };
-        let kept = engine
+        let selected = engine
             .hydrate(&call)
             .expect("a prompt")
             .evaluation
             .arrays
             .remove(0)
             .selected;
-        let mut distinct = kept.clone();
+        let mut distinct = selected.clone();
         distinct.sort_unstable();
         distinct.dedup();
         assert_eq!(distinct.len(), 3);
-        *counts.entry(kept).or_default() += 1;
+        *counts.entry(selected).or_default() += 1;
     }
     let expected = rounds as f64 / 120.0;
     let chi_square: f64 = counts
@@ -132,13 +132,13 @@ fn every_count_of_entries_is_kept_in_shuffled_order() {
         let registry =
             json!({"assembly_order": ["a"], "a": {"items": [{"id": "x", "items": entries}]}});
         let state = json!({"array_modes": {"a": {"items": format!("random:{count}")}}});
-        let mut kept = evaluate(&registry, &state, 9).arrays.remove(0).selected;
-        let shuffled = kept.clone();
-        kept.sort_unstable();
-        kept.dedup();
-        assert_eq!(kept.len(), count.min(total));
+        let mut selected = evaluate(&registry, &state, 9).arrays.remove(0).selected;
+        let shuffled = selected.clone();
+        selected.sort_unstable();
+        selected.dedup();
+        assert_eq!(selected.len(), count.min(total));
         assert!(
-            total < 30 || shuffled != kept,
+            total < 30 || shuffled != selected,
             "random:{count} of {total} came out sorted"
         );
     }
@@ -242,7 +242,7 @@ fn rolls_respect_what_items_require_and_exclude() {
 }
 
 #[test]
-fn a_roll_that_nothing_agrees_with_is_used_and_told() {
+fn a_roll_that_nothing_agrees_with_is_used_and_reported() {
     let registry = json!({"assembly_order": ["who"], "where": {"items": items(&["inn"])},
         "who": {"section_random": true, "items": [{"id": "x", "text": "x", "excludes": ["where.inn"]}]}});
     let engine = Engine::new(

@@ -33,7 +33,7 @@ fn marks_of(registry: &Value, state: &Value) -> Vec<(String, String)> {
     let engine = engine(registry);
     let state: State = serde_json::from_value(state.clone()).expect("a state");
     let call = call(&state);
-    let said: Vec<String> = lint(&engine, &call)
+    let named_pointers: Vec<String> = lint(&engine, &call)
         .into_iter()
         .filter(|found| {
             ["variable_undeclared", "variable_not_closed"].contains(&found.code.as_str())
@@ -48,7 +48,11 @@ fn marks_of(registry: &Value, state: &Value) -> Vec<(String, String)> {
             continue;
         };
         for name in undeclared_in(engine.registry(), source, &segment.text) {
-            assert!(said.contains(&name.pointer), "{} of {said:?}", name.pointer);
+            assert!(
+                named_pointers.contains(&name.pointer),
+                "{} of {named_pointers:?}",
+                name.pointer
+            );
             marks.push((segment.text[name.range].to_owned(), name.pointer));
         }
     }
@@ -215,7 +219,7 @@ fn an_injected_name_is_marked() {
 }
 
 #[test]
-fn only_names_that_were_authored_there_and_declared_nowhere_are_told() {
+fn only_names_that_were_authored_there_and_declared_nowhere_are_reported() {
     let engine = engine(&json!({
         "assembly_order": ["base_context"],
         "base_context": {
@@ -227,8 +231,8 @@ fn only_names_that_were_authored_there_and_declared_nowhere_are_told() {
     let hydration = engine.hydrate(&call(&State::default())).expect("a prompt");
     let source = hydration.segments[0].source.as_ref().expect("a source");
     // The result does not depend on how a piece got its text.
-    let told = undeclared_in(engine.registry(), source, "{venue} {venu} {other}");
-    let ranges: Vec<_> = told
+    let undeclared = undeclared_in(engine.registry(), source, "{venue} {venu} {other}");
+    let ranges: Vec<_> = undeclared
         .iter()
         .map(|name| (name.range.start, name.range.end))
         .collect();
@@ -236,11 +240,11 @@ fn only_names_that_were_authored_there_and_declared_nowhere_are_told() {
 }
 
 #[test]
-fn of_very_many_names_the_first_thousand_are_told() {
+fn of_very_many_names_the_first_thousand_are_reported() {
     let registry = json!({
         "assembly_order": ["base_context"],
         "base_context": {"required": true, "items": [{"text": "{a}".repeat(1001)}]},
     });
-    let told = marks_of(&registry, &json!({}));
-    assert_eq!(told.len(), 1000);
+    let marks = marks_of(&registry, &json!({}));
+    assert_eq!(marks.len(), 1000);
 }

@@ -319,7 +319,7 @@ fn an_entry_is_not_added_between_lists_that_merge() {
         ]),
         2,
     );
-    // A list without a heading goes on, and the one after it as well.
+    // A list without a heading continues, and so does the one after it.
     scale(
         json!([
             "sentiment",

@@ -162,8 +162,8 @@ fn may_miss_entries(section: &Section, state: &State) -> bool {
         section.items().iter().any(|item| {
             let list = item.fields().get(field).and_then(Value::as_array);
             let length = list.map_or(0, Vec::len);
-            let is_there = |index: &i64| usize::try_from(*index).is_ok_and(|at| at < length);
-            !wanted.iter().all(is_there)
+            let exists = |index: &i64| usize::try_from(*index).is_ok_and(|at| at < length);
+            !wanted.iter().all(exists)
         })
     })
 }

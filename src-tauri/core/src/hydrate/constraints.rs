@@ -189,17 +189,17 @@ impl Constraints<'_> {
 
     /// Whether a chosen item permits the candidate.
     fn permits(&self, chosen: &Item, section: u32, candidate: &Item) -> bool {
-        let about = |text| {
+        let reference_to = |text| {
             let reference = Reference::find(text, self.registry);
             reference.filter(|reference| reference.section == section)
         };
         chosen
             .requires()
-            .filter_map(about)
+            .filter_map(reference_to)
             .all(|reference| matches(reference, candidate))
             && !chosen
                 .excludes()
-                .filter_map(about)
+                .filter_map(reference_to)
                 .any(|reference| matches(reference, candidate))
     }
 

@@ -411,8 +411,8 @@ impl Program {
         };
         match self.registry.routes().get_index_of(name) {
             Some(index) => {
-                let own = self.orders.routes[index].as_ref();
-                Ok(own.unwrap_or(&self.orders.default))
+                let route_order = self.orders.routes[index].as_ref();
+                Ok(route_order.unwrap_or(&self.orders.default))
             }
             None => Err(HydrateError::UnknownRoute {
                 route: name.to_owned(),

@@ -43,7 +43,7 @@ pub fn incompatibilities(
         let (_, section) = registry.sections().get_index(section)?;
         section.items().get(item).map(AsRef::as_ref)
     };
-    let Some(own) = item(candidate) else {
+    let Some(candidate_item) = item(candidate) else {
         return Vec::new();
     };
     let others: Vec<(usize, &Item)> = chosen
@@ -57,32 +57,33 @@ pub fn incompatibilities(
             found.extend(incompatibility(registry, candidate, relation, text));
         }
     };
-    for text in own.requires() {
+    for text in candidate_item.requires() {
         let about = about(text, section, registry);
         of_candidate(
             Relation::Requires,
             text,
-            about.is_some_and(|own| !used(&own)),
+            about.is_some_and(|reference| !used(&reference)),
         );
     }
-    for text in own.excludes() {
+    for text in candidate_item.excludes() {
         let about = about(text, section, registry);
         of_candidate(
             Relation::Excludes,
             text,
-            about.is_some_and(|own| used(&own)),
+            about.is_some_and(|reference| used(&reference)),
         );
     }
     for (position, other) in &others {
         let place = (section, *position);
-        let names_own = |text| about(text, candidate.0, registry).map(|other| names(&other, own));
+        let names_candidate =
+            |text| about(text, candidate.0, registry).map(|other| names(&other, candidate_item));
         for text in other.requires() {
-            if names_own(text) == Some(false) {
+            if names_candidate(text) == Some(false) {
                 found.extend(incompatibility(registry, place, Relation::Requires, text));
             }
         }
         for text in other.excludes() {
-            if names_own(text) == Some(true) {
+            if names_candidate(text) == Some(true) {
                 found.extend(incompatibility(registry, place, Relation::Excludes, text));
             }
         }
@@ -141,10 +142,13 @@ mod tests {
         let found = |candidate, section, chosen: &[usize]| -> Vec<String> {
             let found = incompatibilities(&registry, candidate, section, chosen).into_iter();
             found
-                .map(|own| {
+                .map(|incompatibility| {
                     format!(
                         "{}.{} {:?} {}",
-                        own.section, own.item, own.relation, own.reference
+                        incompatibility.section,
+                        incompatibility.item,
+                        incompatibility.relation,
+                        incompatibility.reference
                     )
                 })
                 .collect()

@@ -7,18 +7,18 @@ const POSITIONS: [&str; 11] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9",
 
 /// A slider's position truncated toward zero, as Python's `int` prints it.
 pub(super) fn truncated(value: f64) -> Cow<'static, str> {
-    let whole = value.trunc();
+    let integer = value.trunc();
     // Whole numbers up to here are exact in both; printing an integer is many times faster.
-    if whole.abs() < 9e15 {
-        let whole = whole as i64;
-        let position = usize::try_from(whole).ok();
+    if integer.abs() < 9e15 {
+        let integer = integer as i64;
+        let position = usize::try_from(integer).ok();
         return match position.and_then(|position| POSITIONS.get(position)) {
             Some(printed) => Cow::Borrowed(printed),
-            None => Cow::Owned(whole.to_string()),
+            None => Cow::Owned(integer.to_string()),
         };
     }
     // With a precision every digit is printed, not only as many as tell doubles apart.
-    Cow::Owned(format!("{whole:.0}"))
+    Cow::Owned(format!("{integer:.0}"))
 }
 
 #[cfg(test)]

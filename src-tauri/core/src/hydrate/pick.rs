@@ -91,10 +91,10 @@ impl Picker {
     }
 
     /// The order of a slot's values in one round of a shuffle; `of` tells items and slider apart.
-    pub fn of_shuffle(seed: Seed, section: &str, of: &str, round: u64) -> Self {
+    pub fn of_shuffle(seed: Seed, section: &str, shuffled: &str, round: u64) -> Self {
         Self::new(
             seed,
-            name_hash([section, of, "#shuffle", &round.to_string()]),
+            name_hash([section, shuffled, "#shuffle", &round.to_string()]),
         )
     }
 

@@ -184,9 +184,9 @@ impl<'de> Reader<'de> {
         self.next();
         let rest = &self.text[self.at..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let goes_on = matches!(rest.as_bytes().get(digits), Some(b'.' | b'e' | b'E'));
+        let is_fractional = matches!(rest.as_bytes().get(digits), Some(b'.' | b'e' | b'E'));
         let padded = digits > 1 && rest.starts_with('0');
-        if digits == 0 || digits > MOST_DIGITS || goes_on || padded {
+        if digits == 0 || digits > MOST_DIGITS || is_fractional || padded {
             return Err(NotPlain);
         }
         self.at += digits;

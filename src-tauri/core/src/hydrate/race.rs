@@ -92,7 +92,7 @@ impl Entrant {
         if weightless != [false; 2] {
             return match weightless {
                 [true, true] => (self.draw, self.index) < (other.draw, other.index),
-                [own, _] => !own,
+                [is_last, _] => !is_last,
             };
         }
         if self.latest < other.earliest {

@@ -158,7 +158,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
         field: &'p HashedKey,
         trace: &mut T,
     ) -> Resolved<TokenContent<'p>> {
-        let own = match chosen {
+        let whole_content = match chosen {
             ItemSet::None => Err(DropReason::NothingSelected),
             ItemSet::Single(item) => {
                 if let Some(content) = self.field(program, *item, field, trace) {
@@ -179,7 +179,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
             },
         };
         if field.text() == "scale" && program.name() == "sentiment" {
-            return own;
+            return whole_content;
         }
         if let Some(item) = program.find_label(field.text()) {
             return self
@@ -187,7 +187,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
                 .map(TokenContent::Single);
         }
         match chosen {
-            ItemSet::None => own,
+            ItemSet::None => whole_content,
             ItemSet::Single(item) => match self.field(program, *item, &program.pool, trace) {
                 Some(content) => content.map(TokenContent::Single),
                 None => Err(DropReason::NoSuchField),
@@ -195,7 +195,7 @@ impl<'p, S: Settings> Assembler<'p, '_, S> {
             ItemSet::Many(items) => self
                 .items_content(program, items, &program.pool, trace)
                 .map_err(|reason| match reason {
-                    DropReason::NoSuchField => own.err().unwrap_or(reason),
+                    DropReason::NoSuchField => whole_content.err().unwrap_or(reason),
                     other => other,
                 }),
         }

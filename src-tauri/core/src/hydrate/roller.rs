@@ -204,16 +204,16 @@ impl<'e> Roller<'e> {
         choice: impl Fn(usize) -> Option<usize>,
         entries: &PinnedEntries,
     ) -> Roll<'_, 'e> {
-        let given = |at: usize| {
+        let fixed = |at: usize| {
             let section = self.wanted[at] as usize;
             let item = self.rolled.contains(&at).then(|| choice(section)).flatten();
             item.filter(|item| *item < self.engine.sections()[section].len())
         };
-        let given: Vec<Option<usize>> = (0..self.wanted.len()).map(given).collect();
+        let fixed: Vec<Option<usize>> = (0..self.wanted.len()).map(fixed).collect();
         // Sections whose choice is given are not rolled: that takes a draw for every item.
-        let rest = self.wanted.iter().zip(&given);
+        let rest = self.wanted.iter().zip(&fixed);
         let rest: Vec<u32> = rest
-            .filter(|(_, given)| given.is_none())
+            .filter(|(_, fixed)| fixed.is_none())
             .map(|(section, _)| *section)
             .collect();
         let conflicts = &mut self.conflicts;
@@ -221,7 +221,7 @@ impl<'e> Roller<'e> {
         let on_conflict = |section| conflicts.push(section);
         let call = call(self.assembler.state, seed);
         let mut rest = self.engine.choices(&rest, &call, on_conflict).into_iter();
-        let choices = given.into_iter().filter_map(|given| match given {
+        let choices = fixed.into_iter().filter_map(|fixed| match fixed {
             Some(item) => Some(Choice {
                 chosen: ItemSet::Single(item as u32),
                 origin: Origin::Random,

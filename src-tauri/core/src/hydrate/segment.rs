@@ -41,7 +41,7 @@ pub enum TextOrigin {
 pub struct Gap {
     /// How many segments of the prompt precede it.
     pub segment: usize,
-    /// The variable, and the text it stands in.
+    /// The variable, and the text that contains it.
     pub source: Source,
 }
 

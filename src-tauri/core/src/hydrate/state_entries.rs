@@ -188,7 +188,7 @@ fn mode_fault<'a>(
 ) -> Option<EntryFault<'a>> {
     let (parsed, fault) = Mode::parse(mode);
     // Made for a fault alone: a batch asks for each of its states.
-    let what = || format!("mode {mode:?} of {section}.{field}");
+    let subject = || format!("mode {mode:?} of {section}.{field}");
     let data = || {
         DiagnosticData::of(DataKey::Mode, mode)
             .with(DataKey::Section, section)
@@ -198,7 +198,7 @@ fn mode_fault<'a>(
         return Some(EntryFault {
             code: codes::STATE_MODE,
             section,
-            message: format!("{} {}", what(), fault.consequence()),
+            message: format!("{} {}", subject(), fault.consequence()),
             data: data(),
         });
     }
@@ -206,16 +206,16 @@ fn mode_fault<'a>(
     Some(EntryFault {
         code: codes::STATE_MODE_OUT_OF_RANGE,
         section,
-        message: beyond_longest(&what(), longest),
+        message: beyond_longest(&subject(), longest),
         data: data().with(DataKey::Count, longest),
     })
 }
 
 /// What is said of a mode, such as `mode "random:9" of lore.items`, for which [`longest_below`] found
 /// something.
-pub(crate) fn beyond_longest(what: &str, longest: usize) -> String {
+pub(crate) fn beyond_longest(subject: &str, longest: usize) -> String {
     format!(
-        "{what} rolls more entries than the longest list there has, which is {longest}: all are used"
+        "{subject} rolls more entries than the longest list there has, which is {longest}: all are used"
     )
 }
 
@@ -264,17 +264,17 @@ fn unknown_section<'a>(registry: &Registry, part: &str, name: &'a str) -> Option
     if registry.section(name).is_some() {
         return None;
     }
-    let near = nearest(name, sections(registry));
+    let suggestion = nearest(name, sections(registry));
     Some(EntryFault {
         code: codes::STATE_UNKNOWN_SECTION,
         section: name,
         message: format!(
             "the state's {part} name {name:?}, which is not a section here{}",
-            hint(near)
+            hint(suggestion)
         ),
         data: DiagnosticData::of(DataKey::Section, name)
             .with(DataKey::Object, part)
-            .with_some(DataKey::Suggestion, near),
+            .with_some(DataKey::Suggestion, suggestion),
     })
 }
 
@@ -286,19 +286,19 @@ fn unknown_item<'a>(section: &'a Section, id: &str) -> Option<EntryFault<'a>> {
     let name = section.name();
     // An item with an id is not found by its name.
     let mut named = section.items().iter();
-    let named = named.find(|item| item.fields().get("name").is_some_and(|own| own == id));
+    let named = named.find(|item| item.fields().get("name").is_some_and(|name| name == id));
     let named = named.and_then(|item| item.identity());
-    let near = named.or_else(|| nearest(id, identities()));
+    let suggestion = named.or_else(|| nearest(id, identities()));
     Some(EntryFault {
         code: codes::STATE_UNKNOWN_ITEM,
         section: name,
         message: format!(
             "{name:?} has no item {id:?}; the selection leaves it out{}",
-            hint(near)
+            hint(suggestion)
         ),
         data: DiagnosticData::of(DataKey::Section, name)
             .with(DataKey::Item, id)
-            .with_some(DataKey::Suggestion, near),
+            .with_some(DataKey::Suggestion, suggestion),
     })
 }
 
@@ -309,22 +309,22 @@ fn unknown_field<'a>(section: &'a Section, field: &str) -> Option<EntryFault<'a>
             .filter(|(_, value)| value.is_array())
             .map(|(field, _)| field.as_str())
     };
-    if lists().any(|own| own == field) {
+    if lists().any(|list| list == field) {
         return None;
     }
     let name = section.name();
-    let near = nearest(field, lists());
+    let suggestion = nearest(field, lists());
     Some(EntryFault {
         code: codes::STATE_UNKNOWN_FIELD,
         section: name,
         message: format!(
             "the state's array_modes set {name}.{field}, but no item of {name:?} has a list in \
              that field{}",
-            hint(near)
+            hint(suggestion)
         ),
         data: DiagnosticData::of(DataKey::Section, name)
             .with(DataKey::Field, field)
-            .with_some(DataKey::Suggestion, near),
+            .with_some(DataKey::Suggestion, suggestion),
     })
 }
 
@@ -350,11 +350,11 @@ pub fn without_slider(registry: &Registry, section: &Section) -> Option<String> 
 /// A slider that is set but can show in no prompt of the registry.
 fn unknown_slider<'a>(registry: &Registry, section: &'a Section) -> Option<EntryFault<'a>> {
     let name = section.name();
-    let why = without_slider(registry, section)?;
+    let reason = without_slider(registry, section)?;
     Some(EntryFault {
         code: codes::STATE_UNKNOWN_SLIDER,
         section: name,
-        message: format!("the state sets the slider of {name:?}, which has none: {why}"),
+        message: format!("the state sets the slider of {name:?}, which has none: {reason}"),
         data: DiagnosticData::of(DataKey::Section, name)
             .with(DataKey::Token, format!("{name}.scale")),
     })
@@ -385,29 +385,29 @@ fn unknown_variable<'a>(registry: &Registry, key: &'a str) -> Option<EntryFault<
     };
     let data = DiagnosticData::of(DataKey::Section, name).with(DataKey::Name, variable);
     let Some(section) = registry.section(name) else {
-        let near = nearest(name, sections(registry));
+        let suggestion = nearest(name, sections(registry));
         let message = format!(
             "the state's template_vars name {key:?}, but {name:?} is not a section here{}",
-            hint(near)
+            hint(suggestion)
         );
         return Some(fault(
             name,
             message,
-            data.with_some(DataKey::Suggestion, near),
+            data.with_some(DataKey::Suggestion, suggestion),
         ));
     };
     let declared = || section.template_vars().iter().map(String::as_str);
     if declared().any(|known| known == variable) {
         return None;
     }
-    let near = nearest(variable, declared());
+    let suggestion = nearest(variable, declared());
     let message = format!(
         "the state fills {key:?}, but template_vars of {name:?} do not declare {variable:?}{}",
-        hint(near)
+        hint(suggestion)
     );
     Some(fault(
         name,
         message,
-        data.with_some(DataKey::Suggestion, near),
+        data.with_some(DataKey::Suggestion, suggestion),
     ))
 }

@@ -102,14 +102,14 @@ fn baked_selection(section: &Section, is_known: impl Fn(&str) -> bool) -> Vec<Di
         .iter()
         .filter(|id| !is_known(id))
         .map(|id| {
-            let near = nearest(id, identities(section));
+            let suggestion = nearest(id, identities(section));
             let message = format!(
                 "{name:?} has no item {id:?}; the selection leaves it out{}",
-                hint(near)
+                hint(suggestion)
             );
             let data = DiagnosticData::of(DataKey::Section, name)
                 .with(DataKey::Item, id.as_str())
-                .with_some(DataKey::Suggestion, near);
+                .with_some(DataKey::Suggestion, suggestion);
             warning(codes::BAKED_UNKNOWN_ITEM, message, data)
         })
         .collect();

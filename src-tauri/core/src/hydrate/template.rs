@@ -56,7 +56,9 @@ impl TemplateNames {
     }
 
     fn number(&self, name: &str) -> Option<u32> {
-        let found = self.sorted.binary_search_by(|(own, _)| (**own).cmp(name));
+        let found = self
+            .sorted
+            .binary_search_by(|(known_name, _)| (**known_name).cmp(name));
         Some(self.sorted[found.ok()?].1)
     }
 }
@@ -187,7 +189,7 @@ mod tests {
     }
 
     fn check(text: &str, names: &[&str], expected: &str) {
-        shown_as(
+        assert_parts(
             &Template::new(text, &TemplateNames::new(names), false),
             text,
             expected,
@@ -195,15 +197,15 @@ mod tests {
     }
 
     fn check_jinja(text: &str, names: &[&str], expected: &str) {
-        shown_as(
+        assert_parts(
             &Template::new(text, &TemplateNames::new(names), true),
             text,
             expected,
         );
     }
 
-    fn shown_as(template: &Template, text: &str, expected: &str) {
-        let shown: Vec<_> = template
+    fn assert_parts(template: &Template, text: &str, expected: &str) {
+        let parts: Vec<_> = template
             .parts()
             .map(|part| match part {
                 TemplatePart::Literal(text, start) => {
@@ -213,7 +215,7 @@ mod tests {
                 TemplatePart::Variable(number) => number.to_string(),
             })
             .collect();
-        assert_eq!(shown.join(" "), expected, "{text}");
+        assert_eq!(parts.join(" "), expected, "{text}");
     }
 
     #[test]

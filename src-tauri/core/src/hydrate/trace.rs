@@ -96,17 +96,17 @@ impl<'p> Marks<'p> {
         let first = self.0.iter().rposition(|(end, _)| *end <= length);
         let first = first.map_or(0, |index| index + 1);
         let mut start = first.checked_sub(1).map_or(0, |index| self.0[index].0);
-        let mut kept = first;
+        let mut retained_count = first;
         for index in first..self.0.len() {
             let (end, source) = self.0[index];
             let is_variable = source.is_some_and(|source| source.variable.is_some());
             if start < length || (start == end && is_variable) {
-                self.0[kept] = (length, source);
-                kept += 1;
+                self.0[retained_count] = (length, source);
+                retained_count += 1;
             }
             start = end;
         }
-        self.0.truncate(kept);
+        self.0.truncate(retained_count);
     }
 
     /// These ranges of the text were removed, in order.

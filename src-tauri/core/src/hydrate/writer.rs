@@ -174,12 +174,12 @@ impl<T> Writer<'_, T> {
     where
         T: Trace<'p>,
     {
-        let kept = self.text[start..].trim_end_matches(is_space).len();
-        if start + kept < self.text.len() {
-            self.text.truncate(start + kept);
-            self.trace.trim(start + kept);
+        let trimmed_length = self.text[start..].trim_end_matches(is_space).len();
+        if start + trimmed_length < self.text.len() {
+            self.text.truncate(start + trimmed_length);
+            self.trace.trim(start + trimmed_length);
         }
-        let blanks = kept - self.text[start..].trim_start_matches(is_space).len();
+        let blanks = trimmed_length - self.text[start..].trim_start_matches(is_space).len();
         if blanks > 0 {
             let cut = start..start + blanks;
             self.text.drain(cut.clone());
@@ -205,10 +205,10 @@ impl<T> Writer<'_, T> {
         // Where the newlines left over from a run end: nothing before is looked at again.
         let mut from = self.base;
         while let Some(run) = NEWLINES.find(&bytes[from..]) {
-            let kept = from + run + 2;
-            let newlines = bytes[kept..].iter().take_while(|byte| **byte == b'\n');
-            from = kept + newlines.count();
-            cuts.push(kept..from);
+            let cut_start = from + run + 2;
+            let newlines = bytes[cut_start..].iter().take_while(|byte| **byte == b'\n');
+            from = cut_start + newlines.count();
+            cuts.push(cut_start..from);
         }
         let Some(first) = cuts.first() else {
             return;

@@ -26,12 +26,12 @@ pub(super) fn filled(text: &str, variables: &Variables) -> String {
         let length = window.iter().position(|byte| *byte == b'}');
         let name = length.map(|length| &rest[at + 1..at + 1 + length]);
         let known = name.and_then(|name| Some((name, variables.get(name)?)));
-        let (own, length) = match known {
+        let (replacement, length) = match known {
             Some((name, value)) => (value.as_deref().unwrap_or_default(), name.len() + 2),
             None => ("{", 1),
         };
         filled.push_str(&rest[..at]);
-        filled.push_str(own);
+        filled.push_str(replacement);
         rest = &rest[at + length..];
     }
     filled + rest

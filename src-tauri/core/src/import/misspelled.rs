@@ -15,7 +15,7 @@ pub(super) struct MisspelledKeys {
 }
 
 impl MisspelledKeys {
-    /// Reports the keys of the object at a pointer that are none of the `known` ones and similar to
+    /// Reports the keys of the object at a pointer that are not among the `known` ones but similar to
     /// one that the object lacks; returns them.
     pub fn report(
         &mut self,
@@ -29,8 +29,8 @@ impl MisspelledKeys {
         for key in unknown.take(MAX_COMPARED - self.compared) {
             self.compared += 1;
             let missing = known.iter().filter(|known| !object.contains_key(**known));
-            if let Some(meant) = nearest(key, missing.copied()) {
-                let note = format!("{key:?} is not read; did you mean {meant:?}?");
+            if let Some(suggestion) = nearest(key, missing.copied()) {
+                let note = format!("{key:?} is not read; did you mean {suggestion:?}?");
                 let mut pointer = at.to_owned();
                 push_step(&mut pointer, key);
                 deck.report(ConversionStatus::NotSupported, pointer, note);

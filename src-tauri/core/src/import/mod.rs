@@ -136,19 +136,19 @@ fn has_canonical_form(document: &Document) -> bool {
 }
 
 /// Whether a value has everything that another has, in the same order; it may have more keys.
-fn covers(whole: &Value, part: &Value) -> bool {
-    match (whole, part) {
-        (Value::Object(whole), Value::Object(part)) => {
-            let mut keys = whole.iter();
+fn covers(document: &Value, part: &Value) -> bool {
+    match (document, part) {
+        (Value::Object(document), Value::Object(part)) => {
+            let mut keys = document.iter();
             part.iter().all(|(key, value)| {
                 let found = keys.find(|(name, _)| *name == key);
-                found.is_some_and(|(_, whole)| covers(whole, value))
+                found.is_some_and(|(_, document)| covers(document, value))
             })
         }
-        (Value::Array(whole), Value::Array(part)) => {
-            whole.len() == part.len() && whole.iter().zip(part).all(|(a, b)| covers(a, b))
+        (Value::Array(document), Value::Array(part)) => {
+            document.len() == part.len() && document.iter().zip(part).all(|(a, b)| covers(a, b))
         }
-        _ => whole == part,
+        _ => document == part,
     }
 }
 

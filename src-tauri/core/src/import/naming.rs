@@ -114,9 +114,10 @@ mod tests {
     #[test]
     fn names_are_given_once_and_mean_nothing_else() {
         let mut names = Names::default();
-        let given = ["Rules", "rules!", "items", "version", "!"].map(|name| names.unique(name));
+        let unique_names =
+            ["Rules", "rules!", "items", "version", "!"].map(|name| names.unique(name));
         assert_eq!(
-            given,
+            unique_names,
             ["rules", "rules_2", "items_text", "version_text", "section"]
         );
     }

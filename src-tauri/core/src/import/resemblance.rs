@@ -37,9 +37,10 @@ pub fn resemblance(text: &str) -> Option<SourceKind> {
 
 /// The kind of a text that is a JSON object or list as a whole, as in a file `deck.txt`.
 fn json_document(text: &str) -> Option<SourceKind> {
-    let begins = text.trim_start().starts_with(['{', '[']);
+    let looks_like_json = text.trim_start().starts_with(['{', '[']);
     let kind = SourceKind::detect("", text.as_bytes());
-    (begins && kind != SourceKind::Plain && read_json(text.as_bytes()).is_ok()).then_some(kind)
+    (looks_like_json && kind != SourceKind::Plain && read_json(text.as_bytes()).is_ok())
+        .then_some(kind)
 }
 
 /// Settings that only prompt files of a kind have, at the beginning of a line.

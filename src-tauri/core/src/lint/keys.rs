@@ -29,20 +29,20 @@ pub fn unknown_keys(document: &Document) -> Vec<Diagnostic> {
     for (key, value) in &document.registry {
         if is_section(key, value) {
             let pointer = || Pointer::to(key);
-            let what = || Named {
+            let subject = || Named {
                 words: format!("section {:?}", abridged(key)),
                 data: DiagnosticData::of(DataKey::Section, key.as_str()),
             };
-            members(value, &SECTION_KEYS, pointer, what, &mut found);
+            members(value, &SECTION_KEYS, pointer, subject, &mut found);
             fragments(key, value, &mut found);
         } else if key == "routes" {
             for (name, route) in value.as_object().into_iter().flatten() {
                 let pointer = || Pointer::to(key).key(name);
-                let what = || Named {
+                let subject = || Named {
                     words: format!("route {:?}", abridged(name)),
                     data: DiagnosticData::of(DataKey::Route, name.as_str()),
                 };
-                members(route, &ROUTE_KEYS, pointer, what, &mut found);
+                members(route, &ROUTE_KEYS, pointer, subject, &mut found);
             }
         } else if key != SCHEMA_KEY && !RESERVED_KEYS.contains(&key.as_str()) {
             found.push(no_section(key, value));
@@ -63,7 +63,7 @@ fn fragments(section: &str, value: &Value, found: &mut Vec<Diagnostic>) {
                 let item = Pointer::to(section).key("items").index(index);
                 item.key("fragments").index(position)
             };
-            let what = || Named {
+            let subject = || Named {
                 words: format!(
                     "fragment {} of item {} of {:?}",
                     position + 1,
@@ -74,7 +74,7 @@ fn fragments(section: &str, value: &Value, found: &mut Vec<Diagnostic>) {
                     .with(DataKey::ItemIndex, index)
                     .with(DataKey::Fragment, position),
             };
-            members(fragment, &FRAGMENT_KEYS, pointer, what, found);
+            members(fragment, &FRAGMENT_KEYS, pointer, subject, found);
         }
     }
 }
@@ -93,7 +93,7 @@ struct Named {
     data: DiagnosticData,
 }
 
-/// The members of an object that are none of the known ones.
+/// The unknown members of an object.
 fn members(
     object: &Value,
     known: &[&str],
@@ -103,16 +103,16 @@ fn members(
 ) {
     let room = MAX_FOUND.saturating_sub(found.len());
     let members = object.as_object().into_iter().flat_map(Map::keys);
-    let unknown = members.filter(|own| !known.contains(&own.as_str()));
+    let unknown = members.filter(|key| !known.contains(&key.as_str()));
     for unknown in unknown.take(room) {
-        let near = nearest(unknown, known.iter().copied());
+        let suggestion = nearest(unknown, known.iter().copied());
         let Named { words, data } = what();
         found.push(finding(
             &pointer().key(unknown),
             &format!("{words} has a key {:?}", abridged(unknown)),
-            &hint(near),
+            &hint(suggestion),
             data.with(DataKey::Key, unknown.as_str())
-                .with_some(DataKey::Suggestion, near),
+                .with_some(DataKey::Suggestion, suggestion),
         ));
     }
 }
@@ -121,29 +121,29 @@ fn members(
 fn no_section(key: &str, value: &Value) -> Diagnostic {
     let members = value.as_object().into_iter().flat_map(Map::keys);
     let items = nearest("items", members.map(String::as_str));
-    let near = nearest(key, RESERVED_KEYS);
+    let suggestion = nearest(key, RESERVED_KEYS);
     let hint = match items {
         Some(items) => format!("; did you mean \"items\" where it says {items:?}?"),
-        None => hint(near),
+        None => hint(suggestion),
     };
     let data = DiagnosticData::of(DataKey::Key, key)
         .with(DataKey::Expected, "items")
         .with_some(DataKey::Found, items)
-        .with_some(DataKey::Suggestion, near.filter(|_| items.is_none()));
-    let what = format!(
+        .with_some(DataKey::Suggestion, suggestion.filter(|_| items.is_none()));
+    let subject = format!(
         "{:?} is neither a section, which has \"items\", nor a key of a registry",
         abridged(key)
     );
-    finding(&Pointer::to(key), &what, &hint, data)
+    finding(&Pointer::to(key), &subject, &hint, data)
 }
 
-fn finding(pointer: &Pointer, what: &str, hint: &str, data: DiagnosticData) -> Diagnostic {
+fn finding(pointer: &Pointer, subject: &str, hint: &str, data: DiagnosticData) -> Diagnostic {
     let severity = if hint.is_empty() {
         Severity::Note
     } else {
         Severity::Warning
     };
-    let message = format!("{what}: it is kept, and nothing reads it{hint}");
+    let message = format!("{subject}: it is kept, and nothing reads it{hint}");
     Diagnostic::new(
         codes::UNKNOWN_KEY,
         severity,

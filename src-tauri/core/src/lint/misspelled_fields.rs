@@ -16,7 +16,7 @@ use crate::{
 /// Maximum number of fields compared, so that a large registry of unknown fields takes no longer.
 const MAX_COMPARED: usize = 10_000;
 
-/// Finds the fields that were meant.
+/// Suggests a field for a misspelled one.
 pub(super) struct Spelling<'r> {
     reaches: &'r [Reach<'r>],
     compared: usize,
@@ -30,9 +30,14 @@ impl<'r> Spelling<'r> {
         }
     }
 
-    /// The field that was meant instead of one that no entry names: the nearest of those that every
+    /// The field to suggest instead of one that no entry names: the nearest of those that every
     /// item may have or that entries print of the section, and that the item lacks.
-    pub(super) fn meant(&mut self, section: &Section, item: &Item, field: &str) -> Option<&'r str> {
+    pub(super) fn suggestion(
+        &mut self,
+        section: &Section,
+        item: &Item,
+        field: &str,
+    ) -> Option<&'r str> {
         let reaches = self.reaches;
         let printed = || reaches.iter().flat_map(|reach| reach.fields(section));
         if ITEM_KEYS.contains(&field)
@@ -70,25 +75,25 @@ pub(super) fn check(
         for (index, item) in section.items().iter().enumerate() {
             for (field, value) in item.fields() {
                 if (fields == Fields::All || !has_text(value))
-                    && let Some(meant) = spelling.meant(section, item, field)
+                    && let Some(suggestion) = spelling.suggestion(section, item, field)
                 {
-                    report(section, index, field, meant, findings);
+                    report(section, index, field, suggestion, findings);
                 }
             }
         }
     }
 }
 
-fn report(section: &Section, index: usize, field: &str, meant: &str, findings: &mut Findings) {
+fn report(section: &Section, index: usize, field: &str, suggestion: &str, findings: &mut Findings) {
     let message = format!(
         "{} has a field {:?}: it is kept, and nothing reads it{}",
         title(section, index),
         abridged(field),
-        hint(Some(meant))
+        hint(Some(suggestion))
     );
     let data = item_data(section, index)
         .with(DataKey::Key, field)
-        .with(DataKey::Suggestion, meant);
+        .with(DataKey::Suggestion, suggestion);
     let pointer = Pointer::item(section, index).key(field);
     findings.warning(codes::UNKNOWN_KEY, &pointer, message, data);
 }

@@ -10,12 +10,15 @@ use crate::registry::Item;
 
 pub(super) fn check(section: &Section, engine: &Engine, findings: &mut Findings) {
     for (index, item) in section.items().iter().enumerate() {
-        let is_there = |section, identity: &str| engine.item(section, identity).is_some();
-        unknown_of(section, index, engine.registry(), is_there, findings);
-        let of = title(section, index);
+        let is_known = |section, identity: &str| engine.item(section, identity).is_some();
+        unknown_of(section, index, engine.registry(), is_known, findings);
+        let owner = title(section, index);
         for (position, text) in item.requires().enumerate() {
-            if let Some(Contradiction { why, data }) = contradiction(text, item, section, engine) {
-                let message = format!("{of} requires {text:?}, but {why}: it can never be rolled");
+            if let Some(Contradiction { why: reason, data }) =
+                contradiction(text, item, section, engine)
+            {
+                let message =
+                    format!("{owner} requires {text:?}, but {reason}: it can never be rolled");
                 let pointer = Pointer::item(section, index)
                     .key("requires")
                     .index(position);
@@ -41,7 +44,7 @@ impl<'r> Identities<'r> {
         findings: &mut Findings,
     ) {
         for index in 0..section.items().len() {
-            let is_there = |section: u32, identity: &str| {
+            let is_known = |section: u32, identity: &str| {
                 let known = self.0.entry(section).or_insert_with(|| {
                     let named = registry.sections().get_index(section as usize);
                     let items = named.into_iter().flat_map(|(_, named)| named.items());
@@ -49,7 +52,7 @@ impl<'r> Identities<'r> {
                 });
                 known.contains(identity)
             };
-            unknown_of(section, index, registry, is_there, findings);
+            unknown_of(section, index, registry, is_known, findings);
         }
     }
 }
@@ -58,7 +61,7 @@ fn unknown_of(
     section: &Section,
     index: usize,
     registry: &Registry,
-    mut is_there: impl FnMut(u32, &str) -> bool,
+    mut is_known: impl FnMut(u32, &str) -> bool,
     findings: &mut Findings,
 ) {
     let item = &section.items()[index];
@@ -67,11 +70,11 @@ fn unknown_of(
     for (list, (position, text)) in requires.chain(excludes) {
         let names_something = Reference::find(text, registry).is_some_and(|found| {
             let identity = found.identity;
-            identity.is_none_or(|identity| is_there(found.section, identity))
+            identity.is_none_or(|identity| is_known(found.section, identity))
         });
         if !names_something {
-            let of = title(section, index);
-            let message = format!("{list} of {of} names {text:?}, which does not exist");
+            let owner = title(section, index);
+            let message = format!("{list} of {owner} names {text:?}, which does not exist");
             let pointer = Pointer::item(section, index).key(list).index(position);
             let data = item_data(section, index)
                 .with(DataKey::Field, list)
@@ -125,8 +128,8 @@ fn contradiction(
     let required = engine.item(wanted.section, identity)?;
     let refused = required.excludes().find(|excluded| {
         Reference::find(excluded, registry).is_some_and(|excluded| {
-            let here = registry.sections().get_index_of(section.name());
-            here == Some(excluded.section as usize)
+            let section_index = registry.sections().get_index_of(section.name());
+            section_index == Some(excluded.section as usize)
                 && (excluded.identity.is_none() || excluded.identity == item.identity())
         })
     });

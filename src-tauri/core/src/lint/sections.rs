@@ -37,10 +37,10 @@ pub(super) fn check(
 
 /// Checks for names that no token can refer to.
 fn names(section: &Section, findings: &mut Findings) {
-    let mut warn = |name: &str, what: &dyn Fn() -> (String, Pointer, DiagnosticData)| {
+    let mut warn = |name: &str, subject: &dyn Fn() -> (String, Pointer, DiagnosticData)| {
         if let Some(fault) = name_fault(name) {
-            let (what, pointer, data) = what();
-            let message = format!("{what}: {fault}; rename it");
+            let (subject, pointer, data) = subject();
+            let message = format!("{subject}: {fault}; rename it");
             let found = match fault {
                 NameFault::Separator(character) => Some(character.to_string()),
                 NameFault::Empty | NameFault::WhiteSpace => None,
@@ -59,15 +59,15 @@ fn names(section: &Section, findings: &mut Findings) {
         if let Some(identity) = item.identity() {
             warn(identity, &|| {
                 let key = if item.id().is_some() { "id" } else { "name" };
-                let what = format!("item {identity:?} of {name:?}");
-                (what, pointer().key(key), item_data(section, index))
+                let subject = format!("item {identity:?} of {name:?}");
+                (subject, pointer().key(key), item_data(section, index))
             });
         }
         for field in item.fields().keys() {
             warn(field, &|| {
-                let what = format!("field {field:?} of {}", title(section, index));
+                let subject = format!("field {field:?} of {}", title(section, index));
                 let data = item_data(section, index).with(DataKey::Field, field.as_str());
-                (what, pointer().key(field), data)
+                (subject, pointer().key(field), data)
             });
         }
     }
@@ -199,7 +199,7 @@ fn modes(section: &Section, state: &State, findings: &mut Findings) {
 
 fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings: &mut Findings) {
     let (mode, fault) = Mode::parse(text);
-    let what = format!("mode {text:?} of {}.{field}", section.name());
+    let subject = format!("mode {text:?} of {}.{field}", section.name());
     let data = || {
         DiagnosticData::of(DataKey::Mode, text)
             .with(DataKey::Section, section.name())
@@ -209,7 +209,7 @@ fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings:
         findings.warning(
             codes::MODE_MALFORMED,
             pointer,
-            format!("{what} {}", fault.consequence()),
+            format!("{subject} {}", fault.consequence()),
             data(),
         );
     }
@@ -224,7 +224,7 @@ fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings:
     let outside = |index: &&i64| usize::try_from(**index).map_or(true, |index| index >= longest);
     if let Some(index) = indices.iter().find(outside) {
         let message = format!(
-            "{what}: index {index} is out of range, the longest list there has {}",
+            "{subject}: index {index} is out of range, the longest list there has {}",
             plural(longest, "entry")
         );
         let data = data()
@@ -233,7 +233,7 @@ fn mode(section: &Section, field: &str, text: &str, pointer: &Pointer, findings:
         findings.warning(codes::MODE_OUT_OF_RANGE, pointer, message, data);
     }
     if let Some(longest) = longest_below(section, field, &mode) {
-        let message = beyond_longest(&what, longest);
+        let message = beyond_longest(&subject, longest);
         let data = data().with(DataKey::Count, longest);
         // A note, as some authors write a large number for all entries in a rolled order.
         findings.note(codes::MODE_OUT_OF_RANGE, pointer, message, data);
@@ -259,15 +259,15 @@ fn without_list(
         let lists = item.fields().iter().filter(|(_, value)| value.is_array());
         lists.map(|(field, _)| field.as_str())
     });
-    let near = nearest(field, lists);
+    let suggestion = nearest(field, lists);
     let message = format!(
         "mode {text:?} of {name}.{field} has no effect: no item has a list in that field{}",
-        hint(near)
+        hint(suggestion)
     );
     let data = DiagnosticData::of(DataKey::Mode, text)
         .with(DataKey::Section, name)
         .with(DataKey::Field, field)
-        .with_some(DataKey::Suggestion, near);
+        .with_some(DataKey::Suggestion, suggestion);
     findings.warning(codes::MODE_WITHOUT_LIST, pointer, message, data);
 }
 
@@ -363,22 +363,22 @@ fn included(section: &Section, registry: &Registry, findings: &mut Findings) {
             if registry.section(name).is_some() {
                 continue;
             }
-            let of = title(section, index);
+            let owner = title(section, index);
             let data = item_data(section, index).with(DataKey::Target, name);
-            if let Some(real) = named(name, registry) {
+            if let Some(section_name) = named(name, registry) {
                 let message = format!(
-                    "include_sections of {of} names the alias {name:?}; write {:?}",
-                    real.name()
+                    "include_sections of {owner} names the alias {name:?}; write {:?}",
+                    section_name.name()
                 );
-                let data = data.with(DataKey::Replacement, real.name());
+                let data = data.with(DataKey::Replacement, section_name.name());
                 findings.error(codes::INCLUDE_ALIAS, &pointer, message, data);
             } else {
-                let near = nearest(name, registry.sections().keys().map(String::as_str));
+                let suggestion = nearest(name, registry.sections().keys().map(String::as_str));
                 let message = format!(
-                    "include_sections of {of} names {name:?}, which is not a section{}",
-                    hint(near)
+                    "include_sections of {owner} names {name:?}, which is not a section{}",
+                    hint(suggestion)
                 );
-                let data = data.with_some(DataKey::Suggestion, near);
+                let data = data.with_some(DataKey::Suggestion, suggestion);
                 findings.error(codes::INCLUDE_UNKNOWN, &pointer, message, data);
             }
         }

@@ -58,13 +58,14 @@ pub(super) fn template_engine(registry: &Registry, findings: &mut Findings) {
         return;
     };
     if engine != JINJA {
-        let near = nearest(engine, [JINJA]);
+        let suggestion = nearest(engine, [JINJA]);
         let message = format!(
             "template_engine {engine:?} is not known: no template is rendered{}",
-            hint(near)
+            hint(suggestion)
         );
         let pointer = Pointer::to("template_engine");
-        let data = DiagnosticData::of(DataKey::Found, engine).with_some(DataKey::Suggestion, near);
+        let data =
+            DiagnosticData::of(DataKey::Found, engine).with_some(DataKey::Suggestion, suggestion);
         findings.warning(codes::TEMPLATE_ENGINE_UNKNOWN, &pointer, message, data);
     }
 }
@@ -72,25 +73,30 @@ pub(super) fn template_engine(registry: &Registry, findings: &mut Findings) {
 /// Checks for length limits that no text can satisfy, in the registry and in routes that change a
 /// limit.
 fn lengths(registry: &Registry, findings: &mut Findings) {
-    let own = registry.output_policy();
-    conflict(&Map::new(), own, &Pointer::to("output_policy"), findings);
+    let registry_policy = registry.output_policy();
+    conflict(
+        &Map::new(),
+        registry_policy,
+        &Pointer::to("output_policy"),
+        findings,
+    );
     for (name, route) in registry.routes() {
         let at = Pointer::to("routes").key(name).key("output_policy");
-        conflict(own, &route.output_policy, &at, findings);
+        conflict(registry_policy, &route.output_policy, &at, findings);
     }
 }
 
 fn conflict(
     base: &Map<String, Value>,
-    own: &Map<String, Value>,
+    overrides: &Map<String, Value>,
     at: &Pointer,
     findings: &mut Findings,
 ) {
     let mut keys = ["min_length", "max_length", "append_suffix"].into_iter();
-    let Some(key) = keys.find(|key| own.contains_key(*key)) else {
+    let Some(key) = keys.find(|key| overrides.contains_key(*key)) else {
         return;
     };
-    let Ok(policy) = OutputPolicy::layered(base, own) else {
+    let Ok(policy) = OutputPolicy::layered(base, overrides) else {
         return;
     };
     let (Some(least), Some(most)) = (policy.min_length, policy.max_length) else {
@@ -133,7 +139,7 @@ fn policy(map: &Map<String, Value>, at: &Pointer, findings: &mut Findings) {
 
 /// What the error of a field names.
 fn field_data(error: &FieldError) -> DiagnosticData {
-    let of = |object: &str, field: &str| {
+    let member_data = |object: &str, field: &str| {
         DiagnosticData::of(DataKey::Object, object).with(DataKey::Key, field)
     };
     match error {
@@ -142,7 +148,7 @@ fn field_data(error: &FieldError) -> DiagnosticData {
             field,
             known,
             nearest,
-        } => of(object, field)
+        } => member_data(object, field)
             .with(DataKey::Known, *known)
             .with_some(DataKey::Suggestion, *nearest),
         FieldError::WrongType {
@@ -150,7 +156,7 @@ fn field_data(error: &FieldError) -> DiagnosticData {
             field,
             expected,
             found,
-        } => of(object, field)
+        } => member_data(object, field)
             .with(DataKey::Expected, *expected)
             .with(DataKey::Found, found.as_str()),
     }

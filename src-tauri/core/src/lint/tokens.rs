@@ -161,41 +161,41 @@ fn check_token(
                 format!("entry \"{token}\" has a bracket without its pair; write section[entry]");
             return findings.error(codes::BRACKET_NOT_PAIRED, pointer, message, data);
         }
-        let near = nearest(
+        let suggestion = nearest(
             token.section(),
             registry.sections().keys().map(String::as_str),
         );
         let message = format!(
             "entry \"{token}\" names the section {:?}, which is not in this registry{}",
             token.section(),
-            hint(near)
+            hint(suggestion)
         );
         let data = data
             .with(DataKey::Section, token.section())
-            .with_some(DataKey::Suggestion, near);
+            .with_some(DataKey::Suggestion, suggestion);
         return findings.error(codes::UNKNOWN_SECTION, pointer, message, data);
     };
     match token {
         Token::Dotted { field, .. } if !has_field(section, field, state) => {
             let first = || nearest(field.split_once('.')?.0, fields(section));
-            let near = nearest(field, fields(section)).or_else(first);
+            let suggestion = nearest(field, fields(section)).or_else(first);
             let data = data
                 .with(DataKey::Section, section.name())
                 .with(DataKey::Field, field.as_str())
-                .with_some(DataKey::Suggestion, near);
+                .with_some(DataKey::Suggestion, suggestion);
             let message = format!(
                 "entry \"{token}\": no item of {:?} has a field {field:?} or that name",
                 section.name(),
             );
             let mut items = section.items().iter();
             if !items.any(|item| has_list(item)) {
-                let message = format!("{message}{}", hint(near));
+                let message = format!("{message}{}", hint(suggestion));
                 return findings.error(codes::UNKNOWN_FIELD, pointer, message, data);
             }
             let list = format!("{}.items", token.section());
-            let way_out = match near {
+            let way_out = match suggestion {
                 None => format!("; write \"{list}\" if it is meant"),
-                near => hint(near),
+                suggestion => hint(suggestion),
             };
             let message = format!("{message}, so the list in \"items\" is printed{way_out}");
             let data = data

@@ -22,8 +22,8 @@ struct Unreached<'r> {
     item: usize,
     /// How many items have one.
     count: usize,
-    /// The field that was probably meant.
-    meant: Option<&'r str>,
+    /// The field that the author probably misspelled.
+    suggestion: Option<&'r str>,
 }
 
 pub(super) fn check(engine: &Engine, orders: &[Order<'_>], state: &State, findings: &mut Findings) {
@@ -62,7 +62,7 @@ pub(super) fn check(engine: &Engine, orders: &[Order<'_>], state: &State, findin
                         .or_insert(Unreached {
                             item: index,
                             count: 1,
-                            meant: spelling.meant(section, item, field),
+                            suggestion: spelling.suggestion(section, item, field),
                         });
                 }
             }
@@ -102,7 +102,7 @@ fn report(
         pointer,
         item_data(section, texts.item)
             .with_some(DataKey::Count, others)
-            .with_some(DataKey::Suggestion, texts.meant),
+            .with_some(DataKey::Suggestion, texts.suggestion),
         (used, order),
         findings,
     );
@@ -149,12 +149,13 @@ fn add(
         Some(insertion) => format!("add the entry \"{}\"", insertion.token),
         None => "rename the section so that an entry can name it".to_owned(),
     };
-    let meant = data
+    let rename_hint = data
         .text(DataKey::Suggestion)
-        .map_or_else(String::new, |meant| {
-            format!("rename it to {meant:?} if that was meant, ")
+        .map_or_else(String::new, |suggestion| {
+            format!("rename it to {suggestion:?} if that was meant, ")
         });
-    let message = format!("no assembly order prints {subject}; {meant}{way_out}, or remove it");
+    let message =
+        format!("no assembly order prints {subject}; {rename_hint}{way_out}, or remove it");
     let data = data
         .with(DataKey::Section, section.name())
         .with(DataKey::Field, field)

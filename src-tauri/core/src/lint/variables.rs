@@ -62,7 +62,7 @@ const MOST_WORDS: usize = 4;
 /// What a word in double braces is in another language.
 fn keyword(word: &str) -> Option<&'static str> {
     let known = KEYWORDS.iter().find(|(_, words)| words.contains(&word));
-    known.map(|(what, _)| *what)
+    known.map(|(meaning, _)| *meaning)
 }
 
 pub(super) fn check(
@@ -187,17 +187,17 @@ impl<'r> Undeclared<'r> {
                 self.listed.insert(found, listed);
                 let joined = variable.replace(' ', "_");
                 let keyword = keyword(variable).filter(|_| name.doubled);
-                let near = nearest(&joined, self.declared.iter().copied());
-                let near = near.filter(|_| keyword.is_none());
+                let suggestion = nearest(&joined, self.declared.iter().copied());
+                let suggestion = suggestion.filter(|_| keyword.is_none());
                 let rewritten = (spaced || name.doubled) && keyword.is_none();
                 let way_out = if let Some(keyword) = keyword {
                     format!(", like any text: {variable} is {keyword}")
-                } else if rewritten && near.is_none() {
+                } else if rewritten && suggestion.is_none() {
                     format!("; if it is a variable, write {{{joined}}}")
                 } else {
-                    hint(near)
+                    hint(suggestion)
                 };
-                let near = near.or(rewritten.then_some(joined.as_str()));
+                let suggestion = suggestion.or(rewritten.then_some(joined.as_str()));
                 let message = format!(
                     "{found} in {} is not declared in template_vars of {:?}: it is printed as \
                      written{way_out}",
@@ -207,7 +207,7 @@ impl<'r> Undeclared<'r> {
                 let data = item_data(section, index)
                     .with(DataKey::Name, variable)
                     .with(DataKey::Found, found)
-                    .with_some(DataKey::Suggestion, near)
+                    .with_some(DataKey::Suggestion, suggestion)
                     .with_some(DataKey::Reason, keyword);
                 let pointer = pointer().0;
                 findings.list.push(Diagnostic::new(
@@ -227,14 +227,14 @@ impl<'r> Undeclared<'r> {
             if self.declared.contains(condition) {
                 continue;
             }
-            let near = nearest(condition, self.declared.iter().copied());
+            let suggestion = nearest(condition, self.declared.iter().copied());
             let message = format!(
                 "fragment {} of {} has the condition {condition:?}, which template_vars of {:?} does not \
                  declare{}",
                 position + 1,
                 title(section, index),
                 section.name(),
-                hint(near)
+                hint(suggestion)
             );
             let pointer = Pointer::item(section, index)
                 .key("fragments")
@@ -242,7 +242,7 @@ impl<'r> Undeclared<'r> {
             let data = item_data(section, index)
                 .with(DataKey::Name, condition)
                 .with(DataKey::Fragment, position)
-                .with_some(DataKey::Suggestion, near);
+                .with_some(DataKey::Suggestion, suggestion);
             findings.warning(codes::CONDITION_UNDECLARED, &pointer, message, data);
         }
     }
@@ -262,11 +262,11 @@ pub(super) fn undeclared(
             if !is_substituted(field) {
                 continue;
             }
-            let shown = if field == "fragments" { "text" } else { field };
+            let printed_field = if field == "fragments" { "text" } else { field };
             let prints = |reach: &Reach<'_>| {
                 [true, false]
                     .into_iter()
-                    .any(|single| reach.prints(section, item, shown, single))
+                    .any(|single| reach.prints(section, item, printed_field, single))
             };
             let mut is_printed = None;
             texts(value, &|| at.key(field), &mut |text, pointer| {
@@ -293,20 +293,20 @@ pub(super) fn scale_template(section: &Section, registry: &Registry, findings: &
         if SCALE_NAMES.contains(&variable) || !listed.insert(found) {
             continue;
         }
-        let near = nearest(variable, SCALE_NAMES);
+        let suggestion = nearest(variable, SCALE_NAMES);
         let [value, emotion] = SCALE_NAMES;
         let message = format!(
             "{found} in scale_template of {:?} is printed as written: only {{{value}}} and \
              {{{emotion}}} are filled in{}",
             section.name(),
-            hint(near)
+            hint(suggestion)
         );
         let certain = !variable.contains(' ') && !name.beside_brace;
         let data = DiagnosticData::of(DataKey::Section, section.name())
             .with(DataKey::Name, variable)
             .with(DataKey::Found, found)
             .with(DataKey::Known, &SCALE_NAMES[..])
-            .with_some(DataKey::Suggestion, near);
+            .with_some(DataKey::Suggestion, suggestion);
         let pointer = Pointer::to(section.name()).key("scale_template");
         let severity = if certain { ERROR } else { WARNING };
         findings.add(codes::SCALE_NAME_UNKNOWN, severity, &pointer, message, data);
@@ -379,7 +379,7 @@ pub(super) fn texts<'v>(
     }
 }
 
-/// Where names stand in single braces that look like variables; the braces are left out.
+/// The ranges of names in single braces that look like variables, without the braces.
 pub(crate) fn braced(text: &str) -> impl Iterator<Item = Range<usize>> {
     let single = in_braces(text).filter(|name| !name.beside_brace);
     let names = single.map(|name| name.range);
@@ -438,7 +438,7 @@ fn is_words(text: &str) -> bool {
     })
 }
 
-/// What stands in braces within a line.
+/// The text between braces within a line.
 fn in_braces(text: &str) -> impl Iterator<Item = Placeholder> {
     text.match_indices('{').filter_map(move |(open, _)| {
         let after = &text[open + 1..];

@@ -121,7 +121,7 @@ impl Prompt<'_> {
         }
         let is_gone = [head, text, tail].iter().all(|part| part.is_empty());
         // What is left of the last entry alone stays in it.
-        let kept = match (head.is_empty() && text.is_empty(), is_gone) {
+        let retained_entry = match (head.is_empty() && text.is_empty(), is_gone) {
             (_, true) => None,
             (true, false) => Some(cuts.len() - 1),
             (false, false) => Some(0),
@@ -130,13 +130,13 @@ impl Prompt<'_> {
             if cuts.len() > 1 || is_gone {
                 self.entry_source(Some(cut.source))?;
             }
-            let own = self.written(cut, from, to)?;
-            if kept != Some(number) {
-                draft.remove(cut, own.place);
+            let cut_source = self.written(cut, from, to)?;
+            if retained_entry != Some(number) {
+                draft.remove(cut, cut_source.place);
                 continue;
             }
-            let written = &own.place.text;
-            let mut range = own.range;
+            let written = &cut_source.place.text;
+            let mut range = cut_source.range;
             let mut words = text.to_owned();
             if text.is_empty() && tail.is_empty() {
                 range = with_space_before(written, range);
@@ -150,10 +150,10 @@ impl Prompt<'_> {
             }
             let mut result = written.clone();
             result.replace_range(range.clone(), &words);
-            draft.spelled = own.place.spelled(self.registry, &result);
+            draft.spelled = cut_source.place.spelled(self.registry, &result);
             draft
                 .changes
-                .extend(own.place.changes(range, &words, result));
+                .extend(cut_source.place.changes(range, &words, result));
             draft.left.push(Left {
                 print: cut.print.clone(),
                 text: Some([head, text, tail].concat()),
@@ -193,11 +193,11 @@ impl Prompt<'_> {
                 tail = tail.trim_start_matches(is_space);
                 range = with_space_behind(&place.text, range);
             }
-            let shown = [head, inserted, tail].concat();
+            let remaining_text = [head, inserted, tail].concat();
             if number == 0 {
                 draft.caret.1 = head.len() + inserted.len();
             }
-            if shown.is_empty() {
+            if remaining_text.is_empty() {
                 if cut.source.part == Part::Entry {
                     self.entry_source(Some(cut.source))?;
                     draft.remove(cut, place);
@@ -213,7 +213,7 @@ impl Prompt<'_> {
             draft.changes.extend(place.changes(range, inserted, result));
             draft.left.push(Left {
                 print: cut.print.clone(),
-                text: Some(shown),
+                text: Some(remaining_text),
             });
         }
         Ok(())
@@ -223,34 +223,35 @@ impl Prompt<'_> {
     /// would go as well. Whether there is such a list.
     fn keep_blank_entries(&self, draft: &mut Draft) -> bool {
         let segments = &self.hydration.segments;
-        let mut kept: Vec<Option<usize>> = Vec::new();
+        let mut retained_lists: Vec<Option<usize>> = Vec::new();
         let mut removed = Vec::with_capacity(draft.removed.len());
         for (index, place) in draft.removed.drain(..) {
             let token = segments[draft.left[index].print.start].source.as_ref();
-            let token = token.and_then(|own| own.token);
-            let stays = segments.iter().enumerate().any(|(at, own)| {
+            let token = token.and_then(|source| source.token);
+            let has_other_entry = segments.iter().enumerate().any(|(at, segment)| {
                 let is_of_token = |source: &&Source| source.token == token && token.is_some();
-                own.source
+                segment
+                    .source
                     .as_ref()
                     .filter(is_of_token)
-                    .is_some_and(|own| own.part == Part::Entry)
+                    .is_some_and(|source| source.part == Part::Entry)
                     && !draft
                         .left
                         .iter()
-                        .any(|own| own.text.is_none() && own.print.contains(&at))
+                        .any(|left| left.text.is_none() && left.print.contains(&at))
             });
-            let has_heading = segments.iter().enumerate().any(|(at, own)| {
-                let source = own.source.as_ref();
-                source.is_some_and(|own| own.token == token && own.part == Part::Heading)
-                    && !draft.left.iter().any(|own| {
-                        own.print.contains(&at) && own.text.as_ref().is_some_and(String::is_empty)
+            let has_heading = segments.iter().enumerate().any(|(at, segment)| {
+                let source = segment.source.as_ref();
+                source.is_some_and(|source| source.token == token && source.part == Part::Heading)
+                    && !draft.left.iter().any(|left| {
+                        left.print.contains(&at) && left.text.as_ref().is_some_and(String::is_empty)
                     })
             });
-            if stays || !has_heading || kept.contains(&token) {
+            if has_other_entry || !has_heading || retained_lists.contains(&token) {
                 removed.push((index, place));
                 continue;
             }
-            kept.push(token);
+            retained_lists.push(token);
             let range = 0..place.text.len();
             draft
                 .changes
@@ -258,7 +259,7 @@ impl Prompt<'_> {
             draft.left[index].text = Some(String::new());
         }
         draft.removed = removed;
-        !kept.is_empty()
+        !retained_lists.is_empty()
     }
 
     /// A range without the glue at its ends; where all of a glue is in the range, the range begins or ends
@@ -269,7 +270,11 @@ impl Prompt<'_> {
         to: Position,
     ) -> Option<(Position, Position)> {
         let segments = &self.hydration.segments;
-        let is_text = |at: usize| segments.get(at).is_some_and(|own| own.source.is_some());
+        let is_text = |at: usize| {
+            segments
+                .get(at)
+                .is_some_and(|segment| segment.source.is_some())
+        };
         let start = |segment: usize| Position { segment, offset: 0 };
         let end = |segment: usize| Position {
             segment,
@@ -313,21 +318,21 @@ impl Prompt<'_> {
             let mut is_covered = false;
             let mut is_bare = true;
             for index in print.clone() {
-                let own = &segments[index];
-                let covered = covered(index, own, from, to);
-                let is_bullet = is_bullet(own);
+                let segment = &segments[index];
+                let covered = covered(index, segment, from, to);
+                let is_bullet = is_bullet(segment);
                 is_bare &= is_bullet;
                 if is_bullet {
                     continue;
                 }
                 is_covered |= !covered.is_empty();
-                head.push_str(&own.text[..covered.start]);
-                tail.push_str(&own.text[covered.end..]);
+                head.push_str(&segment.text[..covered.start]);
+                tail.push_str(&segment.text[covered.end..]);
             }
             if is_bare {
                 // An entry without text: its bullet is all there is of it.
-                let own = &segments[print.start];
-                is_covered = covered(print.start, own, from, to) == (0..own.text.len());
+                let segment = &segments[print.start];
+                is_covered = covered(print.start, segment, from, to) == (0..segment.text.len());
             }
             cuts.push(Cut {
                 print,
@@ -340,7 +345,7 @@ impl Prompt<'_> {
         cuts
     }
 
-    /// Where a text is written, and what of it a range covers there.
+    /// The position of an authored text, and the part of it that a range covers.
     fn written(&self, cut: &Cut<'_>, from: Position, to: Position) -> Result<Written, Refusal> {
         let segments = &self.hydration.segments[cut.print.clone()];
         let place = place::of_source(self.registry, cut.source)?;
@@ -354,16 +359,16 @@ impl Prompt<'_> {
             _ => 0..0,
         };
         let (mut start, mut end) = (None, None);
-        for (index, (own, range)) in cut.print.clone().zip(segments.iter().zip(&ranges)) {
-            let covered = covered(index, own, from, to);
-            let is_start = index == from.segment && !is_bullet(own);
-            if is_bullet(own) || (covered.is_empty() && !is_start) {
+        for (index, (segment, range)) in cut.print.clone().zip(segments.iter().zip(&ranges)) {
+            let covered = covered(index, segment, from, to);
+            let is_start = index == from.segment && !is_bullet(segment);
+            if is_bullet(segment) || (covered.is_empty() && !is_start) {
                 continue;
             }
-            if own.origin == Some(TextOrigin::Slider) && !covered.is_empty() {
-                return Err(place::slider(own, cut.source));
+            if segment.origin == Some(TextOrigin::Slider) && !covered.is_empty() {
+                return Err(place::slider(segment, cut.source));
             }
-            let part = authored_part(text, own, range, covered)?;
+            let part = authored_part(text, segment, range, covered)?;
             start = start.or(Some(part.start));
             end = Some(part.end);
         }
@@ -399,16 +404,16 @@ impl Prompt<'_> {
 
     /// Refuses what would read as more digits of the number of a slider.
     fn refuse_digits(&self, from: Position, text: &str) -> Result<(), Refusal> {
-        let own = self.segment(from.segment)?;
-        let source = own.source.as_ref().ok_or(Refusal::Stale)?;
-        if own.origin == Some(TextOrigin::Slider)
-            && from.offset == own.text.len()
+        let segment = self.segment(from.segment)?;
+        let source = segment.source.as_ref().ok_or(Refusal::Stale)?;
+        if segment.origin == Some(TextOrigin::Slider)
+            && from.offset == segment.text.len()
             && begins_with_digit(text)
         {
-            return Err(place::slider(own, source));
+            return Err(place::slider(segment, source));
         }
-        let shown = [&own.text[..from.offset], text].concat();
-        self.reads_as_number(from.segment, &shown)
+        let new_text = [&segment.text[..from.offset], text].concat();
+        self.reads_as_number(from.segment, &new_text)
             .map_or(Ok(()), Err)
     }
 
@@ -457,15 +462,15 @@ fn with_space_behind(text: &str, range: Range<usize>) -> Range<usize> {
     0..text.len() - rest.len()
 }
 
-/// What of a segment a range covers.
-fn covered(index: usize, own: &Segment, from: Position, to: Position) -> Range<usize> {
+/// The part of a segment that a range covers.
+fn covered(index: usize, segment: &Segment, from: Position, to: Position) -> Range<usize> {
     let start = match index.cmp(&from.segment) {
-        Ordering::Less => own.text.len(),
+        Ordering::Less => segment.text.len(),
         Ordering::Equal => from.offset,
         Ordering::Greater => 0,
     };
     let end = match index.cmp(&to.segment) {
-        Ordering::Less => own.text.len(),
+        Ordering::Less => segment.text.len(),
         Ordering::Equal => to.offset,
         Ordering::Greater => 0,
     };

@@ -215,16 +215,16 @@ impl Prompt<'_> {
             .iter()
             .map(|selected| position(*selected))
             .collect();
-        let place = |wanted: usize| {
+        let place = |index: usize| {
             array
                 .selected
                 .iter()
-                .position(|selected| *selected == wanted)
+                .position(|selected| *selected == index)
         };
-        let here = place(current).ok_or(Refusal::Stale)?;
+        let current_position = place(current).ok_or(Refusal::Stale)?;
         match place(entry) {
-            Some(there) => indices.swap(here, there),
-            None => indices[here] = position(entry),
+            Some(entry_position) => indices.swap(current_position, entry_position),
+            None => indices[current_position] = position(entry),
         }
         Ok(set(
             ["array_modes", &array.section, &array.field],

@@ -54,8 +54,8 @@ impl Prompt<'_> {
         let source = segment.source.as_ref().ok_or(Refusal::Stale)?;
         let place = place::of_variable(self.registry, Some(self.call.state), source)?;
         let is_blank = text.chars().all(is_space);
-        let beside = |own: &Segment| {
-            let printed = printed_range(&place.text, &(0..place.text.len()), own);
+        let beside = |value: &Segment| {
+            let printed = printed_range(&place.text, &(0..place.text.len()), value);
             // Whitespace that was cut at this end of the value is then within the text.
             let cut = match after {
                 _ if is_blank => "",
@@ -63,11 +63,11 @@ impl Prompt<'_> {
                 false => &place.text[..printed.start],
             };
             if after {
-                let shown = [&own.text, cut, text].concat();
-                let caret = shown.len();
-                (shown, caret)
+                let new_text = [&value.text, cut, text].concat();
+                let caret = new_text.len();
+                (new_text, caret)
             } else {
-                ([text, cut, &own.text].concat(), text.len())
+                ([text, cut, &value.text].concat(), text.len())
             }
         };
         Ok(self.with(|at, other| {
@@ -76,8 +76,8 @@ impl Prompt<'_> {
             if at != index && (other.origin != Some(TextOrigin::Variable) || !is_same()) {
                 return None;
             }
-            let (shown, caret) = beside(other);
-            Some((shown, (at == index).then_some(caret)))
+            let (new_text, caret) = beside(other);
+            Some((new_text, (at == index).then_some(caret)))
         }))
     }
 
@@ -118,7 +118,7 @@ impl Prompt<'_> {
         Ok(*start..start + name.len())
     }
 
-    /// Whether two prints of a variable are of the same name in the same text.
+    /// Whether two occurrences of a variable have the same name in the same text.
     pub(super) fn is_same_name(&self, one: VariablePrint, other: VariablePrint) -> bool {
         let sources = self.source_of(one).ok().zip(self.source_of(other).ok());
         let is_same = |(one, other): (&Source, &Source)| {
@@ -130,23 +130,23 @@ impl Prompt<'_> {
     /// How often its text printed a variable before this, with a value or without one.
     fn rank(&self, variable: VariablePrint) -> usize {
         let hydration = self.hydration;
-        let count = |before: &mut dyn Iterator<Item = Option<&Source>>, own: &Source| {
+        let count = |before: &mut dyn Iterator<Item = Option<&Source>>, target: &Source| {
             before
-                .map_while(|source| source.filter(|source| is_same_print(own, source)))
-                .filter(|source| source.variable == own.variable)
+                .map_while(|source| source.filter(|source| is_same_print(target, source)))
+                .filter(|source| source.variable == target.variable)
                 .count()
         };
         match variable {
             VariablePrint::Gap(index) => {
                 let before = hydration.gaps[..index].iter().rev();
-                let own = &hydration.gaps[index].source;
-                count(&mut before.map(|gap| Some(&gap.source)), own)
+                let source = &hydration.gaps[index].source;
+                count(&mut before.map(|gap| Some(&gap.source)), source)
             }
             VariablePrint::Value(index) => {
                 let before = hydration.segments[..index].iter().rev();
-                let own = hydration.segments[index].source.as_ref();
+                let value_source = hydration.segments[index].source.as_ref();
                 let mut before = before.map(|segment| segment.source.as_ref());
-                own.map_or(0, |own| count(&mut before, own))
+                value_source.map_or(0, |source| count(&mut before, source))
             }
         }
     }

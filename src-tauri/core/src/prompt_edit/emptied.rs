@@ -40,7 +40,7 @@ impl Prompt<'_> {
         let print = |prompts: &mut [Printed], run: Range<usize>| {
             for prompt in prompts {
                 for at in run.clone() {
-                    if let Some((_, offset)) = caret.filter(|(own, _)| *own == at) {
+                    if let Some((_, offset)) = caret.filter(|(segment, _)| *segment == at) {
                         prompt.caret = prompt.text.len() + offset;
                     }
                     prompt.text.push_str(&texts[at]);
@@ -104,18 +104,19 @@ impl Prompt<'_> {
 
     /// Whether the print of a text has a bullet.
     pub(super) fn has_bullet(&self, index: usize) -> bool {
-        let own = &self.hydration.segments[self.print_of(index)];
-        own.iter()
+        let print_segments = &self.hydration.segments[self.print_of(index)];
+        print_segments
+            .iter()
             .any(|segment| segment.origin == Some(TextOrigin::Bullet))
     }
 
     /// The segments of the print of a text that a segment is of; glue is alone.
     pub(super) fn print_of(&self, index: usize) -> Range<usize> {
         let segments = &self.hydration.segments;
-        let own = segments[index].source.as_ref();
+        let print_source = segments[index].source.as_ref();
         let is_own = |segment: &&Segment| {
-            let pair = own.zip(segment.source.as_ref());
-            pair.is_some_and(|(own, other)| is_same_print(own, other))
+            let pair = print_source.zip(segment.source.as_ref());
+            pair.is_some_and(|(source, other)| is_same_print(source, other))
         };
         let before = segments[..index].iter().rev().take_while(is_own).count();
         let after = segments[index + 1..].iter().take_while(is_own).count();

@@ -19,8 +19,8 @@ impl Prompt<'_> {
         let printed = self.with(|position, other| {
             let is_caret = position == index
                 || if segment.origin == Some(TextOrigin::Variable) {
-                    let [own, other] = [index, position].map(VariablePrint::Value);
-                    self.is_same_name(own, other)
+                    let [at_caret, other] = [index, position].map(VariablePrint::Value);
+                    self.is_same_name(at_caret, other)
                 } else {
                     is_same_text(other, segment)
                 };
@@ -28,20 +28,20 @@ impl Prompt<'_> {
             if !is_caret && !is_first {
                 return None;
             }
-            let mut shown = String::new();
+            let mut new_text = String::new();
             if is_first {
-                shown.push_str(BULLET);
+                new_text.push_str(BULLET);
             }
             if !is_caret {
-                shown.push_str(&other.text);
-                return Some((shown, None));
+                new_text.push_str(&other.text);
+                return Some((new_text, None));
             }
             let at = at.min(other.text.len());
-            shown.push_str(other.text.get(..at).unwrap_or_default());
-            shown.push_str(&inserted);
-            let caret = shown.len();
-            shown.push_str(other.text.get(at..).unwrap_or_default());
-            Some((shown, (position == index).then_some(caret)))
+            new_text.push_str(other.text.get(..at).unwrap_or_default());
+            new_text.push_str(&inserted);
+            let caret = new_text.len();
+            new_text.push_str(other.text.get(at..).unwrap_or_default());
+            Some((new_text, (position == index).then_some(caret)))
         });
         Ok(split.plan(self.registry, printed))
     }
@@ -80,8 +80,10 @@ impl Prompt<'_> {
     /// segments: a list of one entry without a heading has no bullets, with two it has.
     fn gets_bullet(&self, source: &Source, index: usize) -> Option<usize> {
         let before = (0..=index).rev();
-        let own = before.take_while(|before| self.is_of_entry(*before, source));
-        own.last().filter(|_| self.bullet(source).is_none())
+        let entry_segments = before.take_while(|before| self.is_of_entry(*before, source));
+        entry_segments
+            .last()
+            .filter(|_| self.bullet(source).is_none())
     }
 
     /// Joins an entry to the one before it in its list.
@@ -105,8 +107,8 @@ impl Prompt<'_> {
         let bullet = self.segment(bullet)?;
         let segments = &self.hydration.segments;
         let is_bullet = |position: usize| {
-            let own = segments.get(position);
-            own.is_some_and(|own| is_same_text(own, bullet))
+            let candidate = segments.get(position);
+            candidate.is_some_and(|segment| is_same_text(segment, bullet))
         };
         let is_glue = |position: usize, other: &Segment| {
             other.source.is_none() && other.text == "\n" && is_bullet(position + 1)
@@ -131,7 +133,7 @@ impl Prompt<'_> {
                 && other
                     .source
                     .as_ref()
-                    .is_some_and(|own| is_entry(own, &before));
+                    .is_some_and(|own_source| is_entry(own_source, &before));
             if !loses {
                 bare.text.push_str(&other.text);
             }
@@ -184,14 +186,16 @@ impl Prompt<'_> {
                 && segment
                     .source
                     .as_ref()
-                    .is_some_and(|own| is_entry(own, source))
+                    .is_some_and(|own_source| is_entry(own_source, source))
         })
     }
 
     fn is_of_entry(&self, position: usize, source: &Source) -> bool {
         let segment = self.hydration.segments.get(position);
-        let own = segment.and_then(|segment| segment.source.as_ref());
-        own.is_some_and(|own| own.token == source.token && is_entry(own, source))
+        let position_source = segment.and_then(|segment| segment.source.as_ref());
+        position_source.is_some_and(|own_source| {
+            own_source.token == source.token && is_entry(own_source, source)
+        })
     }
 
     /// The offset of a caret in the text of its entry.
@@ -341,12 +345,12 @@ fn entries_of(lines: &str, begins: bool, ends: bool) -> Vec<&str> {
     entries
 }
 
-/// Whether a source is of the entry of another.
-fn is_entry(own: &Source, other: &Source) -> bool {
-    own.section == other.section
-        && own.item == other.item
-        && own.field == other.field
-        && own.entry == other.entry
+/// Whether two sources refer to the same entry.
+fn is_entry(one: &Source, other: &Source) -> bool {
+    one.section == other.section
+        && one.item == other.item
+        && one.field == other.field
+        && one.entry == other.entry
 }
 
 #[cfg(test)]

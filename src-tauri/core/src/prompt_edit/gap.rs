@@ -140,7 +140,7 @@ impl Prompt<'_> {
     }
 }
 
-/// Whether a segment is of the same print of the same text as a gap.
+/// Whether a segment and a gap belong to the same print of the same text.
 fn is_of(gap: &Gap, segment: &Segment) -> bool {
     let source = segment.source.as_ref();
     source.is_some_and(|source| is_same_print(&gap.source, source))

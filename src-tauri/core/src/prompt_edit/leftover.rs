@@ -25,42 +25,47 @@ impl Prompt<'_> {
         lists: &[Vec<usize>],
     ) -> Result<Vec<Printed>, Refusal> {
         let segments = &self.hydration.segments;
-        let mut shown: Vec<Option<Shown>> = vec![None; segments.len()];
+        let mut replacements: Vec<Option<Shown>> = vec![None; segments.len()];
         let mut at = 0;
         while at < segments.len() {
             let print = self.print_of(at);
             at = print.end;
-            let own = left
+            let matching = left
                 .iter()
-                .find(|own| self.is_same_text_printed(&own.print, &print));
-            let Some(own) = own else { continue };
-            if self.pieces(&print) != self.pieces(&own.print) {
+                .find(|leftover| self.is_same_text_printed(&leftover.print, &print));
+            let Some(leftover) = matching else { continue };
+            if self.pieces(&print) != self.pieces(&leftover.print) {
                 // Printed with other whitespace cut off.
                 return Err(Refusal::OtherText);
             }
-            own.show(print, segments, &mut shown);
+            leftover.show(print, segments, &mut replacements);
         }
-        self.put_caret(caret, &mut shown);
+        self.put_caret(caret, &mut replacements);
         let mut prompts = Vec::new();
         // A list of one entry prints its bullet or not.
         for chosen in 0..1_usize << lists.len().min(MOST_LISTS) {
-            let bare = (0..lists.len().min(MOST_LISTS)).filter(|list| chosen >> list & 1 == 1);
-            let bare: Vec<usize> = bare.flat_map(|list| lists[list].iter().copied()).collect();
-            prompts.extend(self.without_emptied(|index, own| {
-                if bare.contains(&index) {
-                    let (text, caret) = shown[index].clone().unwrap_or((own.text.clone(), None));
+            let bare_lists =
+                (0..lists.len().min(MOST_LISTS)).filter(|list| chosen >> list & 1 == 1);
+            let bare_lists: Vec<usize> = bare_lists
+                .flat_map(|list| lists[list].iter().copied())
+                .collect();
+            prompts.extend(self.without_emptied(|index, segment| {
+                if bare_lists.contains(&index) {
+                    let (text, caret) = replacements[index]
+                        .clone()
+                        .unwrap_or((segment.text.clone(), None));
                     let text = text.strip_prefix(BULLET).unwrap_or_default();
                     let caret = caret.map(|at| at.saturating_sub(BULLET.len()));
                     return Some((text.to_owned(), caret));
                 }
-                shown[index].clone()
+                replacements[index].clone()
             }));
         }
         Ok(prompts)
     }
 
     /// Puts the caret into the print that has a segment, at an offset of its text.
-    fn put_caret(&self, (segment, offset): (usize, usize), shown: &mut [Option<Shown>]) {
+    fn put_caret(&self, (segment, offset): (usize, usize), replacements: &mut [Option<Shown>]) {
         let segments = &self.hydration.segments;
         let print = self.print_of(segment);
         let mut rest = offset;
@@ -72,20 +77,20 @@ impl Prompt<'_> {
                 }
                 rest += BULLET.len();
             }
-            let text = shown[at]
+            let text = replacements[at]
                 .take()
-                .map_or(segments[at].text.clone(), |own| own.0);
-            let is_here = rest <= text.len() || is_last;
-            let caret = is_here.then_some(rest.min(text.len()));
+                .map_or(segments[at].text.clone(), |replacement| replacement.0);
+            let holds_caret = rest <= text.len() || is_last;
+            let caret = holds_caret.then_some(rest.min(text.len()));
             rest -= rest.min(text.len());
-            shown[at] = Some((text, caret));
-            if is_here {
+            replacements[at] = Some((text, caret));
+            if holds_caret {
                 return;
             }
         }
     }
 
-    /// Whether two prints are of the same text.
+    /// Whether two prints come from the same text.
     pub(super) fn is_same_text_printed(&self, one: &Range<usize>, other: &Range<usize>) -> bool {
         let source = |print: &Range<usize>| self.hydration.segments[print.start].source.as_ref();
         let pair = source(one).zip(source(other));
@@ -95,8 +100,8 @@ impl Prompt<'_> {
     pub(super) fn pieces(&self, print: &Range<usize>) -> Vec<&str> {
         let segments = self.hydration.segments[print.clone()].iter();
         segments
-            .filter(|own| !is_bullet(own))
-            .map(|own| &*own.text)
+            .filter(|segment| !is_bullet(segment))
+            .map(|segment| &*segment.text)
             .collect()
     }
 
@@ -104,12 +109,13 @@ impl Prompt<'_> {
     pub(super) fn lists_of_one(&self, left: &[Left], end: usize) -> Vec<Vec<usize>> {
         let segments = &self.hydration.segments;
         let mut lists: Vec<(&Source, Vec<usize>)> = Vec::new();
-        for (index, own) in segments.iter().enumerate() {
-            let Some(source) = own.source.as_ref().filter(|_| is_bullet(own)) else {
+        for (index, segment) in segments.iter().enumerate() {
+            let Some(source) = segment.source.as_ref().filter(|_| is_bullet(segment)) else {
                 continue;
             };
-            let is_removed = left.iter().any(|own| {
-                own.text.is_none() && self.is_same_text_printed(&own.print, &(index..index + 1))
+            let is_removed = left.iter().any(|left_text| {
+                left_text.text.is_none()
+                    && self.is_same_text_printed(&left_text.print, &(index..index + 1))
             });
             let at = match lists
                 .iter()
@@ -126,14 +132,16 @@ impl Prompt<'_> {
             }
         }
         let mut after = segments[end..].iter();
-        let after = after.find_map(|own| own.source.as_ref());
+        let after = after.find_map(|segment| segment.source.as_ref());
         let touched = left
             .iter()
-            .filter_map(|own| segments[own.print.start].source.as_ref());
+            .filter_map(|left_text| segments[left_text.print.start].source.as_ref());
         let touched: Vec<&Source> = touched.chain(after).collect();
         let mut found = Vec::new();
         for (source, bullets) in lists {
-            let is_touched = touched.iter().any(|own| own.section == source.section);
+            let is_touched = touched
+                .iter()
+                .any(|touched_source| touched_source.section == source.section);
             if bullets.len() == 1 && is_touched {
                 found.push(bullets);
             }
@@ -144,11 +152,11 @@ impl Prompt<'_> {
 
 impl Left {
     /// Puts what is left into a print of the text.
-    fn show(&self, print: Range<usize>, segments: &[Segment], shown: &mut [Option<Shown>]) {
+    fn show(&self, print: Range<usize>, segments: &[Segment], replacements: &mut [Option<Shown>]) {
         let mut text = self.text.clone();
         let is_bare = segments[print.clone()].iter().all(is_bullet);
         for index in print {
-            shown[index] = match (&self.text, is_bullet(&segments[index])) {
+            replacements[index] = match (&self.text, is_bullet(&segments[index])) {
                 (None, _) => Some((String::new(), None)),
                 (Some(text), true) if is_bare => Some((format!("{BULLET}{text}"), None)),
                 (Some(_), true) => None,

@@ -142,15 +142,15 @@ pub enum PromptEdit<'a> {
 /// ```
 #[must_use]
 pub fn pasted(text: &str) -> Vec<String> {
-    let bare = normalized(text);
+    let without_space = normalized(text);
     let mut texts = vec![text.to_owned()];
-    if !bare.is_empty() {
+    if !without_space.is_empty() {
         // Whitespace at the start is kept behind a letter, and less of it behind a newline.
         for before in ["x", "x\n"] {
             let printed = normalized(&format!("{before}{text}"));
             texts.extend(printed.strip_prefix(before).map(str::to_owned));
         }
-        texts.push(bare);
+        texts.push(without_space);
     }
     texts.dedup();
     texts
@@ -238,7 +238,7 @@ struct Printed {
     text: String,
     /// Where the caret stands, in bytes.
     caret: usize,
-    /// The variable without a value that the caret stands behind.
+    /// The variable without a value before the caret.
     behind: Option<String>,
     /// Ends of texts that lost newlines at their end, in bytes, and how many. A prompt has no third newline
     /// in a row, so what joins such a text to the next may print as many more.
@@ -280,23 +280,23 @@ impl Printed {
 }
 
 impl Plan {
-    /// Where the caret stands in the prompt that the changed call prints, in bytes.
+    /// The caret in the prompt that the changed call prints, in bytes.
     #[must_use]
     pub fn caret(&self, printed: &str) -> usize {
         if let Some(caret) = (self.prompts.iter()).find_map(|prompt| prompt.caret_in(printed)) {
             return caret;
         }
         // Less whitespace is printed than was expected.
-        let bare = normalized(printed);
+        let without_space = normalized(printed);
         let mut prompts = self.prompts.iter();
-        let found = prompts.find(|prompt| normalized(&prompt.text) == bare);
-        found.or(self.prompts.first()).map_or(0, |own| {
-            let begun = normalized(&format!("{}x", &own.text[..own.caret]));
+        let found = prompts.find(|prompt| normalized(&prompt.text) == without_space);
+        found.or(self.prompts.first()).map_or(0, |prompt| {
+            let begun = normalized(&format!("{}x", &prompt.text[..prompt.caret]));
             (begun.len() - 1).min(printed.len())
         })
     }
 
-    /// The variable without a value that the caret stands behind: what was written ends with its name.
+    /// The variable without a value before the caret: the written text ends with its name.
     #[must_use]
     pub fn behind(&self) -> Option<&str> {
         self.prompts
@@ -317,8 +317,8 @@ impl Plan {
         let prompts = || self.prompts.iter().map(|prompt| &*prompt.text);
         if self.trims {
             // The whitespace of an injected text is printed as it is: both are normalized.
-            let bare = normalized(printed);
-            if prompts().any(|prompt| normalized(prompt) == bare) {
+            let without_space = normalized(printed);
+            if prompts().any(|prompt| normalized(prompt) == without_space) {
                 return Ok(());
             }
         }
@@ -484,9 +484,9 @@ impl Prompt<'_> {
         result.push_str(&place.text[..authored.start]);
         result.push_str(text);
         result.push_str(&place.text[authored.end..]);
-        let mut shown = segment.text.clone();
-        shown.replace_range(range.clone(), printed);
-        if let Some(refusal) = self.reads_as_number(index, &shown) {
+        let mut segment_text = segment.text.clone();
+        segment_text.replace_range(range.clone(), printed);
+        if let Some(refusal) = self.reads_as_number(index, &segment_text) {
             return Err(refusal);
         }
         let mut fits = true;
@@ -501,11 +501,14 @@ impl Prompt<'_> {
             };
             fits &= range.is_some();
             let range = range?;
-            let mut shown = other.text.clone();
-            shown.replace_range(range.clone(), printed);
-            Some((shown, (at == index).then_some(range.start + printed.len())))
+            let mut new_text = other.text.clone();
+            new_text.replace_range(range.clone(), printed);
+            Some((
+                new_text,
+                (at == index).then_some(range.start + printed.len()),
+            ))
         };
-        let prompts = if shown.is_empty() {
+        let prompts = if segment_text.is_empty() {
             self.without_emptied(replaced)
         } else {
             vec![self.with(replaced)]
@@ -522,7 +525,7 @@ impl Prompt<'_> {
             changes: place.changes(authored, text, result),
             prompts,
             // The whitespace that its last letter kept, or that of the bullet it leaves.
-            trims: shown.is_empty() && (self.is_beside_gap(index) || self.has_bullet(index)),
+            trims: segment_text.is_empty() && (self.is_beside_gap(index) || self.has_bullet(index)),
         })
     }
 
@@ -533,9 +536,9 @@ impl Prompt<'_> {
         let prompt = self.with(|at, other| {
             (at == index || is_same_text(other, segment)).then(|| {
                 // The end of the prompt cuts the space of the bullet off.
-                let shown = format!("{BULLET}{text}");
-                let caret = shown.len();
-                (shown, (at == index).then_some(caret))
+                let new_text = format!("{BULLET}{text}");
+                let caret = new_text.len();
+                (new_text, (at == index).then_some(caret))
             })
         });
         let mut result = text.to_owned();
@@ -593,7 +596,7 @@ fn trailing_newlines(text: &str) -> usize {
     text.len() - text.trim_end_matches('\n').len()
 }
 
-/// Whether two sources are of the same authored text, or values in it.
+/// Whether two sources refer to the same authored text, or to values in it.
 fn is_same_field(a: &Source, b: &Source) -> bool {
     let is_same_item =
         || a.item == b.item && a.field == b.field && a.entry == b.entry && a.fragment == b.fragment;

@@ -19,8 +19,8 @@ impl Prompt<'_> {
         target: Position,
     ) -> Result<Plan, Refusal> {
         for Position { segment, offset } in [from, to, target] {
-            let own = self.segment(segment)?;
-            own.text.get(offset..).ok_or(Refusal::Stale)?;
+            let position_segment = self.segment(segment)?;
+            position_segment.text.get(offset..).ok_or(Refusal::Stale)?;
         }
         let key = |at: &Position| (at.segment, at.offset);
         let is_left = key(&target) <= key(&from);
@@ -34,7 +34,7 @@ impl Prompt<'_> {
         }
         let [start, middle, end] = cuts;
         let segments = &self.hydration.segments[start.segment..=end.segment];
-        let mut origins = segments.iter().map(|own| own.origin);
+        let mut origins = segments.iter().map(|segment| segment.origin);
         if !self.print_of(start.segment).contains(&end.segment)
             || origins.any(|origin| origin == Some(TextOrigin::Bullet))
         {
@@ -58,7 +58,7 @@ impl Prompt<'_> {
             digits_beside_numbers(&[&head, one, other, &tail].concat())
         };
         if digits(&second, &first) > digits(&first, &second)
-            && let Some(number) = segments.iter().find(|own| is_number(own))
+            && let Some(number) = segments.iter().find(|segment| is_number(segment))
         {
             return Err(place::slider(number, source));
         }
@@ -69,20 +69,20 @@ impl Prompt<'_> {
         let mut written = [&text[middle_at..end_at], &text[start_at..middle_at]].map(str::to_owned);
         let mut printed = [print(&second), print(&first)];
         if start_at == 0 && !text.starts_with(char::is_whitespace) {
-            for own in [&mut written[0], &mut printed[0]] {
-                *own = own.trim_start().to_owned();
+            for piece in [&mut written[0], &mut printed[0]] {
+                *piece = piece.trim_start().to_owned();
             }
         }
         if end_at == text.len() && !text.ends_with(char::is_whitespace) {
-            for own in [&mut written[1], &mut printed[1]] {
-                *own = own.trim_end().to_owned();
+            for piece in [&mut written[1], &mut printed[1]] {
+                *piece = piece.trim_end().to_owned();
             }
         }
         let mut result = text.clone();
         result.replace_range(start_at..end_at, &written.concat());
 
         let [head, tail] = [head, tail].map(|[(_, text)]| text);
-        let shown = [head, &printed.concat(), tail].concat();
+        let new_text = [head, &printed.concat(), tail].concat();
         // Behind the words: they come first where they move to the left.
         let words = &printed[..=usize::from(!is_left)];
         let caret = head.len() + words.iter().map(String::len).sum::<usize>();
@@ -90,7 +90,7 @@ impl Prompt<'_> {
         let prompt = self.with(|at, _| {
             if at >= open.end && (at == start.segment || self.prints(at, segments)) {
                 open = at..at + segments.len();
-                return Some((shown.clone(), (at == start.segment).then_some(caret)));
+                return Some((new_text.clone(), (at == start.segment).then_some(caret)));
             }
             open.contains(&at).then(|| (String::new(), None))
         });
@@ -106,10 +106,12 @@ impl Prompt<'_> {
     /// Where positions of one print are in the authored text.
     fn authored_offsets(&self, text: &str, at: [Position; 3]) -> Result<[usize; 3], Refusal> {
         let all = &self.hydration.segments;
-        let own = all[at[0].segment].source.as_ref().ok_or(Refusal::Glue)?;
+        let first_source = all[at[0].segment].source.as_ref().ok_or(Refusal::Glue)?;
         let is_own = |other: &&Segment| {
             let source = other.source.as_ref();
-            source.is_some_and(|other| own.token == other.token && is_same_field(own, other))
+            source.is_some_and(|other| {
+                first_source.token == other.token && is_same_field(first_source, other)
+            })
         };
         let before = all[..at[0].segment].iter().rev().take_while(is_own).count();
         let begin = at[0].segment - before;
@@ -131,8 +133,9 @@ impl Prompt<'_> {
 
     /// What is printed between two positions.
     fn pieces_between(&self, from: Position, to: Position) -> Vec<Piece<'_>> {
-        let own = self.hydration.segments.iter().enumerate();
-        own.take(to.segment + 1)
+        let segments = self.hydration.segments.iter().enumerate();
+        segments
+            .take(to.segment + 1)
             .skip(from.segment)
             .map(|(index, segment)| {
                 let start = if index == from.segment {

@@ -9,16 +9,16 @@ impl Prompt<'_> {
         let Some(Refusal::Variable { section, .. }) = &plan.spelled else {
             return plan;
         };
-        let Some(own) = self.registry.section(section) else {
+        let Some(owning_section) = self.registry.section(section) else {
             return plan;
         };
-        for name in own.template_vars() {
+        for name in owning_section.template_vars() {
             let spelled = format!("{{{name}}}");
             if self.hydration.text.contains(&spelled) {
                 continue;
             }
-            let full = format!("{section}::{name}");
-            let value = place::value(own, self.call.state, &full, name);
+            let qualified_name = format!("{section}::{name}");
+            let value = place::value(owning_section, self.call.state, &qualified_name, name);
             for prompt in &mut plan.prompts {
                 let found = prompt.text.match_indices(&spelled);
                 let found: Vec<_> = found.map(|(at, _)| at).collect();

@@ -54,10 +54,10 @@ impl Prompt<'_> {
             let is_same = position == index
                 || (is_same_text(other, segment) && self.numbers_before(position) == rank);
             is_same.then(|| {
-                let mut shown = other.text.clone();
-                let at = if at == 0 { 0 } else { shown.len() };
-                shown.insert_str(at, text);
-                (shown, (position == index).then_some(at + text.len()))
+                let mut new_text = other.text.clone();
+                let at = if at == 0 { 0 } else { new_text.len() };
+                new_text.insert_str(at, text);
+                (new_text, (position == index).then_some(at + text.len()))
             })
         });
         Ok(Plan {
@@ -72,24 +72,26 @@ impl Prompt<'_> {
     /// How many numbers its sentence prints before one.
     fn numbers_before(&self, index: usize) -> usize {
         let segments = &self.hydration.segments;
-        let own = segments.get(index).and_then(|own| own.source.as_ref());
+        let source = segments
+            .get(index)
+            .and_then(|segment| segment.source.as_ref());
         segments[..index]
             .iter()
             .rev()
-            .take_while(|before| before.source.as_ref() == own)
+            .take_while(|before| before.source.as_ref() == source)
             .filter(|before| is_number(before))
             .count()
     }
 
     /// Why a segment is not to print this beside a number.
-    pub(super) fn reads_as_number(&self, index: usize, shown: &str) -> Option<Refusal> {
+    pub(super) fn reads_as_number(&self, index: usize, new_text: &str) -> Option<Refusal> {
         let segments = &self.hydration.segments;
-        let own = &segments.get(index)?.text;
+        let old_text = &segments.get(index)?.text;
         let number = |at: Option<usize>| segments.get(at?).filter(|beside| is_number(beside));
         let before = number(index.checked_sub(1))
-            .filter(|_| begins_with_digit(shown) && !begins_with_digit(own));
-        let after =
-            number(Some(index + 1)).filter(|_| ends_with_digit(shown) && !ends_with_digit(own));
+            .filter(|_| begins_with_digit(new_text) && !begins_with_digit(old_text));
+        let after = number(Some(index + 1))
+            .filter(|_| ends_with_digit(new_text) && !ends_with_digit(old_text));
         refused(before.or(after)?)
     }
 }

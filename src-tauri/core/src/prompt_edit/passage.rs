@@ -24,16 +24,18 @@ impl Prompt<'_> {
         text: &str,
     ) -> Result<Plan, Refusal> {
         for Position { segment, offset } in [from, to] {
-            let own = self.segment(segment)?;
-            own.text.get(offset..).ok_or(Refusal::Stale)?;
+            let position_segment = self.segment(segment)?;
+            position_segment.text.get(offset..).ok_or(Refusal::Stale)?;
         }
         if (from.segment, from.offset) > (to.segment, to.offset) {
             return Err(Refusal::Stale);
         }
         let (from, to) = self.without_glue(from, to).ok_or(Refusal::Glue)?;
         let print = self.print_of(from.segment);
-        let mut own = self.hydration.segments[from.segment..=to.segment].iter();
-        if !print.contains(&to.segment) || own.any(|own| own.origin == Some(TextOrigin::Bullet)) {
+        let mut touched_segments = self.hydration.segments[from.segment..=to.segment].iter();
+        if !print.contains(&to.segment)
+            || touched_segments.any(|segment| segment.origin == Some(TextOrigin::Bullet))
+        {
             return self.replace_across(from, to, text);
         }
         if from.segment == to.segment {
@@ -51,10 +53,10 @@ impl Prompt<'_> {
         let passage = self.passage(&place.text, from, to)?;
         let mut result = place.text.clone();
         result.replace_range(passage.authored.clone(), text);
-        let shown = [head, text, tail].concat();
+        let new_text = [head, text, tail].concat();
         let beside_number = [from.segment, to.segment]
             .into_iter()
-            .find_map(|index| self.reads_as_number(index, &shown));
+            .find_map(|index| self.reads_as_number(index, &new_text));
         if let Some(refusal) = beside_number {
             return Err(refusal);
         }
@@ -63,11 +65,11 @@ impl Prompt<'_> {
             if at >= open.end && (at == from.segment || self.prints(at, passage.segments)) {
                 open = at..at + passage.segments.len();
                 let caret = head.len() + text.len();
-                return Some((shown.clone(), (at == from.segment).then_some(caret)));
+                return Some((new_text.clone(), (at == from.segment).then_some(caret)));
             }
             open.contains(&at).then(|| (String::new(), None))
         };
-        let prompts = if shown.is_empty() {
+        let prompts = if new_text.is_empty() {
             self.without_emptied(replaced)
         } else {
             vec![self.with(replaced)]
@@ -84,11 +86,12 @@ impl Prompt<'_> {
     fn passage(&self, text: &str, from: Position, to: Position) -> Result<Passage<'_>, Refusal> {
         let all = &self.hydration.segments;
         let segments = &all[from.segment..=to.segment];
-        let own = &all[from.segment];
+        let first = &all[from.segment];
         let is_own = |other: &Segment| {
-            let sources = own.source.as_ref().zip(other.source.as_ref());
-            sources
-                .is_some_and(|(own, other)| own.token == other.token && is_same_field(own, other))
+            let sources = first.source.as_ref().zip(other.source.as_ref());
+            sources.is_some_and(|(source, other)| {
+                source.token == other.token && is_same_field(source, other)
+            })
         };
         for segment in segments {
             if let (Some(source), Some(TextOrigin::Slider)) = (&segment.source, segment.origin) {
@@ -101,8 +104,8 @@ impl Prompt<'_> {
         let ranges = authored_ranges(text, &all[begin..=to.segment])?;
         let start = ranges.get(from.segment - begin).ok_or(Refusal::Stale)?;
         let end = ranges.last().ok_or(Refusal::Stale)?;
-        let rest = from.offset..own.text.len();
-        let start = authored_part(text, own, start, rest)?.start;
+        let rest = from.offset..first.text.len();
+        let start = authored_part(text, first, start, rest)?.start;
         let end = authored_part(text, &all[to.segment], end, 0..to.offset)?.end;
         // A text that is printed twice in a row begins again.
         let authored = (start <= end)
@@ -166,25 +169,27 @@ fn name_of(segment: &Segment) -> Option<&str> {
 pub(super) fn authored_part(
     text: &str,
     segment: &Segment,
-    own: &Range<usize>,
+    authored: &Range<usize>,
     printed: Range<usize>,
 ) -> Result<Range<usize>, Refusal> {
     if printed == (0..segment.text.len()) {
-        return Ok(own.clone());
+        return Ok(authored.clone());
     }
     if let Some(name) = name_of(segment) {
         let source = segment.source.as_ref().ok_or(Refusal::Stale)?;
         return match printed {
             // The passage only touches the value.
-            Range { start, end } if start == end && start == 0 => Ok(own.start..own.start),
-            Range { start, end } if start == end => Ok(own.end..own.end),
+            Range { start, end } if start == end && start == 0 => {
+                Ok(authored.start..authored.start)
+            }
+            Range { start, end } if start == end => Ok(authored.end..authored.end),
             _ => Err(Refusal::PartOfValue {
                 section: source.section.to_string(),
                 name: name.to_owned(),
             }),
         };
     }
-    let piece = text.get(own.clone()).ok_or(Refusal::Stale)?;
+    let piece = text.get(authored.clone()).ok_or(Refusal::Stale)?;
     let cut = alignment::range(piece, &segment.text, printed).ok_or(Refusal::Whitespace)?;
-    Ok(own.start + cut.start..own.start + cut.end)
+    Ok(authored.start + cut.start..authored.start + cut.end)
 }

@@ -139,7 +139,7 @@ pub fn slider(segment: &Segment, source: &Source) -> Refusal {
 /// The field, entry, fragment or sentence of a source.
 pub fn of_source(registry: &Registry, source: &Source) -> Result<Place, Refusal> {
     let text = text_of(registry, source)?;
-    let own = item(registry, source)?;
+    let source_item = item(registry, source)?;
     let rest = match source.part {
         Part::Entry => return Ok(entry_at(source, text)),
         Part::Fragment => vec![
@@ -147,7 +147,7 @@ pub fn of_source(registry: &Registry, source: &Source) -> Result<Place, Refusal>
             Step::Index(source.fragment.unwrap_or_default()),
             key("text"),
         ],
-        Part::Heading => vec![key(own.heading_field().unwrap_or_default())],
+        Part::Heading => vec![key(source_item.heading_field().unwrap_or_default())],
         Part::Scale => {
             let base = vec![key("registry"), key(&source.section)];
             return Ok(Place {
@@ -174,8 +174,8 @@ pub fn other_field(registry: &Registry, source: &Source, origin: TextOrigin) -> 
         (_, TextOrigin::Emotion) => (Some(source.item), "scale_emotion"),
         (Part::Scale, _) => (None, "scale_template"),
         (Part::Heading, _) => {
-            let own = item(registry, source).ok()?;
-            (Some(source.item), own.heading_field()?)
+            let source_item = item(registry, source).ok()?;
+            (Some(source.item), source_item.heading_field()?)
         }
         _ => return None,
     };
@@ -200,7 +200,7 @@ pub fn text_of<'r>(registry: &'r Registry, source: &Source) -> Result<&'r str, R
             let fragment = source
                 .fragment
                 .and_then(|index| item.fragments().nth(index));
-            fragment.map(|own| own.text).ok_or(Refusal::Stale)
+            fragment.map(|fragment| fragment.text).ok_or(Refusal::Stale)
         }
         Part::Heading => item.heading().ok_or(Refusal::Stale),
         Part::Scale => Ok(own_sentence(registry, source).unwrap_or(SCALE_TEMPLATE)),
@@ -241,14 +241,14 @@ pub fn of_variable(
 ) -> Result<Place, Refusal> {
     let name = source.variable.as_deref().ok_or(Refusal::Stale)?;
     let section = registry.section(&source.section).ok_or(Refusal::Stale)?;
-    let full = format!("{}::{name}", source.section);
-    let (own, default) = values(section, state, &full, name);
-    let text = own.or(default).cloned().unwrap_or_default();
+    let qualified_name = format!("{}::{name}", source.section);
+    let (state_value, default) = values(section, state, &qualified_name, name);
+    let text = state_value.or(default).cloned().unwrap_or_default();
     Ok(Place {
-        path: vec![key("state"), key("template_vars"), key(&full)],
+        path: vec![key("state"), key("template_vars"), key(&qualified_name)],
         piece: 0..text.len(),
         text,
-        exists: own.is_some(),
+        exists: state_value.is_some(),
         section: source.section.to_string(),
         variable: Some(Variable {
             name: name.to_owned(),
@@ -270,16 +270,21 @@ fn values<'a>(
 }
 
 /// What a declared variable prints.
-pub fn value<'a>(section: &'a Section, state: &'a State, full: &str, name: &str) -> &'a str {
-    let (own, default) = values(section, Some(state), full, name);
-    own.or(default).map_or("", String::as_str)
+pub fn value<'a>(
+    section: &'a Section,
+    state: &'a State,
+    qualified_name: &str,
+    name: &str,
+) -> &'a str {
+    let (state_value, default) = values(section, Some(state), qualified_name, name);
+    state_value.or(default).map_or("", String::as_str)
 }
 
 /// What a slider measures on an item.
 fn of_emotion(registry: &Registry, source: &Source, printed: &str) -> Result<Place, Refusal> {
-    let own = item(registry, source)?.scale_emotion();
+    let scale_emotion = item(registry, source)?.scale_emotion();
     Ok(Place {
-        exists: own.is_some(),
+        exists: scale_emotion.is_some(),
         ..text_at(source, item_path(source), [key("scale_emotion")], printed)
     })
 }

@@ -36,14 +36,14 @@ pub(super) fn check(bytes: &[u8], root: Root<'_>) -> Result<(), JsonFault> {
             DiagnosticData::of(DataKey::Count, bytes.len()).with(DataKey::Maximum, MAX_BYTES),
         ));
     }
-    if let Root::Object(what) = root {
-        object(bytes, what)?;
+    if let Root::Object(subject) = root {
+        object(bytes, subject)?;
     }
     values(bytes, MAX_VALUES)
 }
 
 /// Rejects a text that begins as another kind of value than an object.
-fn object(bytes: &[u8], what: &str) -> Result<(), JsonFault> {
+fn object(bytes: &[u8], subject: &str) -> Result<(), JsonFault> {
     let whitespace = bytes.iter().take_while(|byte| byte.is_ascii_whitespace());
     let start = whitespace.count();
     let found = match bytes.get(start) {
@@ -52,7 +52,7 @@ fn object(bytes: &[u8], what: &str) -> Result<(), JsonFault> {
         Some(b'-' | b'0'..=b'9') => "a number",
         _ => return Ok(()),
     };
-    let message = format!("{what} is a JSON object, not {found}");
+    let message = format!("{subject} is a JSON object, not {found}");
     let data = DiagnosticData::of(DataKey::Expected, "an object").with(DataKey::Found, found);
     Err(JsonFault::new(ParseCode::WrongType, start, message).naming(data))
 }

@@ -157,8 +157,8 @@ impl Registry {
     #[must_use]
     pub fn with_entry(&self, route: Option<&str>, index: usize, entry: &str) -> Self {
         let mut settings = RegistrySettings::clone(&self.settings);
-        let own = route.and_then(|name| settings.routes.get_mut(name));
-        let order = own
+        let edited_route = route.and_then(|name| settings.routes.get_mut(name));
+        let order = edited_route
             .and_then(|route| route.assembly_order.as_mut())
             .unwrap_or(&mut settings.assembly_order);
         order.insert(index.min(order.len()), entry.to_owned());
@@ -228,8 +228,8 @@ impl Registry {
     #[must_use]
     pub fn assembly_order_of(&self, route: Option<&str>) -> &[String] {
         let route = route.and_then(|name| self.routes().get(name));
-        let own = route.and_then(|route| route.assembly_order.as_deref());
-        own.unwrap_or_else(|| self.assembly_order())
+        let route_order = route.and_then(|route| route.assembly_order.as_deref());
+        route_order.unwrap_or_else(|| self.assembly_order())
     }
 
     /// The routes, in file order.
@@ -334,10 +334,10 @@ mod tests {
             (Some("own"), 0, vec!["new", "b"]),
             (Some("none"), 9, vec!["a", "b", "new"]),
         ] {
-            let more = registry.with_entry(route, index, "new");
-            assert_eq!(more.assembly_order_of(route), order, "{route:?}");
+            let extended = registry.with_entry(route, index, "new");
+            assert_eq!(extended.assembly_order_of(route), order, "{route:?}");
             assert_eq!(registry.assembly_order_of(route).len() + 1, order.len());
-            let shared = |name| more.section(name).expect("there");
+            let shared = |name| extended.section(name).expect("there");
             assert!(Arc::ptr_eq(
                 registry.section("a").expect("there"),
                 shared("a")
@@ -358,9 +358,14 @@ mod tests {
     fn reparse(first: &Registry, registry: &Value) -> Registry {
         let second = first.with_map(registry.as_object().expect("an object"));
         let second = second.expect("a registry");
-        let alone = read(registry);
-        assert!(second.sections().iter().eq(alone.sections().iter()));
-        assert_eq!(*second.settings, *alone.settings);
+        let registry_alone = read(registry);
+        assert!(
+            second
+                .sections()
+                .iter()
+                .eq(registry_alone.sections().iter())
+        );
+        assert_eq!(*second.settings, *registry_alone.settings);
         second
     }
 

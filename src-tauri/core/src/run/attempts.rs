@@ -56,13 +56,13 @@ impl Attempt {
     #[must_use]
     pub fn only_calls(&self) -> bool {
         let extracted = self.extracted.as_ref();
-        let content = extracted.map_or(&self.raw, |own| &own.content);
+        let content = extracted.map_or(&self.raw, |extracted| &extracted.content);
         self.calls_tools() && content.trim().is_empty()
     }
 
     fn calls_tools(&self) -> bool {
         let mut extracted = self.extracted.iter();
-        !self.tool_calls.is_empty() || extracted.any(|own| !own.tool_calls.is_empty())
+        !self.tool_calls.is_empty() || extracted.any(|extracted| !extracted.tool_calls.is_empty())
     }
 }
 
@@ -127,9 +127,9 @@ impl Plan {
     ///
     /// [`RunError`] for an unknown route, an invalid setting or a pattern that does not compile.
     pub fn new(registry: &Registry, route: Option<&str>) -> Result<Self, RunError> {
-        let nothing = Map::new();
+        let no_values = Map::new();
         let (generation, policy) = match route {
-            None => (&nothing, &nothing),
+            None => (&no_values, &no_values),
             Some(name) => {
                 let route = registry.routes().get(name).ok_or_else(|| {
                     let known = registry.routes().keys().cloned().collect();
@@ -389,7 +389,7 @@ impl Plan {
             return unjudged;
         }
         let extracted = response.extracted.as_ref();
-        let content = extracted.map_or(&response.text, |own| &own.content);
+        let content = extracted.map_or(&response.text, |extracted| &extracted.content);
         let (cleaned, reason) = match self.policy.apply(content) {
             Ok(verdict) => (verdict.text, verdict.reason),
             Err(limit) => (content.clone(), Some(limit.to_string())),
@@ -410,7 +410,9 @@ impl Plan {
         raw: Value,
     ) -> RunResult {
         let (prompt, hydration) = sent.unzip();
-        let (seed, evaluation) = hydration.map(|own| (own.seed, own.evaluation)).unzip();
+        let (seed, evaluation) = hydration
+            .map(|hydration| (hydration.seed, hydration.evaluation))
+            .unzip();
         RunResult {
             text: last.cleaned,
             accepted: last.accepted,

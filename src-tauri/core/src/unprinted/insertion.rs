@@ -75,17 +75,18 @@ impl Reach<'_> {
             _ if field == "fragments" => "text",
             _ => field,
         };
-        let whole = whole_field(section, item) == printed && !prints_pool_only(section, item);
-        let bare = whole && !self.names(section);
+        let is_whole_field =
+            whole_field(section, item) == printed && !prints_pool_only(section, item);
+        let bare = is_whole_field && !self.names(section);
         let token = self.written(section, (!bare).then_some(printed))?;
-        let own = match field {
+        let token_field = match field {
             "fragments" if !item.fields().contains_key("text") => field,
             _ => printed,
         };
-        let wanted = self
-            .position_above(section, item, own)
+        let position = self
+            .position_above(section, item, token_field)
             .unwrap_or_else(|| self.position_after(section));
-        Some(self.placed(section, &token, wanted))
+        Some(self.placed(section, &token, position))
     }
 
     /// The entry that prints a section that none names, and where it belongs. `None` if no entry can
@@ -119,10 +120,11 @@ impl Reach<'_> {
     /// The position of the first entry that prints a field below this one in the item.
     fn position_above(&self, section: &Section, item: &Item, field: &str) -> Option<usize> {
         let reach = self.sections.get(section.name())?;
-        let place = |field: &str| item.fields().keys().position(|own| own == field);
-        let own = place(field)?;
+        let place = |field: &str| item.fields().keys().position(|name| name == field);
+        let field_position = place(field)?;
         let entries = reach.fields.iter().zip(&reach.field_positions);
-        let below = entries.filter(|(named, _)| place(named).is_some_and(|place| place > own));
+        let below =
+            entries.filter(|(named, _)| place(named).is_some_and(|place| place > field_position));
         below.filter_map(|(_, position)| *position).min()
     }
 
@@ -141,12 +143,12 @@ impl Reach<'_> {
     }
 
     /// The entry at the position, or at the nearest one before it where an author would put it.
-    fn placed(&self, section: &Section, token: &Token, wanted: usize) -> Insertion {
+    fn placed(&self, section: &Section, token: &Token, position: usize) -> Insertion {
         let runs = self
             .list_runs
             .get_or_init(|| ListRuns::new(self.registry, self.order));
         let is_list = runs.is_list(token);
-        let mut index = wanted.min(self.order.len());
+        let mut index = position.min(self.order.len());
         while index > 0 {
             let before = self.section_at(index - 1);
             let follows_ending = before == Some(ENDINGS) && section.name() != ENDINGS;

@@ -90,12 +90,12 @@ impl<'r> ListRuns<'r> {
 
 /// The field that an entry prints of an item.
 fn printed_field<'t>(token: &'t Token, section: &Section, item: &Item) -> Option<&'t str> {
-    let whole = whole_field(section, item);
+    let is_whole_field = whole_field(section, item);
     match token {
-        Token::Bare { .. } => (!prints_pool_only(section, item)).then_some(whole),
-        Token::Bracket { .. } => Some(whole),
+        Token::Bare { .. } => (!prints_pool_only(section, item)).then_some(is_whole_field),
+        Token::Bracket { .. } => Some(is_whole_field),
         Token::Dotted { field, .. } if has_field(item, field) => Some(field),
-        Token::Dotted { field, .. } if item.label() == Some(field) => Some(whole),
+        Token::Dotted { field, .. } if item.label() == Some(field) => Some(is_whole_field),
         Token::Dotted { .. } => item.pool().map(|_| "items"),
     }
 }
@@ -104,7 +104,7 @@ fn merges(lists: &[Option<&str>], open: &Open<'_>) -> bool {
     !open.is_empty()
         && lists
             .iter()
-            .any(|heading| heading.is_none_or(|own| open.contains(own)))
+            .any(|heading| heading.is_none_or(|heading| open.contains(heading)))
 }
 
 /// What is open after an entry with these lists.

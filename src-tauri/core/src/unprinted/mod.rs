@@ -401,14 +401,14 @@ impl<'h> Survey<'h> {
         if filled().next().is_none() {
             return;
         }
-        let whole = self.reason(place, "text", "fragments");
+        let whole_field_reason = self.reason(place, "text", "fragments");
         if matches!(
-            whole,
+            whole_field_reason,
             UnprintedReason::NotInAssembly { .. }
                 | UnprintedReason::OtherRoute { .. }
                 | UnprintedReason::Filtered { .. }
         ) {
-            return self.push(place, "fragments", None, None, whole);
+            return self.push(place, "fragments", None, None, whole_field_reason);
         }
         for (index, fragment) in filled() {
             if printed.fragments.contains(index) {
@@ -425,14 +425,14 @@ impl<'h> Survey<'h> {
     }
 
     /// Why no entry printed the field; `shown` is the field to add an entry for.
-    fn reason(&self, place: &Place<'_>, field: &str, shown: &str) -> UnprintedReason {
+    fn reason(&self, place: &Place<'_>, field: &str, entry_field: &str) -> UnprintedReason {
         if let Some(by) = place.filtered_by {
             return UnprintedReason::Filtered { by: by.to_vec() };
         }
         let prints =
             |reach: &Reach<'_>| reach.prints(place.section, place.item, field, place.single);
         if !prints(self.reach()) {
-            return self.unreached(place, shown, prints);
+            return self.unreached(place, entry_field, prints);
         }
         self.dropped(place.section, field)
     }

@@ -22,8 +22,8 @@ pub fn is_printable(field: &str) -> bool {
 /// The assembly orders of a registry, each with its route: the registry's own, then those of the
 /// routes that have one.
 pub(crate) fn orders(registry: &Registry) -> impl Iterator<Item = (Option<&str>, &[String])> {
-    let own = std::iter::once((None, registry.assembly_order()));
-    own.chain(registry.routes().iter().filter_map(|(name, route)| {
+    let registry_order = std::iter::once((None, registry.assembly_order()));
+    registry_order.chain(registry.routes().iter().filter_map(|(name, route)| {
         let order = route.assembly_order.as_deref()?;
         Some((Some(name.as_str()), order))
     }))
@@ -122,11 +122,11 @@ impl<'r> Reach<'r> {
     /// instead of the primary field, or the primary field without the fragments of `text`.
     pub fn passes_over(&self, section: &Section, item: &Item, field: &str) -> bool {
         let reach = self.sections.get(section.name());
-        let whole = reach.is_some_and(|reach| {
+        let is_whole_field = reach.is_some_and(|reach| {
             let mut fields = reach.fields.iter();
             reach.bare || reach.bracket || fields.any(|named| item.label() == Some(named))
         });
-        whole
+        is_whole_field
             && match field {
                 "fragments" => whole_field(section, item) != "text",
                 _ => field == section.primary_field() && item.pool().is_some(),
@@ -142,11 +142,11 @@ impl<'r> Reach<'r> {
 
 impl SectionReach {
     fn prints(&self, section: &Section, item: &Item, field: &str, single: bool) -> bool {
-        let whole = whole_field(section, item) == field;
-        (self.bracket && whole)
+        let is_whole_field = whole_field(section, item) == field;
+        (self.bracket && is_whole_field)
             || (self.bare
                 && if single {
-                    whole
+                    is_whole_field
                 } else {
                     section.primary_field() == field
                 })
@@ -155,7 +155,7 @@ impl SectionReach {
                     return named == field;
                 }
                 // An item without the field prints its pool instead.
-                (item.label() == Some(named.as_str()) && whole)
+                (item.label() == Some(named.as_str()) && is_whole_field)
                     || (field == "items" && named != "scale" && item.pool().is_some())
             })
     }

@@ -9,7 +9,7 @@ use super::required;
 /// Expects these diagnostics, code and pointer, for a call on one section with a list of two
 /// entries.
 #[track_caller]
-fn says(state: Value, expected: &[&str]) {
+fn assert_diagnostics(state: Value, expected: &[&str]) {
     let registry = json!({
         "assembly_order": ["a", "a.items", "a.nudges"],
         "a": required(json!([{"id": "x", "items": ["0", "1"]}])),
@@ -35,31 +35,31 @@ fn says(state: Value, expected: &[&str]) {
 #[test]
 fn unusual_calls_are_reported() {
     let mode = |mode: &str| json!({"array_modes": {"a": {"items": mode}}});
-    says(json!({}), &[]);
-    says(
+    assert_diagnostics(json!({}), &[]);
+    assert_diagnostics(
         json!({"selections": {"a": "nobody"}}),
         &["state_unknown_item /a"],
     );
-    says(json!({"sliders": {"b": 1}}), &["state_unknown_section "]);
-    says(mode("index:1"), &[]);
-    says(mode("indices:1,0"), &[]);
-    says(mode("random:2"), &[]);
-    says(mode("random:9"), &["state_mode_out_of_range /a"]);
-    says(mode("odd"), &["state_mode /a"]);
-    says(mode("index:x"), &["state_mode /a"]);
-    says(
+    assert_diagnostics(json!({"sliders": {"b": 1}}), &["state_unknown_section "]);
+    assert_diagnostics(mode("index:1"), &[]);
+    assert_diagnostics(mode("indices:1,0"), &[]);
+    assert_diagnostics(mode("random:2"), &[]);
+    assert_diagnostics(mode("random:9"), &["state_mode_out_of_range /a"]);
+    assert_diagnostics(mode("odd"), &["state_mode /a"]);
+    assert_diagnostics(mode("index:x"), &["state_mode /a"]);
+    assert_diagnostics(
         mode("index:2"),
         &["state_mode_out_of_range /a/items/0/items"],
     );
-    says(
+    assert_diagnostics(
         mode("index:-1"),
         &["state_mode_out_of_range /a/items/0/items"],
     );
-    says(
+    assert_diagnostics(
         mode("indices:0,2"),
         &["state_mode_out_of_range /a/items/0/items"],
     );
-    says(
+    assert_diagnostics(
         json!({"array_modes": {"a": {"nudges": "index:7"}}}),
         &["state_unknown_field /a"],
     );
@@ -67,18 +67,18 @@ fn unusual_calls_are_reported() {
 
 #[test]
 fn unknown_names_in_a_state_are_reported() {
-    says(
+    assert_diagnostics(
         json!({"array_modes": {"b": {"items": "all"}}}),
         &["state_unknown_section "],
     );
-    says(json!({"sliders": {"a": 1}}), &["state_unknown_slider /a"]);
-    says(
+    assert_diagnostics(json!({"sliders": {"a": 1}}), &["state_unknown_slider /a"]);
+    assert_diagnostics(
         json!({"slider_random": {"a": true}}),
         &["state_unknown_slider /a"],
     );
     for key in ["v", "a::v", "b::v"] {
         let pointer = if key == "a::v" { "/a" } else { "" };
-        says(
+        assert_diagnostics(
             json!({"template_vars": {key: "x"}}),
             &[&format!("state_unknown_variable {pointer}")],
         );
@@ -88,9 +88,9 @@ fn unknown_names_in_a_state_are_reported() {
 #[test]
 fn out_of_range_or_ignored_settings_are_reported() {
     let selected = |ids: Value| json!({"selections": {"a": ids}});
-    says(selected(json!(["x"])), &[]);
-    says(selected(json!(["x", "x"])), &["state_several_items /a"]);
-    says(selected(json!([])), &["state_no_item /a"]);
+    assert_diagnostics(selected(json!(["x"])), &[]);
+    assert_diagnostics(selected(json!(["x", "x"])), &["state_several_items /a"]);
+    assert_diagnostics(selected(json!([])), &["state_no_item /a"]);
     let position = |at: f64| json!({"sliders": {"a": at}});
     for (at, odd) in [
         (1.0, None),
@@ -102,7 +102,7 @@ fn out_of_range_or_ignored_settings_are_reported() {
     ] {
         let unknown = Some("state_unknown_slider /a");
         let expected: Vec<&str> = unknown.into_iter().chain(odd).collect();
-        says(position(at), &expected);
+        assert_diagnostics(position(at), &expected);
     }
 }
 

@@ -73,7 +73,7 @@ fn is_mark(pointer: &str, key: &str, text: &str) -> bool {
 /// reported as preserved but are not there.
 fn lost(source: &Value, import: &Import) -> Vec<String> {
     let document = words_of(&import.text);
-    let is_there = |text: &str| words(text).all(|word| document.contains(&word));
+    let is_imported = |text: &str| words(text).all(|word| document.contains(&word));
     let mut found = Vec::new();
     leaves(source, "", &mut found);
     let entries = &import.report.entries;
@@ -81,7 +81,7 @@ fn lost(source: &Value, import: &Import) -> Vec<String> {
         let steps = pointer.rsplit('/');
         let mut names = steps.filter(|step| step.parse::<usize>().is_err());
         let key = names.next().unwrap_or_default();
-        !is_there(text)
+        !is_imported(text)
             && !is_mark(pointer, key, text)
             && !entries.iter().any(|entry| covers(entry, pointer, key))
     });
@@ -95,7 +95,7 @@ fn lost(source: &Value, import: &Import) -> Vec<String> {
             leaves(value, &entry.pointer, &mut found);
             let absent = found
                 .iter()
-                .filter(|(pointer, text)| !is_there(text) && !pointer.contains("/entries/"));
+                .filter(|(pointer, text)| !is_imported(text) && !pointer.contains("/entries/"));
             lost.extend(absent.map(|(pointer, _)| format!("{pointer} is called preserved")));
         }
     }

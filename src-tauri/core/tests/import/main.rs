@@ -285,7 +285,7 @@ fn a_canonical_form_that_was_edited_by_hand_is_taken_as_it_is() {
     let made = import(registry.to_string().as_bytes())
         .expect("imported")
         .text;
-    let own: Value = serde_json::from_str(&made).expect("JSON");
+    let canonical: Value = serde_json::from_str(&made).expect("JSON");
     let dialect = |document: &Value| {
         let made = import(document.to_string().as_bytes()).expect("imported");
         assert_eq!(
@@ -295,20 +295,20 @@ fn a_canonical_form_that_was_edited_by_hand_is_taken_as_it_is() {
         made.report.dialect().expect("a registry")
     };
     let edited = |edit: &dyn Fn(&mut Value)| {
-        let mut document = own.clone();
+        let mut document = canonical.clone();
         edit(&mut document["registry"]);
         dialect(&document)
     };
-    assert_eq!(dialect(&own), Dialect::Canonical, "laid out anew");
-    let text = edited(&|own| own["a"]["items"][0]["text"] = json!("Edited."));
+    assert_eq!(dialect(&canonical), Dialect::Canonical, "laid out anew");
+    let text = edited(&|registry| registry["a"]["items"][0]["text"] = json!("Edited."));
     assert_eq!(text, Dialect::Canonical);
-    let items = edited(&|own| {
-        let items = own["a"]["items"].as_array_mut().expect("items");
+    let items = edited(&|registry| {
+        let items = registry["a"]["items"].as_array_mut().expect("items");
         items.push(json!({"note": 1, "text": "Added.", "id": "y"}));
     });
     assert_eq!(items, Dialect::Canonical);
-    let shorter = edited(&|own| {
-        own["a"]
+    let shorter = edited(&|registry| {
+        registry["a"]
             .as_object_mut()
             .expect("a section")
             .shift_remove("template_vars");
@@ -319,13 +319,13 @@ fn a_canonical_form_that_was_edited_by_hand_is_taken_as_it_is() {
         "what is left out is the default"
     );
     // The shape of another program, or its spelling.
-    assert_eq!(dialect(&own["registry"]), Dialect::V0_6);
-    let number = edited(&|own| own["a"]["items"][0]["id"] = json!(7));
+    assert_eq!(dialect(&canonical["registry"]), Dialect::V0_6);
+    let number = edited(&|registry| registry["a"]["items"][0]["id"] = json!(7));
     assert_eq!(number, Dialect::V0_6);
-    let spelling = edited(&|own| own["a"]["items"][0]["pre_context:"] = json!("Head"));
+    let spelling = edited(&|registry| registry["a"]["items"][0]["pre_context:"] = json!("Head"));
     assert_eq!(spelling, Dialect::V0_6);
-    let order = edited(&|own| {
-        let section = own["a"].as_object_mut().expect("a section");
+    let order = edited(&|registry| {
+        let section = registry["a"].as_object_mut().expect("a section");
         let items = section.shift_remove("items").expect("items");
         section.insert("items".to_owned(), items);
     });

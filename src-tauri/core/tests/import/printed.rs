@@ -137,7 +137,7 @@ fn scales_become_the_sections() {
 }
 
 #[test]
-fn prefixes_go_into_the_text_or_are_told() {
+fn prefixes_go_into_the_text_or_are_reported() {
     let one = |order: &[&str], item: Value, key: &str| {
         with(
             two(order, json!([item])),

@@ -42,7 +42,7 @@ const UNREACHED: [&str; 2] = ["text_not_in_assembly", "slider_not_in_assembly"];
 
 /// Merges `extra` into a faultless registry and expects exactly these findings.
 #[track_caller]
-fn says(extra: &Value, state: &Value, expected: &[&str]) {
+fn assert_findings(extra: &Value, state: &Value, expected: &[&str]) {
     let mut registry = json!({
         "assembly_order": ["base_context"],
         "base_context": {"required": true, "template_vars": [], "items": [{"id": "a", "text": "A."}]},
@@ -64,7 +64,7 @@ fn says(extra: &Value, state: &Value, expected: &[&str]) {
 
 #[track_caller]
 fn check(extra: Value, expected: &[&str]) {
-    says(&extra, &json!({}), expected);
+    assert_findings(&extra, &json!({}), expected);
 }
 
 /// A section with these items that no token needs to name.

@@ -22,12 +22,12 @@ fn rolled_early(stable: usize) -> Value {
 #[test]
 fn rolls_before_stable_text_are_one_note_after_all_other_findings() {
     let found = findings(&rolled_early(512), &json!({}));
-    let said: Vec<_> = found
+    let located_codes: Vec<_> = found
         .iter()
         .map(|found| (found.code.as_str(), found.pointer.as_str()))
         .collect();
     assert_eq!(
-        said,
+        located_codes,
         [
             ("setting_unknown", "/generation/unknown"),
             ("random_before_stable", "/assembly_order/0"),

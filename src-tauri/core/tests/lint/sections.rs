@@ -1,6 +1,6 @@
 //! Items, defaults, modes, injections and constraints of a section.
 
-use super::{check, optional, says};
+use super::{assert_findings, check, optional};
 use serde_json::{Value, json};
 
 #[test]
@@ -14,7 +14,7 @@ fn items_and_identities() {
         base(json!([{"text": "1"}, {"text": "2"}])),
         &["Warning item_unreachable /base_context/items/1"],
     );
-    says(
+    assert_findings(
         &base(json!([{"text": "1"}, {"text": "2"}])),
         &json!({"section_random": {"base_context": true}}),
         &[],

@@ -1,6 +1,6 @@
 //! Tokens, brackets and the names that tokens refer to.
 
-use super::{check, findings, optional, says};
+use super::{assert_findings, check, findings, optional};
 use promptdeck_core::lint::{ignored, look_ups};
 use promptdeck_core::registry::{self, DataKey};
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn tokens() {
         json!({"assembly_order": ["base_context.scale"]}),
         &["Error unknown_field /assembly_order/0"],
     );
-    says(
+    assert_findings(
         &json!({"assembly_order": ["base_context.scale"]}),
         &json!({"sliders": {"base_context": 3}}),
         &[],
@@ -344,8 +344,8 @@ fn names_that_nobody_knows_are_those_of_lint() {
     let lint = findings(&registry, &json!({}));
     for (code, pointer) in expected {
         let mut lint = lint.iter();
-        let is_there = lint.any(|found| found.code == code.as_str() && found.pointer == pointer);
-        assert!(is_there, "{code} {pointer}");
+        let is_found = lint.any(|found| found.code == code.as_str() && found.pointer == pointer);
+        assert!(is_found, "{code} {pointer}");
     }
 }
 

@@ -74,9 +74,9 @@ fn a_misspelled_field_names_the_field_that_was_meant() {
         .iter()
         .filter(|found| found.pointer.split('/').count() == 5)
         .map(|found| {
-            let meant = found.data.text(DataKey::Suggestion).unwrap_or_default();
+            let suggestion = found.data.text(DataKey::Suggestion).unwrap_or_default();
             format!(
-                "{:?} {} {} {meant}",
+                "{:?} {} {} {suggestion}",
                 found.severity, found.code, found.pointer
             )
         })
@@ -126,7 +126,7 @@ fn a_slider_that_no_entry_prints() {
         "rules": {"scale_template": "{value} of ten", "items": [{"id": "r", "text": "x"}]},
         "sentiment": {"items": [{"id": "s", "context": "c"}]},
     });
-    // A sentiment has a slider whether its author thought of it or not: nothing is said of that.
+    // A sentiment has a slider whether its author thought of it or not: nothing is reported for it.
     unreached(
         &registry,
         &json!({}),

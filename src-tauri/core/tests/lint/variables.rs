@@ -1,6 +1,6 @@
 //! Template variables: undeclared, unused, unset.
 
-use super::{check, findings, says};
+use super::{assert_findings, check, findings};
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::lint::{gaps, lint, unset};
 use promptdeck_core::registry::{self, Diagnostic};
@@ -42,13 +42,13 @@ fn variables() {
         "items": [{"id": "a", "text": "{x}", "runtime_variables": ["x"]}],
     }});
     let unfilled = "Note runtime_variable_unfilled /base_context/items/0/runtime_variables/0";
-    says(&runtime, &json!({}), &[unfilled]);
-    says(
+    assert_findings(&runtime, &json!({}), &[unfilled]);
+    assert_findings(
         &runtime,
         &json!({"template_vars": {"base_context::x": " "}}),
         &[unfilled],
     );
-    says(
+    assert_findings(
         &runtime,
         &json!({"template_vars": {"base_context::x": "1"}}),
         &[],
@@ -63,13 +63,13 @@ fn a_variable_with_its_own_name_as_value() {
     }});
     let found = ["Note variable_placeholder /base_context/template_vars/1"];
     let with = |variables: Value| json!({ "template_vars": variables });
-    says(&section, &json!({}), &found);
-    says(&section, &with(json!({"base_context::x": ""})), &found);
-    says(&section, &with(json!({"base_context::x": "1"})), &[]);
-    let own = with(json!({"base_context::x": "1", "base_context::y": "{y}"}));
-    says(
+    assert_findings(&section, &json!({}), &found);
+    assert_findings(&section, &with(json!({"base_context::x": ""})), &found);
+    assert_findings(&section, &with(json!({"base_context::x": "1"})), &[]);
+    let declared = with(json!({"base_context::x": "1", "base_context::y": "{y}"}));
+    assert_findings(
         &section,
-        &own,
+        &declared,
         &["Note variable_placeholder /base_context/template_vars/0"],
     );
     // Of what a call prints, only what it prints.

@@ -230,7 +230,7 @@ fn printed_json_and_ids_refuse() {
     assert_eq!(why.to_string(), "data of b is JSON; edit it on its card");
     let why = passage_replaced(&before, "named\n\nTwo", "").expect_err("refused");
     assert_eq!(why.code(), "prompt_identity");
-    // A range that only touches them is of the others.
+    // A range that only touches them belongs to the others.
     let json = json.trim_start_matches("One.");
     let after = passage_replaced(&before, &format!("One.{}", &json[..2]), "1").expect("edited");
     assert_eq!(at(&after, "/registry/a/items/0/text"), "1");

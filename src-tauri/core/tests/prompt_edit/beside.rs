@@ -91,7 +91,7 @@ fn whitespace_between_words_and_a_variable_is_kept_for_its_value() {
 /// The values that a prompt prints.
 fn values(hydration: &Hydration) -> Vec<VariablePrint> {
     let segments = hydration.segments.iter().enumerate();
-    let values = segments.filter(|(_, own)| own.origin == Some(TextOrigin::Variable));
+    let values = segments.filter(|(_, segment)| segment.origin == Some(TextOrigin::Variable));
     values
         .map(|(index, _)| VariablePrint::Value(index))
         .collect()
@@ -159,7 +159,7 @@ fn text_is_typed_behind_a_gap_that_ends_an_entry_a_fragment_or_a_heading() {
     });
     let session = Session::new(registry, json!({"template_vars": {}}));
     let gaps = session.hydration(7).gaps;
-    for (gap, own) in gaps.iter().enumerate() {
+    for (gap, gap_source) in gaps.iter().enumerate() {
         let edit = PromptEdit::Beside {
             variable: VariablePrint::Gap(gap),
             after: true,
@@ -168,12 +168,12 @@ fn text_is_typed_behind_a_gap_that_ends_an_entry_a_fragment_or_a_heading() {
         let (after, caret) = session.edited(7, &edit).expect("typed");
         let printed = after.hydration(7).text;
         let line = printed[..caret].lines().last();
-        let expected = match (own.source.fragment, own.source.entry) {
+        let expected = match (gap_source.source.fragment, gap_source.source.entry) {
             (Some(_), _) => "Base. At x",
             (_, Some(_)) => "- Ask x",
             _ => "For x",
         };
-        assert_eq!(line, Some(expected), "{own:?}");
+        assert_eq!(line, Some(expected), "{gap_source:?}");
     }
     assert_eq!(gaps.len(), 3);
 }

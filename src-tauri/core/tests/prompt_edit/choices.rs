@@ -12,8 +12,9 @@ fn the_items_of_a_rolled_section_are_alternatives_with_their_odds() {
     session.0["registry"]["who"]["section_random"] = true.into();
     session.0["registry"]["who"]["items"][0]["weight"] = json!(3);
     let hydration = session.hydration(7);
-    let of_who = |own: &Segment| {
-        own.source
+    let of_who = |candidate: &Segment| {
+        candidate
+            .source
             .as_ref()
             .is_some_and(|source| *source.field == *"context")
     };

@@ -113,7 +113,7 @@ fn an_entry_is_split_and_joined() {
     let segment = rolled
         .segments
         .iter()
-        .position(|own| source(own).is_some())
+        .position(|segment| source(segment).is_some())
         .expect("a nudge");
     let split = before.edited(7, &split_at(segment, 1));
     assert_eq!(split.err().map(|reason| reason.code()), Some("prompt_mode"));
@@ -132,9 +132,9 @@ fn a_list_of_one_gets_its_bullets_and_loses_them() {
         hydration.text
     );
     // The new entry has no text yet; typing goes to its bullet.
-    let bullet = hydration.segments.iter().rposition(|own| {
-        own.origin == Some(TextOrigin::Bullet)
-            && own
+    let bullet = hydration.segments.iter().rposition(|segment| {
+        segment.origin == Some(TextOrigin::Bullet)
+            && segment
                 .source
                 .as_ref()
                 .is_some_and(|source| *source.field == *"rules")

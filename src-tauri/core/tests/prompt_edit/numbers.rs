@@ -11,7 +11,7 @@ fn typed_at_number(sentence: &str, at: usize, text: &str) -> Result<Value, Refus
     let mut session = session();
     session.0["registry"]["mood"]["scale_template"] = sentence.into();
     let hydration = session.hydration(7);
-    let is_number = |own: &Segment| own.origin == Some(TextOrigin::Slider);
+    let is_number = |candidate: &Segment| candidate.origin == Some(TextOrigin::Slider);
     let segment = hydration
         .segments
         .iter()

@@ -51,9 +51,9 @@ impl Session {
         match change {
             Change::Splice { path, range, text } => {
                 let value = self.at(path);
-                let mut own = value.as_str().expect("a text").to_owned();
-                own.replace_range(range.clone(), text);
-                *value = own.into();
+                let mut edited_text = value.as_str().expect("a text").to_owned();
+                edited_text.replace_range(range.clone(), text);
+                *value = edited_text.into();
             }
             Change::Set { path, value } => *self.at(path) = value.clone(),
             Change::Insert { path, text } => {
@@ -134,12 +134,12 @@ pub fn replaced(session: &Session, words: &str, text: &str) -> Result<Session, R
 /// The position before or after a byte of the prompt.
 pub fn beside(hydration: &Hydration, byte: usize, after: bool) -> Position {
     let mut start = 0;
-    for (segment, own) in hydration.segments.iter().enumerate() {
-        if byte < start + own.text.len() {
+    for (segment, hydrated) in hydration.segments.iter().enumerate() {
+        if byte < start + hydrated.text.len() {
             let offset = byte - start + usize::from(after);
             return Position { segment, offset };
         }
-        start += own.text.len();
+        start += hydrated.text.len();
     }
     panic!("the prompt ends before byte {byte}");
 }

@@ -92,8 +92,8 @@ pub fn splice_prints(
     let hydration = session.hydration(seed);
     prop_assume!(!hydration.segments.is_empty());
     let index = segment.index(hydration.segments.len());
-    let own = &hydration.segments[index];
-    let range = range_in(&own.text, ends);
+    let segment = &hydration.segments[index];
+    let range = range_in(&segment.text, ends);
     let edit = PromptEdit::Replace {
         segment: index,
         range: range.clone(),
@@ -103,10 +103,10 @@ pub fn splice_prints(
         return Ok(());
     };
     // The end of a prompt cuts the space of a bullet off, until an entry begins behind it.
-    let mut changed = own.text.clone();
+    let mut changed = segment.text.clone();
     changed.replace_range(range.clone(), inserted);
     let mut end = range.start + inserted.len();
-    if own.origin == Some(TextOrigin::Bullet) {
+    if segment.origin == Some(TextOrigin::Bullet) {
         changed = format!("- {inserted}");
         end = changed.len();
     }
@@ -115,7 +115,7 @@ pub fn splice_prints(
     let mut once = 0;
     for (at, other) in hydration.segments.iter().enumerate() {
         let mut text = other.text.clone();
-        if at == index || (is_changed(&hydration, index, at) && text == own.text) {
+        if at == index || (is_changed(&hydration, index, at) && text == segment.text) {
             text.clone_from(&changed);
         } else if is_changed(&hydration, index, at) {
             // Printed with other white space cut off: the core alone knows where the splice is.
@@ -129,7 +129,7 @@ pub fn splice_prints(
         parts.push((text, lost));
     }
     let printed = after.hydration(seed).text;
-    let source = own.source.as_ref();
+    let source = segment.source.as_ref();
     let named = source.map(|source| with_values(session, &hydration, source, &expected));
     if let Some(named) = named.filter(|named| *named != expected && !prints(&printed, &parts)) {
         let with_values = |text: &str| match source {
@@ -148,7 +148,7 @@ pub fn splice_prints(
     }
     // The last letter of a text takes along what joined it to the texts beside it; beside a variable
     // without a value, and behind a bullet, the whitespace that it kept.
-    let is_last = range == (0..own.text.len()) && inserted.is_empty();
+    let is_last = range == (0..segment.text.len()) && inserted.is_empty();
     if is_last && printed != expected {
         prop_assert_eq!(without_space(&printed), without_space(&expected));
         return Ok(());
@@ -215,7 +215,8 @@ pub fn passage_prints(
     let printed = after.hydration(seed).text;
     let expected = [&*head, left, &*rest].concat();
     let source = segments[first].source.as_ref();
-    if source.is_some_and(|own| with_values(session, &hydration, own, &expected) != expected) {
+    if source.is_some_and(|source| with_values(session, &hydration, source, &expected) != expected)
+    {
         return Ok(());
     }
     prop_assert!(printed[..caret].ends_with(inserted));
@@ -283,15 +284,15 @@ fn across_prints(
     (after, caret): (&Session, usize),
 ) -> Result<(), TestCaseError> {
     let segments = &before.segments;
-    let is_same = |own: &Source, at: usize| {
+    let is_same = |wanted: &Source, at: usize| {
         let source = segments[at].source.as_ref();
         source.is_some_and(|source| {
-            is_same_text(own, source) || (own.part, source.part) == (Part::Scale, Part::Scale)
+            is_same_text(wanted, source) || (wanted.part, source.part) == (Part::Scale, Part::Scale)
         })
     };
     // Printed elsewhere as well.
     let is_again = |at: usize| {
-        let Some(own) = &segments[at].source else {
+        let Some(source) = &segments[at].source else {
             return false;
         };
         (0..segments.len()).any(|other| {
@@ -299,7 +300,7 @@ fn across_prints(
             // Prints of an entry that ends with two newlines follow each other without glue.
             let mut after = between.clone().skip(1);
             let begins_again = after.any(|at| segments[at].origin == Some(TextOrigin::Bullet));
-            is_same(own, other) && (begins_again || !between.all(|at| is_same(own, at)))
+            is_same(source, other) && (begins_again || !between.all(|at| is_same(source, at)))
         })
     };
     let covered = |at: &usize| {
@@ -313,28 +314,43 @@ fn across_prints(
     };
     // What is left of the range without glue may be of one text, as a value is.
     let is_several = (first..=last).filter(covered).nth(1).is_some();
-    // What is typed at the start of glue is of the text before.
+    // Text typed at the start of glue belongs to the text before it.
     if !is_several || (first.saturating_sub(1)..=last).any(is_again) {
         return Ok(());
     }
-    let length = |range: &[Segment]| range.iter().map(|own| own.text.len()).sum::<usize>();
+    let length = |range: &[Segment]| {
+        range
+            .iter()
+            .map(|segment| segment.text.len())
+            .sum::<usize>()
+    };
     let from = length(&segments[..first]) + start;
     let to = length(&segments[..last]) + end;
     let (head, tail) = (&before.text[..from], &before.text[to..]);
     let expected = format!("{head}{inserted}{tail}");
-    let sources = segments.iter().filter_map(|own| own.source.as_ref());
+    let sources = segments
+        .iter()
+        .filter_map(|segment| segment.source.as_ref());
     for source in sources {
         if with_values(session, before, source, &expected) != expected {
             return Ok(());
         }
     }
-    let bare = |text: &str| text.replace(|own: char| own == '-' || own.is_whitespace(), "");
+    let bare = |text: &str| {
+        text.replace(
+            |character: char| character == '-' || character.is_whitespace(),
+            "",
+        )
+    };
     let printed = after.hydration(seed).text;
     prop_assert_eq!(
         bare(&printed),
         bare(&expected),
         "{:?} {:?}",
-        segments.iter().map(|own| &*own.text).collect::<Vec<_>>(),
+        segments
+            .iter()
+            .map(|character| &*character.text)
+            .collect::<Vec<_>>(),
         (first, start, last, end)
     );
     // Whitespace at the end of the prompt may be cut.
@@ -381,7 +397,7 @@ pub fn text_beside_variables_prints(
 ) -> Result<(), TestCaseError> {
     let hydration = session.hydration(seed);
     let all = variables(&hydration);
-    for (variable, own, edges) in &all {
+    for (variable, variable_source, edges) in &all {
         for after in [false, true] {
             let edit = PromptEdit::Beside {
                 variable: *variable,
@@ -395,7 +411,7 @@ pub fn text_beside_variables_prints(
             let hydrated = changed.hydration(seed);
             let (head, tail) = hydration.text.split_at(edges[usize::from(after)]);
             let expected = format!("{head}{inserted}{tail}");
-            if with_values(session, &hydration, own, &expected) != expected {
+            if with_values(session, &hydration, variable_source, &expected) != expected {
                 continue;
             }
             // Whitespace between the words and a variable without a value may wait for that.
@@ -405,24 +421,24 @@ pub fn text_beside_variables_prints(
                 (_, false) => inserted.trim_end(),
             };
             let ends = hydrated.text.split_at(caret);
-            let shown: Vec<&str> = [inserted, beside_name]
+            let printed: Vec<&str> = [inserted, beside_name]
                 .into_iter()
-                .filter(|shown| inserted.is_empty() || !shown.is_empty())
-                .filter_map(|shown| ends.0.strip_suffix(shown))
+                .filter(|text| inserted.is_empty() || !text.is_empty())
+                .filter_map(|text| ends.0.strip_suffix(text))
                 .collect();
-            prop_assert!(!shown.is_empty(), "{ends:?} {inserted:?}");
-            let stays = |source: &Source| source == *own;
+            prop_assert!(!printed.is_empty(), "{ends:?} {inserted:?}");
+            let stays = |source: &Source| source == *variable_source;
             prop_assert!(
                 variables(&hydrated)
                     .iter()
                     .any(|(_, source, _)| stays(source))
             );
             let is_print = |source: &Source| {
-                let token = own.token;
+                let token = variable_source.token;
                 Source {
                     token,
                     ..source.clone()
-                } == **own
+                } == **variable_source
             };
             let prints = all.iter().filter(|(_, source, _)| is_print(source));
             if prints.count() > 1 {
@@ -430,8 +446,8 @@ pub fn text_beside_variables_prints(
             }
             let blank = |text: Option<&str>| text.is_some_and(|text| text.trim().is_empty());
             prop_assert!(
-                shown.iter().any(|start| blank(start.strip_prefix(head))),
-                "{shown:?} {head:?}"
+                printed.iter().any(|start| blank(start.strip_prefix(head))),
+                "{printed:?} {head:?}"
             );
             prop_assert!(blank(ends.1.strip_suffix(tail)), "{ends:?} {tail:?}");
         }
@@ -441,11 +457,12 @@ pub fn text_beside_variables_prints(
 
 /// A segment of the entry after that of a source.
 pub fn next_entry(hydration: &Hydration, source: &Source) -> Option<usize> {
-    hydration.segments.iter().position(|own| {
-        let own = own.source.as_ref();
-        own.is_some_and(|own| {
-            (&own.section, own.item, &own.field) == (&source.section, source.item, &source.field)
-                && own.entry == source.entry.map(|entry| entry + 1)
+    hydration.segments.iter().position(|segment| {
+        let segment = segment.source.as_ref();
+        segment.is_some_and(|segment| {
+            (&segment.section, segment.item, &segment.field)
+                == (&source.section, source.item, &source.field)
+                && segment.entry == source.entry.map(|entry| entry + 1)
         })
     })
 }
@@ -453,7 +470,7 @@ pub fn next_entry(hydration: &Hydration, source: &Source) -> Option<usize> {
 /// An entry that is split beside a variable and joined again is as it was.
 pub fn split_beside_joins(session: &Session, seed: u64) -> Result<(), TestCaseError> {
     let hydration = session.hydration(seed);
-    for (variable, own, _) in variables(&hydration) {
+    for (variable, source, _) in variables(&hydration) {
         for after in [false, true] {
             let edit = PromptEdit::SplitBeside {
                 variable,
@@ -463,7 +480,7 @@ pub fn split_beside_joins(session: &Session, seed: u64) -> Result<(), TestCaseEr
             let Ok((split, _)) = session.edited(seed, &edit) else {
                 continue;
             };
-            let next = next_entry(&split.hydration(seed), own).expect("the new entry");
+            let next = next_entry(&split.hydration(seed), source).expect("the new entry");
             let join = PromptEdit::Join { segment: next };
             let (joined, _) = split.edited(seed, &join).expect("joined");
             prop_assert_eq!(&joined, session);

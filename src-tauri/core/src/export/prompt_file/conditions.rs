@@ -111,10 +111,14 @@ impl Trial<'_> {
         }
         // As the call sets them, it is the prompt of the call.
         let is_set = |name: &str| {
-            !names.contains(name) || self.variables.named(name).all(|own| own.value.is_some())
+            !names.contains(name)
+                || self
+                    .variables
+                    .named(name)
+                    .all(|variable| variable.value.is_some())
         };
-        let own = self.printed(&all.segments, &needs, is_set, true);
-        Ok((own == self.open.text).then_some(Conditional {
+        let call_prompt = self.printed(&all.segments, &needs, is_set, true);
+        Ok((call_prompt == self.open.text).then_some(Conditional {
             hydration: all,
             needs,
             names: names.clone(),
@@ -130,7 +134,11 @@ impl Trial<'_> {
     ) -> Result<Option<Hydration>, HydrateError> {
         let mut state: State = self.open.state.clone();
         for name in names {
-            if self.variables.named(name).any(|own| own.has_default) {
+            if self
+                .variables
+                .named(name)
+                .any(|variable| variable.has_default)
+            {
                 return Ok(None);
             }
             for (key, text) in self.variables.texts(name) {
@@ -152,23 +160,24 @@ impl Trial<'_> {
     /// The variables that each segment needs: those of the fragment it belongs to, and for a separator
     /// those of the fragment that it goes with.
     fn needs(&self, segments: &[Segment], names: &BTreeSet<String>) -> Vec<Vec<String>> {
-        let own: Vec<Option<&str>> = segments
+        let conditions: Vec<Option<&str>> = segments
             .iter()
             .map(|segment| self.condition(segment))
             .map(|name| name.filter(|name| names.contains(*name)))
             .collect();
-        let mut needs: Vec<Vec<String>> = own
+        let mut needs: Vec<Vec<String>> = conditions
             .iter()
             .map(|name| name.iter().map(|&name| name.to_owned()).collect())
             .collect();
         let mut start = 0;
         while start < segments.len() {
-            let Some(name) = own[start] else {
+            let Some(name) = conditions[start] else {
                 start += 1;
                 continue;
             };
-            let fragment = |at: usize| segments[at].source.as_ref().map(|own| own.fragment);
-            let same = |at: &usize| own[*at] == Some(name) && fragment(*at) == fragment(start);
+            let fragment = |at: usize| segments[at].source.as_ref().map(|source| source.fragment);
+            let same =
+                |at: &usize| conditions[*at] == Some(name) && fragment(*at) == fragment(start);
             let end = (start..segments.len()).take_while(same).count() + start;
             if let Some(separator) = separator(segments, start, end)
                 && !needs[separator].iter().any(|known| known == name)
@@ -195,14 +204,16 @@ impl Trial<'_> {
         segments: &[Segment],
         needs: &[Vec<String>],
         is_set: impl Fn(&str) -> bool,
-        own: bool,
+        print_unset_as_call: bool,
     ) -> String {
         let segments = segments.iter().zip(needs);
         let segments = segments.filter(|(_, needs)| needs.iter().all(|name| is_set(name)));
         segments
             .map(|(segment, _)| match self.variables.printed_by(segment) {
                 Some(variable) if !is_set(&variable.name) => "",
-                Some(variable) if own && variable.value.is_none() => &variable.printed,
+                Some(variable) if print_unset_as_call && variable.value.is_none() => {
+                    &variable.printed
+                }
                 _ => &segment.text,
             })
             .collect()
@@ -212,7 +223,11 @@ impl Trial<'_> {
 /// The separator that goes with the segments of a fragment: within their item the one before or else
 /// behind them, otherwise the one that parts their section from the text before or behind.
 fn separator(segments: &[Segment], start: usize, end: usize) -> Option<usize> {
-    let is_glue = |at: usize| segments.get(at).is_some_and(|own| own.source.is_none());
+    let is_glue = |at: usize| {
+        segments
+            .get(at)
+            .is_some_and(|segment| segment.source.is_none())
+    };
     let of_item = |at: usize| {
         let source = segments.get(at)?.source.as_ref()?;
         Some((source.token, &source.section, source.item))

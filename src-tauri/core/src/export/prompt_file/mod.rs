@@ -157,9 +157,9 @@ fn fixed_conditions(
     variables: &Variables,
 ) -> Vec<String> {
     let hydration = &prompt.hydration;
-    let is_said = |section: &str, variable: &str| {
+    let is_named_in_prompt = |section: &str, variable: &str| {
         let variable = variables.get(section, variable);
-        variable.is_some_and(|own| prompt.names.contains(&own.name))
+        variable.is_some_and(|variable| prompt.names.contains(&variable.name))
     };
     let sources = || {
         let segments = hydration.segments.iter();
@@ -193,7 +193,9 @@ fn fixed_conditions(
         for index in evaluation.items.iter().map(|item| item.index) {
             let is_used = texts.contains(&(name, index)) || blank.contains(&**name);
             for (number, fragment) in section.items()[index].fragments().enumerate() {
-                let Some(variable) = fragment.if_var.filter(|own| is_used && !is_said(name, own))
+                let Some(variable) = fragment
+                    .if_var
+                    .filter(|variable| is_used && !is_named_in_prompt(name, variable))
                 else {
                     continue;
                 };
@@ -269,12 +271,14 @@ impl Writer {
         }
         self.close(needed);
         for name in &prompt.names {
-            let value = variables.named(name).find_map(|own| own.value.clone());
+            let value = variables
+                .named(name)
+                .find_map(|variable| variable.value.clone());
             self.input(name, value, true);
         }
     }
 
-    /// Writes a variable; `is_closed` if a brace that closes stands behind it.
+    /// Writes a variable; `is_closed` if a closing brace follows it.
     fn variable(&mut self, variable: &Variable, segment: &Segment, is_closed: bool) {
         let name = &variable.name;
         let is_dotprompt = self.format == PromptFileFormat::Dotprompt;

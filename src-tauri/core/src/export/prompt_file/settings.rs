@@ -101,9 +101,9 @@ fn parameters<'n>(
     name: impl Fn((&'n str, &'n str, &'n str)) -> &'n str,
 ) -> String {
     let mut yaml = String::new();
-    for own in PARAMETERS {
-        if let Some(value @ Value::Number(_)) = generation.shift_remove(own.0) {
-            yaml.push_str(&format!("{indent}{}: {value}\n", name(own)));
+    for parameter in PARAMETERS {
+        if let Some(value @ Value::Number(_)) = generation.shift_remove(parameter.0) {
+            yaml.push_str(&format!("{indent}{}: {value}\n", name(parameter)));
         }
     }
     yaml

@@ -58,9 +58,9 @@ fn exports_print_the_same_after_an_import() {
         };
         let import = import.expect("a deck");
         assert_eq!(prompt(&import.text), prompt(DECK), "{}", file.text);
-        let again = export(&import.text, format);
+        let second = export(&import.text, format);
         let body = |text: &str| text.rsplit_once("---\n").expect("settings").1.to_owned();
-        assert_eq!(body(&again.text), body(&file.text));
+        assert_eq!(body(&second.text), body(&file.text));
     }
 }
 
@@ -169,8 +169,8 @@ fn a_default_that_is_the_name_in_braces_is_printed() {
         "items": [{"id": "a", "text": "Use {braces} literally, {{b}}, \\{b}, [{b}}."}]}}"#;
     assert_eq!(prompt(deck), "Use {braces} literally, {B}, \\B, [B}.");
     let dotprompt = export(deck, PromptFileFormat::Dotprompt);
-    let again = import(&dotprompt.text, PromptFileFormat::Dotprompt);
-    assert_eq!(prompt(&again), prompt(deck), "{}", dotprompt.text);
+    let second = import(&dotprompt.text, PromptFileFormat::Dotprompt);
+    assert_eq!(prompt(&second), prompt(deck), "{}", dotprompt.text);
     assert!(
         dotprompt
             .text
@@ -273,7 +273,7 @@ fn what_a_message_has_beside_its_text_is_named() {
 #[test]
 fn an_answer_is_left_out_with_its_question() {
     let image = json!({"role": "user", "content": [{"type": "image_url"}]});
-    let asked = json!({"role": "user", "content": "Which?"});
+    let user_turn = json!({"role": "user", "content": "Which?"});
     let answer = |text: &str| json!({"role": "assistant", "content": text});
     let check = |messages: &[&Value], texts: &[&str], omissions: &[&str]| {
         let (written, left_out) = history(json!(messages));
@@ -288,7 +288,7 @@ fn an_answer_is_left_out_with_its_question() {
         "an answer is not written without its question",
     );
     check(
-        &[&image, &cat, &dog, &asked, &dog],
+        &[&image, &cat, &dog, &user_turn, &dog],
         &["Which?", "A dog."],
         &[
             &format!("message 1 of the call: {no_text}"),
@@ -296,7 +296,7 @@ fn an_answer_is_left_out_with_its_question() {
         ],
     );
     check(
-        &[&asked, &cat, &image, &dog, &asked],
+        &[&user_turn, &cat, &image, &dog, &user_turn],
         &["Which?", "A cat.", "Which?"],
         &[
             &format!("message 3 of the call: {no_text}"),
@@ -304,7 +304,7 @@ fn an_answer_is_left_out_with_its_question() {
         ],
     );
     // A question in several messages, of which one is text; a greeting, which answers nothing.
-    for question in [[&asked, &image], [&image, &asked]] {
+    for question in [[&user_turn, &image], [&image, &user_turn]] {
         let no_text = match question[0] == &image {
             true => format!("message 1 of the call: {no_text}"),
             false => format!("message 2 of the call: {no_text}"),
@@ -312,7 +312,7 @@ fn an_answer_is_left_out_with_its_question() {
         let messages = [question[0], question[1], &cat];
         check(&messages, &["Which?", "A cat."], &[&no_text]);
     }
-    check(&[&dog, &asked], &["A dog.", "Which?"], &[]);
+    check(&[&dog, &user_turn], &["A dog.", "Which?"], &[]);
     let both = json!({"role": "user", "content": [{"type": "image_url"}, "This?"]});
     check(&[&both, &cat], &["This?", "A cat."], &[image_parts]);
 }
@@ -337,8 +337,8 @@ fn names_and_arguments_of_a_jinja_template_are_inputs() {
         file.as_object_mut().expect("an object").remove("metadata");
         file
     };
-    let again = import(&exported.text, PromptFileFormat::Prompty);
-    assert_eq!(without_metadata(&again), without_metadata(&deck));
+    let second = import(&exported.text, PromptFileFormat::Prompty);
+    assert_eq!(without_metadata(&second), without_metadata(&deck));
 }
 
 /// The prompt of a deck with these variables set wherever they are declared.
@@ -347,7 +347,11 @@ fn prompt_with(deck: &str, set: &[(&str, &str)]) -> String {
     let mut state = State::default();
     for section in registry.sections().values() {
         for (name, value) in set {
-            if section.template_vars().iter().any(|own| own == name) {
+            if section
+                .template_vars()
+                .iter()
+                .any(|declared| declared == name)
+            {
                 let key = format!("{}::{name}", section.name());
                 state.template_vars.insert(key, (*value).to_owned());
             }
@@ -377,19 +381,19 @@ fn conditions_are_fragments_again_after_an_import() {
     for format in [PromptFileFormat::Dotprompt, PromptFileFormat::Prompty] {
         let file = export(deck, format);
         assert!(file.omissions.is_empty(), "{:?}", file.omissions);
-        let made = import(&file.text, format);
+        let registry = import(&file.text, format);
         for choice in 0..8 {
             let all = [("weather", "dry"), ("mood", "good"), ("only", "yes")];
             let set = (0..3).filter(|number| choice >> number & 1 == 1);
             let set: Vec<_> = set.map(|number| all[number]).collect();
             assert_eq!(
-                prompt_with(&made, &set),
+                prompt_with(&registry, &set),
                 prompt_with(deck, &set),
-                "{set:?} {made}"
+                "{set:?} {registry}"
             );
         }
-        let again = export(&made, format);
-        assert_eq!(again.text, file.text);
+        let second = export(&registry, format);
+        assert_eq!(second.text, file.text);
     }
 }
 
@@ -410,8 +414,8 @@ fn a_variable_with_a_word_of_the_format_as_its_name_is_renamed() {
             file.text
         );
         assert!(file.omissions.is_empty(), "{:?}", file.omissions);
-        let again = import(&file.text, format);
-        assert_eq!(prompt(&again), prompt(&deck(name)), "{}", file.text);
+        let second = import(&file.text, format);
+        assert_eq!(prompt(&second), prompt(&deck(name)), "{}", file.text);
     };
     for name in [
         "role", "history", "if", "each", "else", "this", "true", "log", "len",

@@ -39,36 +39,37 @@ pub(super) struct Variables(BTreeMap<(String, String), Variable>);
 impl Variables {
     /// Names them for the file: variables of one name and value are one.
     pub fn of(registry: &Registry, state: &State, engine: TemplateEngine) -> Self {
-        let mut given: BTreeMap<String, (&str, Option<&String>)> = BTreeMap::new();
+        let mut taken_names: BTreeMap<String, (&str, Option<&String>)> = BTreeMap::new();
         let mut variables = BTreeMap::new();
         for section in registry.canonical_sections() {
-            for own in section.template_vars() {
-                let key = format!("{}::{own}", section.name());
+            for variable_name in section.template_vars() {
+                let key = format!("{}::{variable_name}", section.name());
                 let set = state
                     .template_vars
                     .get(&key)
                     .filter(|text| !text.is_empty());
-                let default = section.defaults().template_var_defaults.get(own);
+                let default = section.defaults().template_var_defaults.get(variable_name);
                 let value = set.or(default.filter(|text| !text.is_empty()));
                 let fits = |name: &str| {
-                    let other = given.get(name);
-                    is_free(name, engine) && other.is_none_or(|other| *other == (own, value))
+                    let other = taken_names.get(name);
+                    is_free(name, engine)
+                        && other.is_none_or(|other| *other == (variable_name, value))
                 };
-                let mut name = identifier(own);
+                let mut name = identifier(variable_name);
                 if is_free(&name, engine) && !fits(&name) {
                     name = format!("{}_{name}", identifier(section.name()));
                 }
                 while !fits(&name) {
                     name.push('_');
                 }
-                given.insert(name.clone(), (own, value));
+                taken_names.insert(name.clone(), (variable_name, value));
                 let variable = Variable {
                     name,
                     value: value.cloned(),
                     has_default: default.is_some_and(|text| !strip(text).is_empty()),
                     printed: set.or(default).cloned().unwrap_or_default(),
                 };
-                variables.insert((section.name().to_owned(), own.clone()), variable);
+                variables.insert((section.name().to_owned(), variable_name.clone()), variable);
             }
         }
         Self(variables)
@@ -86,15 +87,23 @@ impl Variables {
 
     /// The variables that have a name in the file.
     pub fn named(&self, name: &str) -> impl Iterator<Item = &Variable> {
-        self.0.values().filter(move |own| own.name == name)
+        self.0
+            .values()
+            .filter(move |variable| variable.name == name)
     }
 
     /// The keys in a state of the variables that have a name in the file, each with its value in the
     /// call or a text in its place.
     pub fn texts(&self, file_name: &str) -> impl Iterator<Item = (String, String)> {
-        let variables = self.0.iter().filter(move |(_, own)| own.name == file_name);
-        variables.map(|((section, name), own)| {
-            let text = own.value.clone().unwrap_or_else(|| format!("{{{name}}}"));
+        let variables = self
+            .0
+            .iter()
+            .filter(move |(_, variable)| variable.name == file_name);
+        variables.map(|((section, name), variable)| {
+            let text = variable
+                .value
+                .clone()
+                .unwrap_or_else(|| format!("{{{name}}}"));
             (format!("{section}::{name}"), text)
         })
     }
@@ -103,7 +112,7 @@ impl Variables {
     /// place only if it gets some text, and that text can also make a condition true or keep a section
     /// that is else left out. So the prompt without these texts is compared with the call's own.
     pub fn hydrate(&self, engine: &Engine, call: &Call<'_>) -> Result<Open, HydrateError> {
-        let own = engine.hydrate(call)?;
+        let call_hydration = engine.hydrate(call)?;
         let conditions = condition_variables(engine.registry());
         let mut spaced = None;
         for opens_conditions in [true, false] {
@@ -112,18 +121,18 @@ impl Variables {
             let hydration = engine.hydrate(&Call {
                 state: &state,
                 route: call.route,
-                seed: own.seed,
+                seed: call_hydration.seed,
             })?;
             let printed = self.printed(&hydration);
             // The assembly cuts whitespace beside a variable without a value; a file has it in any case.
-            let is_spaced = printed != own.text;
-            if is_spaced && without_space(&printed) != without_space(&own.text) {
+            let is_spaced = printed != call_hydration.text;
+            if is_spaced && without_space(&printed) != without_space(&call_hydration.text) {
                 continue;
             }
             let open = Open {
                 hydration,
                 state,
-                text: own.text.clone(),
+                text: call_hydration.text.clone(),
                 is_spaced,
             };
             if !is_spaced {
@@ -135,8 +144,8 @@ impl Variables {
             return Ok(open);
         }
         Ok(Open {
-            text: own.text.clone(),
-            hydration: own,
+            text: call_hydration.text.clone(),
+            hydration: call_hydration,
             state: call.state.clone(),
             is_spaced: false,
         })
@@ -145,7 +154,10 @@ impl Variables {
     /// The state of the call, with a text for the variables without a value that are to be open.
     fn state(&self, state: &State, is_open: impl Fn(&(String, String)) -> bool) -> State {
         let mut state = state.clone();
-        let without = self.0.iter().filter(|(_, own)| own.value.is_none());
+        let without = self
+            .0
+            .iter()
+            .filter(|(_, variable)| variable.value.is_none());
         for ((section, name), _) in without.filter(|(key, _)| is_open(key)) {
             let text = format!("{{{name}}}");
             state

@@ -275,6 +275,6 @@ fn a_given_choice_replaces_the_rolled_one() {
     let entries = PinnedEntries::from([(key, vec![0, 1, 2, 3, 4])]);
     let roll = roller.roll_choosing(seed, |_| None, &entries);
     let nudges = roll.arrays().find(|(array, _)| array.field == "nudges");
-    let (array, kept) = nudges.expect("the nudges are rolled");
-    assert_eq!((array.total, kept), (5, &[0, 1, 2, 3, 4][..]));
+    let (array, selected) = nudges.expect("the nudges are rolled");
+    assert_eq!((array.total, selected), (5, &[0, 1, 2, 3, 4][..]));
 }

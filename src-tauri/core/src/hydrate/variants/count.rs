@@ -301,10 +301,11 @@ impl Counter<'_> {
                     let length = value.as_array().map_or(0, Vec::len);
                     match self.random(program.name(), field) {
                         Some(count) if length > 0 => {
-                            let kept = usize::try_from(count).unwrap_or(usize::MAX).min(length);
+                            let selected_count =
+                                usize::try_from(count).unwrap_or(usize::MAX).min(length);
                             product.times(&Count {
-                                ordered: arrangements(length, kept),
-                                unordered: subsets(length, kept),
+                                ordered: arrangements(length, selected_count),
+                                unordered: subsets(length, selected_count),
                                 exact: false,
                             })
                         }
@@ -347,9 +348,9 @@ impl Counter<'_> {
     /// Whether a list of a section has a mode that rolls its entries.
     fn rolls_entries(&self, section: u32) -> bool {
         let program = &self.engine.sections()[section as usize];
-        let own = program.section.defaults().array_modes.keys();
+        let default_modes = program.section.defaults().array_modes.keys();
         let called = self.call.state.array_modes.get(program.name());
-        let mut fields = own.chain(called.into_iter().flat_map(|modes| modes.keys()));
+        let mut fields = default_modes.chain(called.into_iter().flat_map(|modes| modes.keys()));
         fields.any(|field| self.random(program.name(), field).is_some())
     }
 
@@ -395,11 +396,11 @@ pub fn bracketed_sections(engine: &Engine, route: Option<&str>) -> BTreeSet<Stri
 fn collect(token: &Token, engine: &Engine, names: &mut BTreeSet<String>) {
     let name = token.section();
     let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
-    let real = match alias {
-        Some((_, real)) if engine.registry().section(name).is_none() => real,
+    let section_name = match alias {
+        Some((_, section_name)) if engine.registry().section(name).is_none() => section_name,
         _ => name,
     };
-    names.insert(real.to_owned());
+    names.insert(section_name.to_owned());
     if let Token::Bracket { inner, .. } = token {
         collect(inner, engine, names);
     }

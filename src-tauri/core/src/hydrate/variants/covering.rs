@@ -187,13 +187,13 @@ impl Covering {
 /// The smallest covering array of all attempts. Ends early with an incomplete one once
 /// `is_cancelled` returns true.
 pub(super) fn cover(grid: &Grid, seed: Seed, is_cancelled: &dyn Fn() -> bool) -> Covering {
-    let nothing = Covering {
+    let empty = Covering {
         rows: Vec::new(),
         covered: 0,
         impossible: grid.pairs(),
     };
     if grid.sizes.contains(&0) || !grid.is_possible(&mut vec![None; grid.sizes.len()]) {
-        return nothing;
+        return empty;
     }
     if grid.sizes.len() < 2 {
         let values = grid.sizes.first().copied();
@@ -422,10 +422,10 @@ impl<'g> Attempt<'g> {
             order.swap(at, self.random.below(at as u64 + 1) as usize);
         }
         for slot in order {
-            let (value, more) = self.best_value(slot, &mut chosen, &values)?;
+            let (value, newly_covered) = self.best_value(slot, &mut chosen, &values)?;
             chosen[slot] = Some(value);
             values.push(self.grid.at(slot, value));
-            gain += more;
+            gain += newly_covered;
         }
         Some((gain, chosen.into_iter().flatten().collect()))
     }

@@ -155,7 +155,7 @@ impl Variants<'_> {
                 return Ok((text, rolled));
             };
             let mut entries: Vec<usize> = (0..array.total).collect();
-            let taken: Vec<usize> = (0..array.selected.len())
+            let permutation: Vec<usize> = (0..array.selected.len())
                 .map(|_| {
                     let position = replay.decide(entries.len());
                     entries.remove(position)
@@ -163,9 +163,9 @@ impl Variants<'_> {
                 .collect();
             pinned.insert(
                 key(&array),
-                taken.iter().map(|entry| *entry as u32).collect(),
+                permutation.iter().map(|entry| *entry as u32).collect(),
             );
-            rolled.push((array.section, array.item, array.field, taken));
+            rolled.push((array.section, array.item, array.field, permutation));
         }
     }
 }

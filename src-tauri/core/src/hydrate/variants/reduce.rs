@@ -70,14 +70,14 @@ impl<'g> Search<'g> {
         for row in rows {
             search.each_pair(row, |counts, pair| counts[pair] += 1);
         }
-        let own = |row: &Vec<u32>| {
-            let mut own = 0;
+        let pairs_lost = |row: &Vec<u32>| {
+            let mut lost = 0;
             for (slot, value) in row.iter().enumerate() {
-                own += search.lost(row, slot, *value);
+                lost += search.lost(row, slot, *value);
             }
-            own
+            lost
         };
-        let least = (0..rows.len()).min_by_key(|row| own(&rows[*row]));
+        let least = (0..rows.len()).min_by_key(|row| pairs_lost(&rows[*row]));
         if let Some(least) = least {
             let row = search.rows.swap_remove(least);
             for slot in 0..row.len() {
@@ -117,8 +117,9 @@ impl<'g> Search<'g> {
     fn with_others(&self, row: &[u32], slot: usize, value: u32, rows: u32) -> usize {
         let value = self.grid.at(slot, value);
         let others = row.iter().enumerate().filter(|(other, _)| *other != slot);
-        let found =
-            others.filter(|(other, own)| self.count(value, self.grid.at(*other, **own)) == rows);
+        let found = others.filter(|(other, other_value)| {
+            self.count(value, self.grid.at(*other, **other_value)) == rows
+        });
         found.count()
     }
 
@@ -249,7 +250,7 @@ impl<'g> Search<'g> {
         }
         let others = row.iter().enumerate();
         let others: Vec<Option<u32>> = others
-            .map(|(other, own)| (other != slot).then_some(*own))
+            .map(|(other, value)| (other != slot).then_some(*value))
             .collect();
         self.grid.admits(&others, slot, value)
     }

@@ -50,8 +50,8 @@ impl Shuffle {
 
 fn order(engine: &Engine, slot: &Slot, seed: Seed, round: u64) -> Vec<u32> {
     let program = &engine.sections()[slot.section as usize];
-    let of = if slot.slider { "slider" } else { "item" };
-    let picker = Picker::of_shuffle(seed, program.name(), of, round);
+    let kind = if slot.slider { "slider" } else { "item" };
+    let picker = Picker::of_shuffle(seed, program.name(), kind, round);
     let name = |value: u32| match slot.slider {
         true => name_hash([&*value.to_string()]),
         false => program.draws()[value as usize],

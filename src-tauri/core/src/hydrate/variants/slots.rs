@@ -54,9 +54,9 @@ pub(super) fn forbid_contradictions(engine: &Engine, slots: &[Slot], grid: &mut 
             continue;
         }
         for (value, position) in slot.values.iter().enumerate() {
-            let own = item(slot, *position);
-            let required = own.requires().map(|text| (text, true));
-            let excluded = own.excludes().map(|text| (text, false));
+            let value_item = item(slot, *position);
+            let required = value_item.requires().map(|text| (text, true));
+            let excluded = value_item.excludes().map(|text| (text, false));
             for (text, wanted) in required.chain(excluded) {
                 let Some(reference) = Reference::find(text, registry) else {
                     continue;

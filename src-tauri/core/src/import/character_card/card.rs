@@ -230,18 +230,18 @@ fn prompt(deck: &mut Deck, macros: &Macros, section: &str, text: &str, at: &str)
     if text.is_empty() {
         return;
     }
-    let made = macros.convert(text);
-    for name in &made.unknown {
+    let converted = macros.convert(text);
+    for name in &converted.unknown {
         let note = format!("the macro {{{{{name}}}}} prints as written");
         deck.report(ConversionStatus::NotSupported, at, note);
     }
-    for mut lost in fidelity::losses(text) {
-        at.clone_into(&mut lost.pointer);
-        deck.entries.push(lost);
+    for mut unsupported in fidelity::losses(text) {
+        at.clone_into(&mut unsupported.pointer);
+        deck.entries.push(unsupported);
     }
     let mut item = Map::new();
     item.insert("id".to_owned(), json!(section));
-    item.insert(primary_field(section).to_owned(), json!(made.text));
+    item.insert(primary_field(section).to_owned(), json!(converted.text));
     let mut draft = SectionDraft::of(item);
     macros.declare(&mut draft);
     deck.section(section, draft);
@@ -282,12 +282,12 @@ fn add_greetings(
         ..SectionDraft::default()
     };
     for (index, (field, text)) in greetings.iter().enumerate() {
-        let made = macros.convert(text);
+        let converted = macros.convert(text);
         let mut item = Map::new();
         item.insert("id".to_owned(), json!(format!("greeting_{}", index + 1)));
-        item.insert("text".to_owned(), json!(made.text));
+        item.insert("text".to_owned(), json!(converted.text));
         draft.items.push(item);
-        for name in &made.unknown {
+        for name in &converted.unknown {
             let note = format!("the macro {{{{{name}}}}} prints as written");
             deck.report(ConversionStatus::NotSupported, to(field), note);
         }

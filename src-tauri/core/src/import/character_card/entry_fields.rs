@@ -73,20 +73,20 @@ impl<'v> EntryFields<'v> {
         }
         let selects = SECOND_KEYS.iter().any(|key| filled(key).is_some());
         let members = entry.get("extensions").and_then(Value::as_object);
-        let own = entry.iter().map(|(key, value)| ("", key, value));
+        let top_level = entry.iter().map(|(key, value)| ("", key, value));
         let extensions = members.into_iter().flatten();
         let extensions = extensions.map(|(key, value)| ("extensions.", key, value));
-        for (prefix, key, value) in own.chain(extensions) {
+        for (prefix, key, value) in top_level.chain(extensions) {
             let name = key.as_str();
             let is_read = READ.contains(&name) || ORDERS.contains(&name) || name == "comment";
-            let lost = match name {
+            let unsupported = match name {
                 _ if BOOKKEEPING.contains(&name) || misspelled.contains(key) => false,
                 _ if is_read => false,
                 "selective" | "selectiveLogic" => selects && !is_default(name, value),
                 "probability" => is_used(entry) && !is_default(name, value),
                 _ => !is_default(name, value),
             };
-            if lost {
+            if unsupported {
                 *self.counts.entry((prefix, name)).or_default() += 1;
             }
         }
@@ -145,7 +145,7 @@ fn effect(name: &str) -> &'static str {
 fn is_used(entry: &Map<String, Value>) -> bool {
     let extension = entry
         .get("extensions")
-        .and_then(|own| own.get("useProbability"));
+        .and_then(|extensions| extensions.get("useProbability"));
     entry.get("useProbability").or(extension) != Some(&json!(false))
 }
 

@@ -79,7 +79,7 @@ const SETTINGS: [&str; 3] = ["scan_depth", "token_budget", "recursive_scanning"]
 /// The copy of a card's book that `SillyTavern` writes beside the entries made from it.
 const ORIGINAL: &str = "originalData";
 
-/// Where an entry stands in the prompt.
+/// The position of an entry in the prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Position {
     BeforeCharacter,
@@ -175,7 +175,9 @@ fn raw_entries(book: &Map<String, Value>) -> Vec<(String, &Value)> {
 /// before nor after the character is within the conversation.
 fn position(entry: &Map<String, Value>) -> (Position, bool) {
     let number = |value: &Value| value.as_u64();
-    let extension = entry.get("extensions").and_then(|own| own.get("position"));
+    let extension = entry
+        .get("extensions")
+        .and_then(|extensions| extensions.get("position"));
     match (entry.get("position"), extension.and_then(number)) {
         (_, Some(0)) => (Position::BeforeCharacter, false),
         (_, Some(1)) => (Position::AfterCharacter, false),
@@ -260,28 +262,28 @@ pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entr
         all.filter(|entry| !entry.content.trim().is_empty() && wanted(entry))
             .count()
     };
-    let mut say = |count: usize, what: &str| {
+    let mut report_count = |count: usize, subject: &str| {
         if count > 0 {
-            let note = format!("{}: {what}", plural(count, "entry"));
+            let note = format!("{}: {subject}", plural(count, "entry"));
             deck.report(ConversionStatus::NotSupported, at_entries.as_str(), note);
         }
     };
-    say(
+    report_count(
         count(&|entry| entry.enabled && !entry.constant),
         "sent when a key word occurs in the conversation; here it prints when it is selected",
     );
-    say(
+    report_count(
         count(&|entry| entry.in_chat),
         "its position is within the conversation; here it stands after the character",
     );
-    say(
+    report_count(
         count(&|entry| entry.decorated),
         "its decorators (lines that begin with @@) are left out",
     );
     for at in [Position::BeforeCharacter, Position::AfterCharacter] {
         let printed = count(&|entry| entry.constant && entry.enabled && entry.position == at);
         if printed > 1 {
-            say(
+            report_count(
                 printed,
                 "SillyTavern joins them by a line break; here a blank line stands between them",
             );
@@ -291,7 +293,7 @@ pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entr
     let macros = Macros::new("", std::iter::empty());
     let with_macros = count(&|entry| !macros.convert(entry.content).unknown.is_empty());
     if unknown > 0 {
-        say(with_macros, "a macro in it prints as written");
+        report_count(with_macros, "a macro in it prints as written");
     }
     let mut misspelled = MisspelledKeys::default();
     let mut fields = EntryFields::default();
@@ -356,11 +358,11 @@ pub(super) fn metadata(book: &Map<String, Value>, read: &[&str]) -> Map<String, 
 pub(super) fn convert_alone(book: &Map<String, Value>) -> Result<Deck, ParseError> {
     let root = FieldPath::ROOT;
     let data = root.key("data");
-    let (own, path, at) = match book.get("data").and_then(Value::as_object) {
+    let (lorebook, path, at) = match book.get("data").and_then(Value::as_object) {
         Some(inner) if inner.contains_key("entries") => (inner, &data, "/data"),
         _ => (book, &root, ""),
     };
-    let entries = entries(own, path)?;
+    let entries = entries(lorebook, path)?;
     if entries.iter().all(|entry| entry.content.trim().is_empty()) {
         let message = "the lorebook has no entry with a content: there is nothing to import";
         return Err(path.error(
@@ -370,16 +372,17 @@ pub(super) fn convert_alone(book: &Map<String, Value>) -> Result<Deck, ParseErro
         ));
     }
     let macros = Macros::new("{{char}}", entries.iter().map(|entry| entry.content));
-    let mut deck = Deck::new(check::text(own, "name", path)?.filter(|name| !name.is_empty()));
-    if let Some(text) = check::text(own, "description", path)?.filter(|text| !text.is_empty()) {
+    let mut deck = Deck::new(check::text(lorebook, "name", path)?.filter(|name| !name.is_empty()));
+    if let Some(text) = check::text(lorebook, "description", path)?.filter(|text| !text.is_empty())
+    {
         deck.set("description", json!(text));
     }
     section(&mut deck, &entries, Position::BeforeCharacter, &macros);
     section(&mut deck, &entries, Position::AfterCharacter, &macros);
     let texts = entries.iter().map(|entry| entry.content);
     macros.report(&mut deck, texts.map(|text| (format!("{at}/entries"), text)));
-    report(&mut deck, own, &entries, at);
-    let metadata = metadata(own, &["name", "description"]);
+    report(&mut deck, lorebook, &entries, at);
+    let metadata = metadata(lorebook, &["name", "description"]);
     if let Some(first) = metadata.keys().next() {
         let keys: Vec<&str> = metadata.keys().map(String::as_str).take(20).collect();
         let note = format!("beside the registry, in `metadata`: {}", keys.join(", "));

@@ -36,24 +36,26 @@ impl Macros {
     /// The macros of a character of that name. A variable has the name of its macro, unless a text
     /// contains that name in single braces, which it must not replace.
     pub fn new<'t>(name: &str, texts: impl Iterator<Item = &'t str> + Clone) -> Self {
-        let variable = |own: &str| {
+        let variable = |macro_name: &str| {
             // One pass for all spellings: a text may have a great many of them.
-            let taken: BTreeSet<usize> = texts
+            let underscore_counts: BTreeSet<usize> = texts
                 .clone()
-                .flat_map(|text| single_braces(text, own))
+                .flat_map(|text| single_braces(text, macro_name))
                 .collect();
-            let free = (0..).zip(&taken).find(|(count, taken)| count != *taken);
-            let underscores = free.map_or(taken.len(), |(count, _)| count);
-            format!("{own}{}", "_".repeat(underscores))
+            let free = (0..)
+                .zip(&underscore_counts)
+                .find(|(count, used)| count != *used);
+            let underscores = free.map_or(underscore_counts.len(), |(count, _)| count);
+            format!("{macro_name}{}", "_".repeat(underscores))
         };
-        let default = |own: &str| match own {
+        let default = |macro_name: &str| match macro_name {
             "char" => name.to_owned(),
             "user" => "User".to_owned(),
             _ => String::new(),
         };
         let variables = MACROS
             .iter()
-            .map(|(own, _)| (*own, variable(own), default(own)));
+            .map(|(macro_name, _)| (*macro_name, variable(macro_name), default(macro_name)));
         Self {
             variables: variables.collect(),
         }
@@ -61,10 +63,10 @@ impl Macros {
 
     /// Converts a text: macros become variables.
     pub fn convert(&self, text: &str) -> MacroText {
-        let mut made = MacroText::default();
+        let mut converted = MacroText::default();
         let mut rest = text;
         while let Some(at) = rest.find(['{', '<']) {
-            made.text.push_str(&rest[..at]);
+            converted.text.push_str(&rest[..at]);
             rest = &rest[at..];
             let (length, name) = match rest.strip_prefix("{{") {
                 Some(inner) => match inner.find(['{', '}', '\n']) {
@@ -75,39 +77,39 @@ impl Macros {
             };
             let known = name.and_then(|name| {
                 let mut variables = self.variables.iter();
-                variables.find(|(own, ..)| own.eq_ignore_ascii_case(name.trim()))
+                variables.find(|(macro_name, ..)| macro_name.eq_ignore_ascii_case(name.trim()))
             });
             match (known, name) {
-                (Some((own, variable, _)), _) => {
-                    made.known.insert(own);
-                    made.text.push_str(&format!("{{{variable}}}"));
+                (Some((macro_name, variable, _)), _) => {
+                    converted.known.insert(macro_name);
+                    converted.text.push_str(&format!("{{{variable}}}"));
                 }
                 (None, name) => {
                     if let Some(name) = name {
-                        made.unknown.insert(name.trim().to_owned());
+                        converted.unknown.insert(name.trim().to_owned());
                     }
-                    made.text.push_str(&rest[..length]);
+                    converted.text.push_str(&rest[..length]);
                 }
             }
             rest = &rest[length..];
         }
-        made.text.push_str(rest);
-        made
+        converted.text.push_str(rest);
+        converted
     }
 
     /// Reports what became of the macros in some texts, each at the first text that has it.
     pub fn report<'t>(&self, deck: &mut Deck, texts: impl Iterator<Item = (String, &'t str)>) {
         let mut first: BTreeMap<&str, String> = BTreeMap::new();
         for (pointer, text) in texts {
-            for own in self.convert(text).known {
-                first.entry(own).or_insert_with(|| pointer.clone());
+            for macro_name in self.convert(text).known {
+                first.entry(macro_name).or_insert_with(|| pointer.clone());
             }
         }
-        for (own, variable, default) in &self.variables {
-            let Some(pointer) = first.remove(own) else {
+        for (macro_name, variable, default) in &self.variables {
+            let Some(pointer) = first.remove(macro_name) else {
                 continue;
             };
-            let (status, note) = match *own {
+            let (status, note) = match *macro_name {
                 "original" => (
                     ConversionStatus::NotSupported,
                     format!(
@@ -126,7 +128,7 @@ impl Macros {
                 _ => (
                     ConversionStatus::Converted,
                     format!(
-                        "the macro {{{{{own}}}}} is the template variable {variable:?} with the default \
+                        "the macro {{{{{macro_name}}}}} is the template variable {variable:?} with the default \
                          {default:?}"
                     ),
                 ),

@@ -37,7 +37,9 @@ pub(super) fn text_chunk<'b, 'k>(
                 let Some((keyword, text)) = split_at_nul(chunk.data) else {
                     continue;
                 };
-                let rank = keywords.iter().position(|own| own.as_bytes() == keyword);
+                let rank = keywords
+                    .iter()
+                    .position(|known| known.as_bytes() == keyword);
                 if let Some(rank) = rank
                     && best.is_none_or(|(other, _)| rank < other)
                 {
@@ -47,7 +49,10 @@ pub(super) fn text_chunk<'b, 'k>(
             }
             b"zTXt" | b"iTXt" => {
                 let keyword = split_at_nul(chunk.data).map(|(keyword, _)| keyword);
-                if keywords.iter().any(|own| Some(own.as_bytes()) == keyword) {
+                if keywords
+                    .iter()
+                    .any(|known| Some(known.as_bytes()) == keyword)
+                {
                     compressed = Some(chunk.offset);
                 }
             }

@@ -70,11 +70,11 @@ fn cards_print_their_prompts_in_order() {
             "Unread /data/tags",
         ]
     );
-    let made = made(&import);
-    let registry = &made["registry"];
+    let converted = made(&import);
+    let registry = &converted["registry"];
     assert_eq!(registry["title"], "Mira");
     assert_eq!(registry["description"], "For stormy evenings.");
-    assert_eq!(made["metadata"]["tags"], json!(["sea"]));
+    assert_eq!(converted["metadata"]["tags"], json!(["sea"]));
     assert_eq!(
         registry["greetings"]["items"][1]["text"],
         "Again you, {user}?"
@@ -214,29 +214,29 @@ fn cards_are_read_from_images_the_newer_form_first() {
 
 #[test]
 fn damaged_images_are_refused_with_their_place() {
-    let refused = |bytes: &[u8], words: &str| {
+    let assert_refused = |bytes: &[u8], words: &str| {
         let error = import_card(bytes).expect_err("refused").to_string();
         assert!(error.contains(words), "{error}");
     };
     let whole = image(&[text_chunk("chara", &card("chara_card_v2"))]);
-    refused(&whole[..60], "the chunk tEXt at byte 33 says that it has");
-    refused(&whole[..35], "the chunk at byte 33 is cut off");
+    assert_refused(&whole[..60], "the chunk tEXt at byte 33 says that it has");
+    assert_refused(&whole[..35], "the chunk at byte 33 is cut off");
     let mut damaged = whole.clone();
     damaged[80] ^= 1;
-    refused(
+    assert_refused(
         &damaged,
         "the text chunk at byte 33 is damaged (wrong checksum)",
     );
-    refused(&image(&[]), "this image holds no character card");
-    refused(
+    assert_refused(&image(&[]), "this image holds no character card");
+    assert_refused(
         &image(&[chunk(b"zTXt", b"chara\0\0x")]),
         "the card at byte 33 is not in a tEXt chunk",
     );
-    refused(
+    assert_refused(
         &image(&[chunk(b"tEXt", b"chara\0!!")]),
         "text chunk chara: not base64",
     );
-    refused(
+    assert_refused(
         &image(&[chunk(
             b"tEXt",
             format!("chara\0{}", STANDARD.encode("{\"data\": 3}")).as_bytes(),
@@ -246,7 +246,7 @@ fn damaged_images_are_refused_with_their_place() {
     let mut huge = SIGNATURE.to_vec();
     huge.extend([0xff, 0xff, 0xff, 0xff]);
     huge.extend(b"tEXtchara");
-    refused(
+    assert_refused(
         &huge,
         "the chunk tEXt at byte 8 says that it has 4294967295 bytes",
     );
@@ -411,9 +411,9 @@ fn fields_that_a_registry_has_no_place_for_are_named_once() {
         "talkativeness": "0.7",
     });
     let import = import_card(card.to_string().as_bytes()).expect("a card");
-    let lost = import.report.entries.iter();
-    let lost = lost.filter(|entry| entry.status == ConversionStatus::NotSupported);
-    let lost: Vec<(&str, &str)> = lost
+    let unsupported = import.report.entries.iter();
+    let unsupported = unsupported.filter(|entry| entry.status == ConversionStatus::NotSupported);
+    let unsupported: Vec<(&str, &str)> = unsupported
         .map(|entry| {
             let end = entry
                 .message
@@ -438,9 +438,12 @@ fn fields_that_a_registry_has_no_place_for_are_named_once() {
             "SillyTavern sends the character's note within the conversation; no prompt prints it",
         ),
     ] {
-        assert!(lost.contains(&expected), "{expected:?} in {lost:#?}");
+        assert!(
+            unsupported.contains(&expected),
+            "{expected:?} in {unsupported:#?}"
+        );
     }
-    let all = format!("{lost:?}");
+    let all = format!("{unsupported:?}");
     for default in [
         "case_sensitive",
         "sticky",

@@ -87,10 +87,10 @@ impl<'w> Expander<'w> {
         self.remark_as(ConversionStatus::NotSupported, spot, remark);
     }
 
-    fn remark_as(&mut self, status: ConversionStatus, spot: &Spot, remark: String) {
+    fn remark_as(&mut self, status: ConversionStatus, spot: &Spot, note: String) {
         let reference = self.reference;
-        self.remarks.entry(remark).or_insert_with_key(|remark| {
-            let (message, place) = spot.located(remark.clone(), reference);
+        self.remarks.entry(note).or_insert_with_key(|note| {
+            let (message, place) = spot.located(note.clone(), reference);
             Remark {
                 status,
                 message,
@@ -151,11 +151,11 @@ impl<'w> Expander<'w> {
 
     /// Remarks a brace without its counterpart.
     pub fn unpaired(&mut self, brace: &str, spot: &Spot) {
-        let why = match brace {
+        let reason = match brace {
             "{" => "is not closed",
             _ => "closes nothing",
         };
-        self.remark(spot, format!("{brace} {why} and prints as written"));
+        self.remark(spot, format!("{brace} {reason} and prints as written"));
     }
 
     /// Remarks a sampler that does not pick at random.
@@ -166,9 +166,9 @@ impl<'w> Expander<'w> {
             _ => return,
         };
         let mark = mark.unwrap_or_default();
-        let remark =
+        let note =
             format!("{mark}, the {name} sampler, is not supported: the seed picks at random");
-        self.remark(spot, remark);
+        self.remark(spot, note);
     }
 
     /// The texts of a wildcard by the weights of its values; `spot` refers to it.
@@ -180,8 +180,8 @@ impl<'w> Expander<'w> {
         let values = self.wildcards.find(name);
         if values.is_empty() {
             let mark = sampler.map(String::from).unwrap_or_default();
-            let remark = format!("there is no wildcard {name}: __{mark}{name}__ prints as written");
-            self.remark(spot, remark);
+            let note = format!("there is no wildcard {name}: __{mark}{name}__ prints as written");
+            self.remark(spot, note);
             return Ok(Expansion::All(vec![(format!("__{mark}{name}__"), 1.0)]));
         }
         self.sampler(sampler, spot);
@@ -212,12 +212,12 @@ impl<'w> Expander<'w> {
         }
         self.open.push(name.to_owned());
         if let Some(value) = values.iter().find(|value| value.weight_of_text_file) {
-            let remark = format!(
+            let note = format!(
                 "numbers before :: in the lines of {name} are read as weights; sd-dynamic-prompts \
                  reads weights in YAML and JSON files only and prints these"
             );
             let spot = value.source.spot(&value.text, 0);
-            self.remark_as(ConversionStatus::Ambiguous, &spot, remark);
+            self.remark_as(ConversionStatus::Ambiguous, &spot, note);
         }
         let total: f64 = values.iter().map(|value| value.weight).sum();
         let share = |weight: f64| match total > 0.0 {
@@ -242,8 +242,12 @@ impl<'w> Expander<'w> {
             let pieces = parse(&value.text)
                 .map_err(|deep| self.error(&source.spot(deep.at), deep.into()))?;
             match self.sequence(&pieces, source)? {
-                Expansion::All(own) if !too_many => {
-                    texts.extend(own.into_iter().map(|(text, part)| (text, part * weight)));
+                Expansion::All(alternatives) if !too_many => {
+                    texts.extend(
+                        alternatives
+                            .into_iter()
+                            .map(|(text, part)| (text, part * weight)),
+                    );
                     too_many = !fits(&texts);
                 }
                 _ => too_many = true,
@@ -306,10 +310,10 @@ impl<'w> Expander<'w> {
         source: SourceText<'_>,
     ) -> Result<Expansion, ParseError> {
         for (at, number) in &choice.invalid_weights {
-            let remark = format!(
+            let note = format!(
                 "{number}:: is not a weight, which is a number from 0, and prints as written"
             );
-            self.remark(&source.spot(*at), remark);
+            self.remark(&source.spot(*at), note);
         }
         let total: f64 = choice.options.iter().map(|(weight, _)| weight).sum();
         if total <= 0.0 {
@@ -368,11 +372,11 @@ impl<'w> Expander<'w> {
                     if taken.contains(&index) {
                         continue;
                     }
-                    for (own, part) in texts {
+                    for (alternative, part) in texts {
                         let mut taken = taken.clone();
                         taken.push(index);
                         let glue = if taken.len() > 1 { separator } else { "" };
-                        let text = format!("{text}{glue}{own}");
+                        let text = format!("{text}{glue}{alternative}");
                         bytes += text.len();
                         next.push((taken, text, weight * share / left * part));
                         if !in_bounds(next.len(), bytes) || self.steps > MAX_STEPS {

@@ -49,7 +49,9 @@ const MAX_CHOICES: usize = 200;
 /// themselves.
 pub fn import_template(bytes: &[u8], wildcards: &Wildcards) -> Result<Import, ParseError> {
     let text = text_input::read(bytes)?;
-    let paragraphs = text.split("\n\n").filter(|own| !text_input::is_blank(own));
+    let paragraphs = text
+        .split("\n\n")
+        .filter(|paragraph| !text_input::is_blank(paragraph));
     in_bounds(paragraphs.count(), "paragraph")?;
     let positions = TextPositions::new(&text);
     let mut deck = Deck::new(None);
@@ -84,9 +86,9 @@ pub fn import_template(bytes: &[u8], wildcards: &Wildcards) -> Result<Import, Pa
             Expansion::All(texts) => choice(&mut deck, &name, texts, false),
             Expansion::TooMany if choices(&pieces) > MAX_CHOICES => {
                 choice(&mut deck, &name, vec![(template.to_owned(), 1.0)], false);
-                let remark =
+                let note =
                     format!("more than {MAX_CHOICES} choices: the paragraph prints as written");
-                expander.remark(&beginning, remark);
+                expander.remark(&beginning, note);
             }
             Expansion::TooMany => {
                 let open = Paragraph {
@@ -147,9 +149,9 @@ pub fn import_wildcards(name: &str, bytes: &[u8]) -> Result<Import, ParseError> 
                 expander.remark(&beginning, note);
             }
         }
-        for mut remark in expander.remarks() {
-            remark.message = format!("section {section:?}: {}", remark.message);
-            deck.entries.push(entry(remark));
+        for mut note in expander.remarks() {
+            note.message = format!("section {section:?}: {}", note.message);
+            deck.entries.push(entry(note));
         }
     }
     for ignored in wildcards.ignored() {
@@ -174,13 +176,13 @@ pub fn import_wildcards(name: &str, bytes: &[u8]) -> Result<Import, ParseError> 
 }
 
 /// Refuses more paragraphs or lists than a registry has sections for.
-fn in_bounds(count: usize, what: &str) -> Result<(), ParseError> {
+fn in_bounds(count: usize, subject: &str) -> Result<(), ParseError> {
     if count <= MAX_SECTIONS {
         return Ok(());
     }
     let message = format!(
         "{}; the limit is {MAX_SECTIONS}: import a part of it",
-        plural(count, what)
+        plural(count, subject)
     );
     Err(text_input::fault(ParseCode::TooLarge, message, None))
 }
@@ -195,12 +197,12 @@ fn too_many() -> String {
 }
 
 /// The entry of a report for a remark.
-fn entry(remark: Remark) -> ReportEntry {
+fn entry(note: Remark) -> ReportEntry {
     ReportEntry {
-        status: remark.status,
+        status: note.status,
         pointer: String::new(),
-        message: remark.message,
-        place: remark.place,
+        message: note.message,
+        place: note.place,
     }
 }
 
@@ -270,8 +272,8 @@ fn open_choices(
     let mut room = expand::MAX_BYTES;
     for piece in paragraph.pieces {
         match piece.node {
-            Node::Text(own) => {
-                text.push_str(own);
+            Node::Text(literal) => {
+                text.push_str(literal);
                 continue;
             }
             Node::Unpaired(brace) => {

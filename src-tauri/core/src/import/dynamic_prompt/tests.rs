@@ -27,8 +27,8 @@ fn messages(import: &Import) -> Vec<&str> {
 
 /// Every text of the first section with its weight.
 fn texts(import: &Import) -> BTreeMap<String, usize> {
-    let made: Value = serde_json::from_str(&import.text).expect("JSON");
-    let items = made["registry"]["base_context"]["items"]
+    let registry: Value = serde_json::from_str(&import.text).expect("JSON");
+    let items = registry["registry"]["base_context"]["items"]
         .as_array()
         .expect("items");
     let mut texts = BTreeMap::new();
@@ -52,7 +52,7 @@ fn prompt(import: &Import, seed: u64) -> String {
 
 #[track_caller]
 fn check(template: &str, expected: &[(&str, usize)]) {
-    let own = wildcards(&[
+    let season_files = wildcards(&[
         (
             "season.txt",
             "# a comment\nsummer\n{autumn|fall}\n\nwinter\n",
@@ -64,7 +64,7 @@ fn check(template: &str, expected: &[(&str, usize)]) {
             "people:\n  asia: [Thai, Lao]\n  count: 3\nall: [__people/asia__, Maya]",
         ),
     ]);
-    let import = import_template(template.as_bytes(), &own).expect("a deck");
+    let import = import_template(template.as_bytes(), &season_files).expect("a deck");
     let expected: BTreeMap<String, usize> = expected
         .iter()
         .map(|(text, count)| ((*text).to_owned(), *count))
@@ -113,8 +113,8 @@ fn wildcards_are_looked_up() {
 
 #[test]
 fn braces_and_samplers_that_are_not_read_are_reported() {
-    let own = wildcards(&[("color.txt", "red\nblue")]);
-    for (template, printed, said) in [
+    let color_file = wildcards(&[("color.txt", "red\nblue")]);
+    for (template, printed, message) in [
         ("{a|b", "{a|b", "{ is not closed and prints as written"),
         (
             "{2$$ and $$a|b",
@@ -142,9 +142,9 @@ fn braces_and_samplers_that_are_not_read_are_reported() {
         ("__nope~x__", "__nope~x__", "__nope~x__ prints as written"),
         ("__c?lor__", "__c?lor__", "__c?lor__ prints as written"),
     ] {
-        let import = import_template(template.as_bytes(), &own).expect("a deck");
+        let import = import_template(template.as_bytes(), &color_file).expect("a deck");
         let found = messages(&import);
-        assert!(found.contains(&said), "{template}: {found:?}");
+        assert!(found.contains(&message), "{template}: {found:?}");
         assert_eq!(prompt(&import, 1), printed, "{template}");
     }
 }
@@ -173,11 +173,14 @@ fn too_many_combinations_become_template_variables() {
     let template = format!("a {{{many}}} b {{{many}}}\n\nend");
     let import = import_template(template.as_bytes(), &Wildcards::default()).expect("a deck");
     assert_eq!(prompt(&import, 1), "a 0 b 0\n\nend");
-    let made: Value = serde_json::from_str(&import.text).expect("JSON");
+    let registry: Value = serde_json::from_str(&import.text).expect("JSON");
     let item = json!("a {choice} b {choice_2}");
-    assert_eq!(made["registry"]["base_context"]["items"][0]["text"], item);
     assert_eq!(
-        made["registry"]["choice_2"]["items"]
+        registry["registry"]["base_context"]["items"][0]["text"],
+        item
+    );
+    assert_eq!(
+        registry["registry"]["choice_2"]["items"]
             .as_array()
             .expect("items")
             .len(),
@@ -194,23 +197,26 @@ fn too_many_combinations_become_template_variables() {
 #[test]
 fn wildcards_become_sections() {
     let import = import_wildcards("season.txt", b"summer\nautumn\n").expect("a deck");
-    let made: Value = serde_json::from_str(&import.text).expect("JSON");
-    assert_eq!(made["registry"]["assembly_order"], json!(["season"]));
-    assert_eq!(made["registry"]["season"]["section_random"], json!(true));
+    let registry: Value = serde_json::from_str(&import.text).expect("JSON");
+    assert_eq!(registry["registry"]["assembly_order"], json!(["season"]));
     assert_eq!(
-        made["registry"]["season"]["items"][1],
+        registry["registry"]["season"]["section_random"],
+        json!(true)
+    );
+    assert_eq!(
+        registry["registry"]["season"]["items"][1],
         json!({"id": "autumn", "text": "autumn"})
     );
     let import = import_wildcards("w.yaml", b"a:\n  b: [x, y]\n  n: 5\nc: [z]\n").expect("a deck");
-    let made: Value = serde_json::from_str(&import.text).expect("JSON");
-    assert_eq!(made["registry"]["assembly_order"], json!(["a_b", "c"]));
+    let registry: Value = serde_json::from_str(&import.text).expect("JSON");
+    assert_eq!(registry["registry"]["assembly_order"], json!(["a_b", "c"]));
     assert_eq!(import.report.entries[0].pointer, "/a/n");
 }
 
 /// The items of a section as id, text and weight.
 fn items(import: &Import, section: &str) -> Value {
-    let made: Value = serde_json::from_str(&import.text).expect("JSON");
-    let items = made["registry"][section]["items"]
+    let registry: Value = serde_json::from_str(&import.text).expect("JSON");
+    let items = registry["registry"][section]["items"]
         .as_array()
         .expect("items");
     items
@@ -271,8 +277,8 @@ fn weights_in_a_text_file_are_read_and_reported() {
              sd-dynamic-prompts reads weights in YAML and JSON files only and prints these"
         ]
     );
-    let own = wildcards(&[("colours.txt", "3::red\nblue")]);
-    let import = import_template(b"a __colours__ car", &own).expect("a deck");
+    let colours_file = wildcards(&[("colours.txt", "3::red\nblue")]);
+    let import = import_template(b"a __colours__ car", &colours_file).expect("a deck");
     assert_eq!(
         texts(&import),
         BTreeMap::from([("a red car".to_owned(), 3), ("a blue car".to_owned(), 1)])
@@ -294,8 +300,10 @@ fn weights_beyond_whole_numbers_stay_in_proportion() {
 
 /// The texts of the items of a section.
 fn section(import: &Import, name: &str) -> Vec<String> {
-    let made: Value = serde_json::from_str(&import.text).expect("JSON");
-    let items = made["registry"][name]["items"].as_array().expect("items");
+    let registry: Value = serde_json::from_str(&import.text).expect("JSON");
+    let items = registry["registry"][name]["items"]
+        .as_array()
+        .expect("items");
     let texts = items.iter().map(|item| item["text"].as_str());
     texts.map(|text| text.expect("a text").to_owned()).collect()
 }
@@ -313,9 +321,9 @@ fn options_are_as_long_as_they_fit_together() {
 #[test]
 fn options_that_are_too_many_to_combine_are_values_as_written() {
     let numbers: String = (0..1200).map(|number| format!("n{number}\n")).collect();
-    let own = wildcards(&[("numbers.txt", &numbers)]);
+    let numbers_file = wildcards(&[("numbers.txt", &numbers)]);
     let template = "Say {5$$a|b|c|{d|e}|f|g|h|0::i}, __numbers__.";
-    let import = import_template(template.as_bytes(), &own).expect("a deck");
+    let import = import_template(template.as_bytes(), &numbers_file).expect("a deck");
     assert_eq!(prompt(&import, 0), "Say a, n0.");
     let options = ["a", "b", "c", "{d|e}", "f", "g", "h"];
     assert_eq!(section(&import, "choice"), options);
@@ -334,12 +342,12 @@ fn options_that_are_too_many_to_combine_are_values_as_written() {
 
 #[test]
 fn input_out_of_bounds_is_refused() {
-    let refused = |template: &str, files: &[(&str, &str)]| {
+    let refused_message = |template: &str, files: &[(&str, &str)]| {
         let error = import_template(template.as_bytes(), &wildcards(files));
         error.expect_err("refused").to_string()
     };
     assert_eq!(
-        refused(
+        refused_message(
             "x\n\n__a__",
             &[("a.txt", "1\n__b__"), ("b.txt", "{__a__|2}")]
         ),
@@ -347,7 +355,7 @@ fn input_out_of_bounds_is_refused() {
          one of the references"
     );
     let nested = format!("{}a{}", "{".repeat(50), "}".repeat(50));
-    assert!(refused(&nested, &[]).contains("choices nest deeper than 32 levels"));
+    assert!(refused_message(&nested, &[]).contains("choices nest deeper than 32 levels"));
     let message = import_wildcards("a.txt", b"__a__")
         .expect_err("refused")
         .to_string();
@@ -373,7 +381,7 @@ fn input_out_of_bounds_is_refused() {
     let import = import_template(many.as_bytes(), &bomb).expect("a deck");
     assert_eq!(prompt(&import, 0), many);
     assert_eq!(
-        refused(&"a\n\n".repeat(1001), &[]),
+        refused_message(&"a\n\n".repeat(1001), &[]),
         "1001 paragraphs; the limit is 1000: import a part of it"
     );
     let lists: String = (0..1001).map(|list| format!("l{list}: [v]\n")).collect();
@@ -413,15 +421,15 @@ fn long_names_around_many_values_take_little_memory() {
     let lists: String = (0..4000)
         .map(|list| format!(",\"{list}\":[\"a\"]"))
         .collect();
-    let refused = around(&format!("{{\"a\":[\"a\"]{lists}}}")).expect_err("refused");
+    let refusal = around(&format!("{{\"a\":[\"a\"]{lists}}}")).expect_err("refused");
     assert!(
-        refused.message.contains("names of the wildcards"),
-        "{refused}"
+        refusal.message.contains("names of the wildcards"),
+        "{refusal}"
     );
     let key = "k".repeat(5000);
-    let refused = import_wildcards("w.json", format!("{{\"{key}\":[\"a\"]}}").as_bytes());
-    let refused = refused.expect_err("refused").to_string();
-    assert!(refused.contains("longer than 4096 bytes"), "{refused}");
+    let refusal = import_wildcards("w.json", format!("{{\"{key}\":[\"a\"]}}").as_bytes());
+    let refusal = refusal.expect_err("refused").to_string();
+    assert!(refusal.contains("longer than 4096 bytes"), "{refusal}");
 }
 
 #[test]
@@ -442,8 +450,8 @@ fn columns_within_long_lines_are_counted_in_characters() {
     let long = "är ".repeat(5000);
     let template = format!("{long}\n{long}${{x}} __numbers__");
     let value = format!("  2:: {long}${{y}}");
-    let own = wildcards(&[("numbers.txt", &value)]);
-    let import = import_template(template.as_bytes(), &own).expect("a deck");
+    let numbers_file = wildcards(&[("numbers.txt", &value)]);
+    let import = import_template(template.as_bytes(), &numbers_file).expect("a deck");
     let found: Vec<_> = import
         .report
         .entries
@@ -470,7 +478,7 @@ fn placed(import: &Import) -> Vec<String> {
 
 #[test]
 fn a_fault_is_where_its_author_wrote_it() {
-    let own = wildcards(&[
+    let colours_file = wildcards(&[
         ("colours.txt", "# cold\nblue\n  {dark|3::deep ${x}} red\n"),
         (
             "lists.yaml",
@@ -483,7 +491,7 @@ fn a_fault_is_where_its_author_wrote_it() {
     ]);
     let template =
         "# note\n\n\n# another\nfirst line\nthen __missing__\n\nä __colours__\n\n__lists/a__";
-    let import = import_template(template.as_bytes(), &own).expect("a deck");
+    let import = import_template(template.as_bytes(), &colours_file).expect("a deck");
     assert_eq!(
         placed(&import),
         [
@@ -492,7 +500,7 @@ fn a_fault_is_where_its_author_wrote_it() {
             "10:1: lists.yaml: line 4, column 7: there is no wildcard none: __none__ prints as written",
         ]
     );
-    let error = import_template(b"a\n\nb __deep__", &own).expect_err("refused");
+    let error = import_template(b"a\n\nb __deep__", &colours_file).expect_err("refused");
     let place = error.place.expect("a place");
     assert_eq!((place.line, place.column), (3, 3));
     let expected = "deep.txt: line 2, column 36: choices nest deeper than 32 levels";

@@ -207,13 +207,19 @@ impl Wildcards {
         if !name.contains('*') {
             // A file name matches without its folders.
             let suffix = format!("/{name}");
-            let mut found = self.lists.iter().filter(|(own, _)| own.ends_with(&suffix));
+            let mut found = self
+                .lists
+                .iter()
+                .filter(|(list_name, _)| list_name.ends_with(&suffix));
             return found
                 .next()
                 .map(|(_, values)| values.iter().collect())
                 .unwrap_or_default();
         }
-        let matching = self.lists.iter().filter(|(own, _)| matches(name, own));
+        let matching = self
+            .lists
+            .iter()
+            .filter(|(list_name, _)| matches(name, list_name));
         matching.flat_map(|(_, values)| values).collect()
     }
 

@@ -68,7 +68,7 @@ fn text_of(block: &Value) -> Option<&str> {
     }
 }
 
-/// Reports the fields of a block that are none of the `read` ones.
+/// Reports the fields of a block that are not among the `read` ones.
 pub(super) fn unread_block(
     block: &Value,
     read: &[&str],

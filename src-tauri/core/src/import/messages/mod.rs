@@ -287,18 +287,18 @@ fn deck(
         );
     }
     // The current question, when it is only a text.
-    let asked = history.last().and_then(|last| {
+    let last_question = history.last().and_then(|last| {
         let plain = last["role"] == "user" && last.as_object().is_some_and(|last| last.len() == 2);
         let text = last["content"].as_str().filter(|_| plain)?;
         (!text_input::is_blank(text)).then(|| text.to_owned())
     });
-    if asked.is_some() {
+    if last_question.is_some() {
         history.pop();
     }
     if !history.is_empty() {
         deck.set_call("history", Value::Array(history));
     }
-    if let Some(text) = asked {
+    if let Some(text) = last_question {
         deck.set_call("message", json!({ "text": text }));
     }
     deck.entries.append(&mut conversation.entries);

@@ -203,12 +203,12 @@ mod tests {
 
     #[test]
     fn what_is_no_message_is_refused() {
-        let refused = |text: &str| read_messages(text).expect_err("refused").to_string();
-        assert!(refused("{").contains("line 1"), "{}", refused("{"));
+        let refusal = |text: &str| read_messages(text).expect_err("refused").to_string();
+        assert!(refusal("{").contains("line 1"), "{}", refusal("{"));
         for text in ["[1]", r#"[{"content": "x"}]"#, r#"{"a": 1}"#, "7"] {
-            let refused = refused(text);
+            let refusal = refusal(text);
             let reason = "message 1: expected an object with a role";
-            assert!(refused.ends_with(reason), "{text}: {refused}");
+            assert!(refusal.ends_with(reason), "{text}: {refusal}");
         }
     }
 }

@@ -28,9 +28,9 @@ pub(super) fn deck(text: &str, parts: &[OutlinePart], variables: &Variables) -> 
         let mut item = Map::new();
         item.insert("id".to_owned(), json!(first.name));
         for part in group {
-            let own = &text[part.range.clone()];
+            let part_text = &text[part.range.clone()];
             let list = (part.kind == PartKind::List)
-                .then(|| list_of(own))
+                .then(|| list_of(part_text))
                 .flatten();
             let value = match list {
                 Some((heading, entries)) => {
@@ -39,7 +39,7 @@ pub(super) fn deck(text: &str, parts: &[OutlinePart], variables: &Variables) -> 
                     }
                     json!(entries)
                 }
-                None => Value::from(own),
+                None => Value::from(part_text),
             };
             item.insert(part.field.clone(), value);
             deck.token(match group.len() {

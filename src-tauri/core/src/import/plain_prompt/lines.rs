@@ -49,7 +49,7 @@ impl<'t> Line<'t> {
     /// The level of the heading that this line underlines.
     fn underline(&self) -> Option<usize> {
         let text = self.text.trim_end();
-        let all = |byte: u8| text.len() >= 3 && text.bytes().all(|own| own == byte);
+        let all = |byte: u8| text.len() >= 3 && text.bytes().all(|other| other == byte);
         match () {
             () if all(b'=') => Some(1),
             () if all(b'-') => Some(2),
@@ -104,9 +104,9 @@ pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
     let mut start = 0;
     text.split('\n')
         .map(|line| {
-            let own = Line { start, text: line };
+            let line_at_start = Line { start, text: line };
             start += line.len() + 1;
-            own
+            line_at_start
         })
         .collect()
 }
@@ -130,9 +130,9 @@ pub(super) fn structure<'t>(lines: &[Line<'t>], with_tags: bool) -> Structure<'t
     let mut open: HashMap<&str, Vec<usize>> = HashMap::new();
     let mut pairs = Vec::new();
     for (at, line) in lines.iter().enumerate() {
-        if let Some((own, length)) = fence {
+        if let Some((fence_char, length)) = fence {
             enclosed[at] = true;
-            let closes = |(found, count)| found == own && count >= length;
+            let closes = |(found, count)| found == fence_char && count >= length;
             if line.fence().is_some_and(closes) {
                 fence = None;
             }

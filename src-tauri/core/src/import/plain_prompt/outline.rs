@@ -237,7 +237,7 @@ fn place(text: &str, parts: &mut [OutlinePart]) {
                 .flatten()
                 // It would be printed as a continuation of the list before it.
                 .filter(|(heading, _)| {
-                    open_list.is_none_or(|open| heading.is_some_and(|own| own != open))
+                    open_list.is_none_or(|open| heading.is_some_and(|heading| heading != open))
                 })
                 // Only one field of an item has a heading.
                 .filter(|_| !has_list);

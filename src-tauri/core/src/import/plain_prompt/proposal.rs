@@ -153,7 +153,7 @@ pub fn without_effect(
         let parts = found.parts.iter();
         parts.map(|part| (part.line, part.name.clone())).collect()
     };
-    let own = at(points);
+    let proposed = at(points);
     let none = SplitPoints {
         headings: false,
         tags: false,
@@ -163,12 +163,12 @@ pub fn without_effect(
     let mut ineffective = Vec::new();
     for point in SplitPoint::ALL {
         let other = at(points.toggled(point));
-        if named(&other) != named(&own) {
+        if named(&other) != named(&proposed) {
             continue;
         }
         if point == SplitPoint::Lists {
             // One of both proposals lets parts be lists.
-            let lists = if points.lists { &own } else { &other };
+            let lists = if points.lists { &proposed } else { &other };
             let split = Split {
                 parts: lists.parts.clone(),
             };
@@ -179,7 +179,7 @@ pub fn without_effect(
         }
         let is_last_resort = matches!(point, SplitPoint::BlankLines | SplitPoint::Lists);
         let splits_alone = || named(&at(none.toggled(point))) != named(&at(none));
-        let reason = match own.structured && is_last_resort {
+        let reason = match proposed.structured && is_last_resort {
             true => NoEffect::Structured,
             false if splits_alone() => NoEffect::Redundant,
             false => NoEffect::Absent,
@@ -231,7 +231,7 @@ fn by_structure(lines: &[Line<'_>], structure: &Structure<'_>, points: SplitPoin
     let level = split_level(structure);
     let headings = structure.headings.iter();
     let mut starts: Vec<usize> = headings
-        .filter(|(_, own, _)| points.headings && *own <= level)
+        .filter(|(_, heading_level, _)| points.headings && *heading_level <= level)
         .map(|(line, ..)| *line)
         .collect();
     for (first, last, _) in &structure.tags {
@@ -260,7 +260,7 @@ fn by_paragraphs(lines: &[Line<'_>], structure: &Structure<'_>, points: SplitPoi
         if line.is_blank() || structure.enclosed[at] {
             continue;
         }
-        let begins = if above.is_blank() {
+        let section_start = if above.is_blank() {
             // A label on a line of its own belongs to the paragraph below it.
             let labelled = at >= 2 && lines[at - 2].label().is_some();
             points.blank_lines && !(labelled && begins_paragraph(lines, at - 2))
@@ -268,14 +268,14 @@ fn by_paragraphs(lines: &[Line<'_>], structure: &Structure<'_>, points: SplitPoi
             false
         } else if line.entry().is_some() {
             // A paragraph of one line is the heading of the list below it.
-            let within = above.begins_entry() || above.text.starts_with([' ', '\t']);
-            !within && above.label().is_none() && !begins_paragraph(lines, at - 1)
+            let is_indented = above.begins_entry() || above.text.starts_with([' ', '\t']);
+            !is_indented && above.label().is_none() && !begins_paragraph(lines, at - 1)
         } else {
             // The label of a list that follows.
             let list = lines.get(at + 1).is_some_and(|next| next.entry().is_some());
             list && line.label().is_some()
         };
-        if begins {
+        if section_start {
             starts.push(at);
         }
     }

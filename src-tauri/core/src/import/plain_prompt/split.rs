@@ -199,13 +199,13 @@ impl Split {
         let begin = text.find(|character| !is_space(character));
         let last = super::printable(text).lines().count().max(1) as u32;
         let mut parts: Vec<SplitPart> = Vec::with_capacity(self.parts.len());
-        let mut own = self.parts.iter().peekable();
+        let mut remaining = self.parts.iter().peekable();
         let (mut line, mut printed, mut newlines) = (1, 1_u32, 0);
         let breaks = text
             .char_indices()
             .map(|(at, character)| (at, character == '\n'));
         for (at, is_break) in breaks.chain([(text.len(), true)]) {
-            while let Some(part) = own.next_if(|part| part.line <= line) {
+            while let Some(part) = remaining.next_if(|part| part.line <= line) {
                 let line = printed.min(last);
                 if parts.last().is_none_or(|before| before.line < line) {
                     parts.push(SplitPart {

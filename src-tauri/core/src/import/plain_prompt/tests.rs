@@ -47,8 +47,8 @@ fn check(text: &str, expected: &[&str]) {
     let imported = import(text.as_bytes()).expect("a registry");
     let expected = text.trim().replace("\r\n", "\n");
     assert_eq!(prompt(&imported), expected, "{}", imported.text);
-    let lost = imported.report.has(ConversionStatus::NotSupported);
-    assert!(!lost, "{:?}", imported.report);
+    let unsupported = imported.report.has(ConversionStatus::NotSupported);
+    assert!(!unsupported, "{:?}", imported.report);
 }
 
 #[test]
@@ -120,8 +120,8 @@ fn names_in_braces_become_variables_that_print_as_written() {
     let message = &imported.report.entries[0].message;
     let expected = "{name} is a template variable of \"base_context\"; it prints as written until it has a value";
     assert_eq!(message, expected);
-    let made: Value = serde_json::from_str(&imported.text).expect("JSON");
-    let section = &made["registry"]["base_context"];
+    let registry: Value = serde_json::from_str(&imported.text).expect("JSON");
+    let section = &registry["registry"]["base_context"];
     assert_eq!(section["template_vars"], serde_json::json!(["name"]));
     assert_eq!(section["template_var_defaults"]["name"], "{name}");
     let parsed = parse(imported.text.as_bytes()).expect("a registry");
@@ -249,7 +249,7 @@ fn kinds_of_places_that_change_nothing_are_named_with_the_reason() {
     #[track_caller]
     fn check(text: &str, points: SplitPoints, expected: &[(SplitPoint, NoEffect)]) {
         assert_eq!(without_effect(text, points).expect("a text"), expected);
-        let own = propose_at(text, points).expect("a split").split;
+        let proposed = propose_at(text, points).expect("a split").split;
         for point in SplitPoint::ALL {
             let other = propose_at(text, points.toggled(point))
                 .expect("a split")
@@ -257,7 +257,7 @@ fn kinds_of_places_that_change_nothing_are_named_with_the_reason() {
             let ineffective = expected
                 .iter()
                 .any(|(ineffective, _)| *ineffective == point);
-            assert_eq!(own == other, ineffective, "{point:?} in {text:?}");
+            assert_eq!(proposed == other, ineffective, "{point:?} in {text:?}");
         }
     }
     let all = SplitPoints::default();
@@ -318,14 +318,14 @@ fn split(parts: &[(&str, u32)]) -> Split {
 #[test]
 fn a_split_of_the_author_is_followed() {
     let text = "a\nb\n\nc\n- d\n- e\n";
-    let own = split(&[("one", 1), ("two", 2), ("three", 4), ("list", 5)]);
-    let imported = import_split(text.as_bytes(), &own).expect("a registry");
+    let requested_split = split(&[("one", 1), ("two", 2), ("three", 4), ("list", 5)]);
+    let imported = import_split(text.as_bytes(), &requested_split).expect("a registry");
     assert_eq!(prompt(&imported), text.trim_end());
-    let made: Value = serde_json::from_str(&imported.text).expect("JSON");
+    let registry: Value = serde_json::from_str(&imported.text).expect("JSON");
     let order = serde_json::json!(["one.text", "one.two", "three.text", "three.items"]);
-    assert_eq!(made["registry"]["assembly_order"], order);
+    assert_eq!(registry["registry"]["assembly_order"], order);
     let item = serde_json::json!({"id": "three", "text": "c", "items": ["d", "e"]});
-    assert_eq!(made["registry"]["three"]["items"][0], item);
+    assert_eq!(registry["registry"]["three"]["items"][0], item);
 }
 
 #[test]
@@ -347,20 +347,21 @@ fn splits_that_do_not_fit_are_refused() {
 
 #[test]
 fn parts_are_moved_merged_divided_and_renamed() {
-    let mut own = split(&[("a", 1), ("b", 4)]);
-    own.move_start(1, 3);
-    own.divide(2, "c");
-    own.rename(0, "first");
+    let mut edited_split = split(&[("a", 1), ("b", 4)]);
+    edited_split.move_start(1, 3);
+    edited_split.divide(2, "c");
+    edited_split.rename(0, "first");
     assert_eq!(
-        own.parts
+        edited_split
+            .parts
             .iter()
             .map(|part| (&*part.name, part.line))
             .collect::<Vec<_>>(),
         [("first", 1), ("c", 2), ("b", 3)]
     );
-    own.merge(1);
-    assert_eq!(own.parts.len(), 2);
-    assert_eq!(own.parts[0].kind, PartKind::Text);
+    edited_split.merge(1);
+    assert_eq!(edited_split.parts.len(), 2);
+    assert_eq!(edited_split.parts[0].kind, PartKind::Text);
 }
 
 /// Pieces of prompts, in any order.

@@ -85,13 +85,13 @@ pub(super) fn deck_of(
     let read_pieces = read.iter().map(|name| Piece::Name(name)).collect();
     let all: Vec<Vec<Piece<'_>>> = runs.iter().map(|run| run.pieces.clone()).collect();
     let names = variables(&[&all[..], &[read_pieces]].concat());
-    let own = |name: &str| names.get(name).cloned();
+    let variable_name = |name: &str| names.get(name).cloned();
     let texts = runs.iter().map(|run| {
         Some(Text {
             needs: run
                 .needs
                 .iter()
-                .map(|name| own(name))
+                .map(|name| variable_name(name))
                 .collect::<Option<_>>()?,
             text: with_variables(&run.pieces, &names),
         })
@@ -99,7 +99,7 @@ pub(super) fn deck_of(
     let texts: Vec<Text> = texts.collect::<Option<_>>()?;
     let conditions: Vec<(String, String)> = read
         .iter()
-        .filter_map(|name| Some(((*name).to_owned(), own(name)?)))
+        .filter_map(|name| Some(((*name).to_owned(), variable_name(name)?)))
         .collect();
     let known: Variables = names
         .iter()
@@ -124,7 +124,10 @@ pub(super) fn deck_of(
     let mut state = Map::new();
     for (path, name) in &conditions {
         if let Some(value) = values.get(path) {
-            let keys = prompts.declared.iter().filter(|(_, own)| own == name);
+            let keys = prompts
+                .declared
+                .iter()
+                .filter(|(_, variable)| variable == name);
             state.extend(keys.map(|(key, _)| (key.clone(), json!(value))));
         }
     }
@@ -348,7 +351,10 @@ impl<'a> Prompts<'a> {
 
     fn is_alike(&self, choice: usize) -> bool {
         let is_set = |name: &str| {
-            let number = self.conditions.iter().position(|(_, own)| own == name);
+            let number = self
+                .conditions
+                .iter()
+                .position(|(_, condition)| condition == name);
             number.is_none_or(|number| choice >> number & 1 == 1)
         };
         let known = self.known.iter();

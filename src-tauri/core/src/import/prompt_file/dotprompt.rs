@@ -39,21 +39,21 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
     }
     let mut deck = deck(&file, messages(&file)?, TemplateEngine::Handlebars, &values)?;
     deck.entries.extend(history(&file));
-    let mut own = Settings::new(&mut deck);
-    own.text(&mut settings, "name", "title");
-    own.text(&mut settings, "description", "description");
+    let mut deck_settings = Settings::new(&mut deck);
+    deck_settings.text(&mut settings, "name", "title");
+    deck_settings.text(&mut settings, "description", "description");
     if let Some(model) = settings.shift_remove("model") {
         match model.as_str() {
-            Some(model) => own.model(model),
-            None => own.left_out(&["model"]),
+            Some(model) => deck_settings.model(model),
+            None => deck_settings.left_out(&["model"]),
         }
     }
     if let Some(Value::Object(config)) = settings.shift_remove("config") {
-        own.parameters(&config, &["config"]);
+        deck_settings.parameters(&config, &["config"]);
     }
     for key in LEFT_OUT {
         if settings.shift_remove(key).is_some() {
-            own.left_out(&[key]);
+            deck_settings.left_out(&[key]);
         }
     }
     let mut metadata = settings;
@@ -61,7 +61,7 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
         // Defaults of the names in the template are in the registry.
         if input
             .get("default")
-            .is_some_and(|it| has_values(own.deck, it))
+            .is_some_and(|it| has_values(deck_settings.deck, it))
         {
             input.shift_remove("default");
         }
@@ -69,8 +69,8 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
             metadata.insert("input".to_owned(), Value::Object(input));
         }
     }
-    own.metadata(metadata);
-    own.finish();
+    deck_settings.metadata(metadata);
+    deck_settings.finish();
     Ok(finish(&file, deck, SourceFormat::Dotprompt))
 }
 

@@ -104,14 +104,14 @@ pub(super) fn variables<'t>(templates: &[Vec<Piece<'t>>]) -> BTreeMap<&'t str, S
             continue;
         }
         let mut name = path.replace('.', "_");
-        let stands = |name: &str| {
+        let is_taken = |name: &str| {
             let braced = format!("{{{name}}}");
             all().any(|piece| match piece {
                 Piece::Text(text) | Piece::Other(text, _) => text.contains(&braced),
                 Piece::Name(_) => false,
             })
         };
-        while stands(&name) || names.values().any(|given| *given == name) {
+        while is_taken(&name) || names.values().any(|given| *given == name) {
             name.push('_');
         }
         names.insert(*path, name);
@@ -124,7 +124,7 @@ pub(super) fn with_variables(pieces: &[Piece<'_>], names: &BTreeMap<&str, String
     let mut text = String::new();
     for piece in pieces {
         match piece {
-            Piece::Text(own) | Piece::Other(own, _) => text.push_str(own),
+            Piece::Text(literal) | Piece::Other(literal, _) => text.push_str(literal),
             Piece::Name(path) => match names.get(path) {
                 Some(name) => {
                     text.push('{');

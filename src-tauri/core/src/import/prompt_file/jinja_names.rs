@@ -87,7 +87,7 @@ impl JinjaNames {
                 Piece::Name(name) => {
                     let free = elsewhere.as_ref().is_some_and(|all| !all.contains(name));
                     // `loop` and the like are names of the template itself.
-                    if free && read.iter().any(|own| own == name) {
+                    if free && read.iter().any(|read_name| read_name == name) {
                         printed.insert(name);
                         piece
                     } else {
@@ -165,12 +165,12 @@ mod tests {
             &["admin"],
         );
         check("{name} {{ name }}", "{name} {name_}", &["name_"], &[]);
-        for kept in [
+        for unchanged in [
             "{% if name %}{{ name }}{% endif %}",
             "{{ name }} {{ name | upper }}",
             "{{ name }} {{ name.first }}",
         ] {
-            check(kept, kept, &[], &["name"]);
+            check(unchanged, unchanged, &[], &["name"]);
         }
         let inner = "{% for rule in rules %}{{ loop }}{% endfor %}";
         check(inner, inner, &[], &["rules"]);

@@ -185,11 +185,11 @@ fn without_value(names: &[&str]) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let (what, verb, them) = match names {
+    let (subject, verb, them) = match names {
         [_] => ("the name", "has", "it"),
         _ => ("the names", "have", "them"),
     };
-    format!("{what} {listed}{more} {verb} no value: set {them} in `args` of a call document")
+    format!("{subject} {listed}{more} {verb} no value: set {them} in `args` of a call document")
 }
 
 /// The deck of the messages of a file. `values` are those that the file gives its variables.

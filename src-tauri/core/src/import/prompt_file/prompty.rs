@@ -53,24 +53,24 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
             settings.insert(key.to_owned(), input.clone());
         }
     }
-    let mut own = Settings::new(&mut deck);
-    own.text(&mut settings, "name", "title");
-    own.text(&mut settings, "description", "description");
+    let mut deck_settings = Settings::new(&mut deck);
+    deck_settings.text(&mut settings, "name", "title");
+    deck_settings.text(&mut settings, "description", "description");
     match settings.shift_remove("model") {
-        Some(Value::String(model)) => own.model(&model),
-        Some(Value::Object(model)) => self::model(&mut own, model),
-        Some(_) => own.left_out(&["model"]),
+        Some(Value::String(model)) => deck_settings.model(&model),
+        Some(Value::Object(model)) => self::model(&mut deck_settings, model),
+        Some(_) => deck_settings.left_out(&["model"]),
         None => {}
     }
     for key in LEFT_OUT {
         if settings.shift_remove(key).is_some() {
-            own.left_out(&[key]);
+            deck_settings.left_out(&[key]);
         }
     }
     settings.shift_remove("template");
     settings.shift_remove("parser");
-    own.metadata(settings);
-    own.finish();
+    deck_settings.metadata(settings);
+    deck_settings.finish();
     misspelled_roles(&file, &mut deck);
     unread_parts(&file, &mut deck);
     Ok(finish(&file, deck, SourceFormat::Prompty))
@@ -79,7 +79,7 @@ pub fn import(bytes: &[u8]) -> Result<Import, ParseError> {
 /// What the file fills its inputs with: the values of `sample` before the defaults.
 fn values(settings: &mut Map<String, Value>) -> BTreeMap<String, String> {
     let mut values = BTreeMap::new();
-    let own = |input: &Value| {
+    let input_value = |input: &Value| {
         let keys = ["default", "sample", "example"].into_iter();
         keys.filter_map(|key| input.get(key))
             .find(|value| !value.is_null())
@@ -100,7 +100,7 @@ fn values(settings: &mut Map<String, Value>) -> BTreeMap<String, String> {
             Value::Object(inputs) => {
                 for (name, input) in inputs {
                     let value = if input.is_object() {
-                        own(&input)
+                        input_value(&input)
                     } else {
                         Some(input)
                     };
@@ -109,9 +109,10 @@ fn values(settings: &mut Map<String, Value>) -> BTreeMap<String, String> {
             }
             Value::Array(inputs) => {
                 for input in inputs {
-                    if let (Some(name), Some(value)) =
-                        (input.get("name").and_then(Value::as_str), own(&input))
-                    {
+                    if let (Some(name), Some(value)) = (
+                        input.get("name").and_then(Value::as_str),
+                        input_value(&input),
+                    ) {
                         add_values(&mut values, name, &value);
                     }
                 }
@@ -141,27 +142,27 @@ fn engine(settings: &Map<String, Value>) -> TemplateEngine {
 }
 
 /// Takes over the model: its name and parameters, in the layouts of either version of the format.
-fn model(own: &mut Settings<'_>, mut model: Map<String, Value>) {
+fn model(deck_settings: &mut Settings<'_>, mut model: Map<String, Value>) {
     if let Some(Value::String(id)) = model.shift_remove("id") {
-        own.model(&id);
+        deck_settings.model(&id);
     }
     for key in ["configuration", "connection"] {
         if let Some(Value::Object(configuration)) = model.shift_remove(key) {
             let mut names = ["model", "name", "azure_deployment"].into_iter();
             let name = names.find_map(|name| configuration.get(name)?.as_str());
             if let Some(name) = name {
-                own.model(name);
+                deck_settings.model(name);
             }
             for (field, value) in &configuration {
                 if value.as_str() != name {
-                    own.left_out(&["model", key, field]);
+                    deck_settings.left_out(&["model", key, field]);
                 }
             }
         }
     }
     for key in ["parameters", "options"] {
         if let Some(Value::Object(parameters)) = model.shift_remove(key) {
-            own.parameters(&parameters, &["model", key]);
+            deck_settings.parameters(&parameters, &["model", key]);
         }
     }
     // A request to a model with messages is what a call is.
@@ -171,7 +172,7 @@ fn model(own: &mut Settings<'_>, mut model: Map<String, Value>) {
         }
     }
     for key in model.keys() {
-        own.left_out(&["model", key]);
+        deck_settings.left_out(&["model", key]);
     }
 }
 
@@ -200,13 +201,13 @@ fn misspelled_roles(file: &PromptFile<'_>, deck: &mut Deck) {
     for line in file.body.split_inclusive('\n') {
         let name = line.trim().strip_suffix(':').unwrap_or_default().trim_end();
         if role_of(line).is_none()
-            && let Some(meant) = nearest(name, ROLES.iter().map(|(role, _)| *role))
+            && let Some(suggestion) = nearest(name, ROLES.iter().map(|(role, _)| *role))
         {
             found.push(ReportEntry {
                 status: ConversionStatus::NotSupported,
                 pointer: String::new(),
                 message: format!(
-                    "{name:?} is not a role, so the line is a text of the message; did you mean {meant:?}?"
+                    "{name:?} is not a role, so the line is a text of the message; did you mean {suggestion:?}?"
                 ),
                 place: Some(file.body_position(at)),
             });

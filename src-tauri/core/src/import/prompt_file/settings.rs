@@ -136,10 +136,10 @@ pub(super) fn has_values(deck: &Deck, inputs: &Value) -> bool {
 }
 
 fn values_are_in(value: &Value, text: &str, searches: &mut usize) -> bool {
-    let mut contains = |own: &str| match searches.checked_sub(1) {
+    let mut contains = |needle: &str| match searches.checked_sub(1) {
         Some(left) => {
             *searches = left;
-            text.contains(own)
+            text.contains(needle)
         }
         None => false,
     };
@@ -152,10 +152,10 @@ fn values_are_in(value: &Value, text: &str, searches: &mut usize) -> bool {
             .iter()
             .all(|value| values_are_in(value, text, searches)),
         Value::Null => true,
-        Value::String(own) => {
-            let quoted = Value::from(own.as_str()).to_string();
+        Value::String(string) => {
+            let quoted = Value::from(string.as_str()).to_string();
             contains(quoted.trim_matches('"'))
         }
-        own => contains(&own.to_string()),
+        scalar => contains(&scalar.to_string()),
     }
 }

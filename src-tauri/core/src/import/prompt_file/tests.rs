@@ -35,13 +35,13 @@ fn dotprompt_files_become_decks() {
         prompt_of(&import.text).expect("a prompt"),
         "You greet Ada in .\n\nRules:\n- be kind\n- be brief"
     );
-    let made = made(&import);
-    assert_eq!(made["registry"]["title"], "greet");
+    let registry = made(&import);
+    assert_eq!(registry["registry"]["title"], "greet");
     let generation = json!({"model": "googleai/gemini-2.5-flash", "temperature": 0.7});
-    assert_eq!(made["registry"]["generation"], generation);
-    assert_eq!(made["message"], json!({"text": "Hello, I am Ada."}));
+    assert_eq!(registry["registry"]["generation"], generation);
+    assert_eq!(registry["message"], json!({"text": "Hello, I am Ada."}));
     assert_eq!(
-        made["registry"]["base_context"]["template_vars"],
+        registry["registry"]["base_context"]["template_vars"],
         json!(["guest", "lang"])
     );
     assert_eq!(
@@ -61,9 +61,9 @@ fn dotprompt_files_become_decks() {
 fn what_prompty_reads_in_a_message_and_a_call_does_not_is_reported() {
     let file = "---\nname: a\n---\nsystem:\nBe kind.\nassistant[name=x]:\nHi.\nuser:\nSee\n![plan](a.png)\nNow?\n";
     let import = import_prompty(file.as_bytes()).expect("a deck");
-    let lost = import.report.entries.iter();
-    let lost = lost.filter(|entry| entry.status == ConversionStatus::NotSupported);
-    let lost: Vec<_> = lost
+    let unsupported = import.report.entries.iter();
+    let unsupported = unsupported.filter(|entry| entry.status == ConversionStatus::NotSupported);
+    let unsupported: Vec<_> = unsupported
         .map(|entry| {
             (
                 entry.place.map_or(0, |place| place.line),
@@ -72,7 +72,7 @@ fn what_prompty_reads_in_a_message_and_a_call_does_not_is_reported() {
         })
         .collect();
     assert_eq!(
-        lost,
+        unsupported,
         [
             (6, "[name=x] is left out: a message has no attributes"),
             (
@@ -116,10 +116,10 @@ fn prompty_files_of_both_versions_become_decks() {
     for (file, report) in [first, second].into_iter().zip(reports) {
         let import = import_prompty(file.as_bytes()).expect("a deck");
         assert_eq!(prompt_of(&import.text).expect("a prompt"), "You help Jane.");
-        let made = made(&import);
-        assert_eq!(made["message"], json!({"text": "Why?"}));
+        let registry = made(&import);
+        assert_eq!(registry["message"], json!({"text": "Why?"}));
         assert_eq!(
-            made["registry"]["generation"],
+            registry["registry"]["generation"],
             json!({"model": "gpt", "max_tokens": 30})
         );
         assert_eq!(lines(&import), report, "{:?}", import.report);
@@ -130,13 +130,13 @@ fn prompty_files_of_both_versions_become_decks() {
 fn a_prompty_file_with_statements_is_a_jinja_template() {
     let file = "---\nname: T\nsample:\n  a: 1\n---\nsystem:\n{% if a %}A {{a}}{% endif %}\n\nEnd {b}\nassistant:\nHi";
     let import = import_prompty(file.as_bytes()).expect("a deck");
-    let made = made(&import);
-    assert_eq!(made["registry"]["template_engine"], "jinja");
-    assert_eq!(made["defaults"], json!({"a": "1"}));
+    let registry = made(&import);
+    assert_eq!(registry["registry"]["template_engine"], "jinja");
+    assert_eq!(registry["defaults"], json!({"a": "1"}));
     let prompt = prompt_of(&import.text).expect("a prompt");
     assert_eq!(prompt, "{% if a %}A {{a}}{% endif %}\n\nEnd {b}");
     assert_eq!(
-        made["history"],
+        registry["history"],
         json!([{"role": "assistant", "content": "Hi"}])
     );
 }
@@ -246,21 +246,21 @@ fn a_line_with_a_misspelled_role_is_reported() {
 
 #[test]
 fn a_template_that_does_not_parse_is_reported() {
-    let refused = |import: &Import| {
+    let refusal = |import: &Import| {
         let found = import.report.entries.iter();
         let mut found = found.filter(|entry| entry.message.contains("it cannot be rendered"));
         found.next().and_then(|entry| Some(entry.place?.line))
     };
     let template = "Be brief.\n{% if user %}\nHi {{ user }}\n";
     let jinja = import_jinja(template.as_bytes()).expect("a deck");
-    assert!(refused(&jinja).is_some(), "{:?}", jinja.report);
+    assert!(refusal(&jinja).is_some(), "{:?}", jinja.report);
     let open = import_jinja(b"One.\nTwo {{ user\n").expect("a deck");
-    assert_eq!(refused(&open), Some(2));
+    assert_eq!(refusal(&open), Some(2));
     let whole = import_jinja(b"{% if user %}Hi{% endif %}").expect("a deck");
-    assert_eq!(refused(&whole), None);
+    assert_eq!(refusal(&whole), None);
     let file = "---\nname: n\n---\nsystem:\nBe brief.\nHi {{ user\n";
     let prompty = import_prompty(file.as_bytes()).expect("a deck");
-    assert_eq!(refused(&prompty), Some(6));
+    assert_eq!(refusal(&prompty), Some(6));
     let dotprompt = import_dotprompt(b"Be brief.\nHi {{ user\n").expect("a deck");
     assert_eq!(lines(&dotprompt), ["NotSupported 2 ", "Converted 1 "]);
 }
@@ -333,7 +333,7 @@ fn conditions_are_fragments_where_both_print_the_same() {
          the file, \"The Lantern\", is in state of the call document, as a default would print them in \
          any call"
     );
-    for kept in [
+    for unchanged in [
         "A {{#if x}}B{{else}}C{{/if}}",
         "A {{#unless x}}B{{/unless}}",
         "A{{#if x}}B{{/if}}",
@@ -343,9 +343,12 @@ fn conditions_are_fragments_where_both_print_the_same() {
         "A{{#if x}}{{#if y}} B{{/if}}{{/if}}",
         "A {{#if x}}B",
     ] {
-        let found = import(file("", kept));
+        let found = import(file("", unchanged));
         let section = &made_of(&found)["registry"];
-        assert!(!section.to_string().contains("if_var"), "{kept}: {section}");
-        assert!(found.text.contains("{{#"), "{kept}");
+        assert!(
+            !section.to_string().contains("if_var"),
+            "{unchanged}: {section}"
+        );
+        assert!(found.text.contains("{{#"), "{unchanged}");
     }
 }

@@ -124,13 +124,14 @@ fn switches(draft: &mut Draft, section: &str, state: &Map<String, Value>) {
     let Some(position) = state.get("slider").and_then(Value::as_f64) else {
         return;
     };
-    let whole = rounded(position);
-    if whole.total_cmp(&position).is_ne() {
-        let message =
-            format!("{position} is rounded in promptlibretto; in Promptdeck it is {whole}");
+    let rounded_position = rounded(position);
+    if rounded_position.total_cmp(&position).is_ne() {
+        let message = format!(
+            "{position} is rounded in promptlibretto; in Promptdeck it is {rounded_position}"
+        );
         draft.converted(&["default_state", section, "slider"], message);
     }
-    set(draft, section, "slider", number(whole));
+    set(draft, section, "slider", number(rounded_position));
 }
 
 fn modes(draft: &mut Draft, section: &str, state: &Map<String, Value>) {

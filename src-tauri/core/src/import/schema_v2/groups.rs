@@ -167,14 +167,14 @@ fn examples_free(draft: &Draft, section: &str, outputs: &[GroupOutput]) -> bool 
             };
             // An imported heading would also stand over a pool that has none.
             let pool = item.contains_key("items") && existing.is_none();
-            let brings = matches!(
+            let adds_heading = matches!(
                 output,
                 GroupOutput::List {
                     heading: Some(_),
                     ..
                 }
             );
-            headings && !item.contains_key("examples") && !(pool && brings)
+            headings && !item.contains_key("examples") && !(pool && adds_heading)
         })
 }
 

@@ -27,11 +27,11 @@ pub(super) fn place(draft: &mut Draft) {
         return;
     }
     for order in &mut draft.orders {
-        let own = order
+        let has_injections = order
             .tokens
             .iter()
             .any(|(_, token)| *token == Token::Injections);
-        if !own {
+        if !has_injections {
             let end = order.tokens.len();
             order.tokens.push((end, Token::Injections));
         }

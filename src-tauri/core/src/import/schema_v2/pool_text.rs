@@ -32,8 +32,10 @@ pub(super) fn to_heading(draft: &mut Draft) {
                 item.shift_remove("items");
             } else {
                 let heading = filled(item, "pre_context").or_else(|| filled(item, "pre_context:"));
-                let heading =
-                    heading.map_or_else(|| format!("{text}\n"), |own| format!("{text}\n\n{own}"));
+                let heading = heading.map_or_else(
+                    || format!("{text}\n"),
+                    |heading| format!("{text}\n\n{heading}"),
+                );
                 item.shift_remove("pre_context:");
                 item.insert("pre_context".to_owned(), Value::String(heading));
                 if !read {

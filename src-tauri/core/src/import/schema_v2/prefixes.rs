@@ -49,10 +49,10 @@ pub(super) fn bake(draft: &mut Draft) {
 /// The one token that always prints with the prefix of that key, what it prints being a text of its
 /// own in every item.
 fn target_token(draft: &Draft, key: &str, prefixed: &[Token]) -> Option<Token> {
-    let own = Token::read(key);
-    let of_section = draft.tokens_of(own.section());
-    let token = if of_section.contains(&own) && !matches!(own, Token::Whole { .. }) {
-        own
+    let key_token = Token::read(key);
+    let of_section = draft.tokens_of(key_token.section());
+    let token = if of_section.contains(&key_token) && !matches!(key_token, Token::Whole { .. }) {
+        key_token
     } else {
         // A section's prefix is printed once, above whatever token of it comes first.
         let first = of_section.first()?.clone();
@@ -61,8 +61,8 @@ fn target_token(draft: &Draft, key: &str, prefixed: &[Token]) -> Option<Token> {
             let mut tokens = tokens.by_ref().filter(|token| token.section() == key);
             tokens.next().is_none_or(|token| *token == first) && tokens.all(|token| *token != first)
         });
-        let alone = of_section.len() == 1 || !of_section.contains(&own);
-        if !once || !alone || (prefixed.contains(&first) && first != own) {
+        let alone = of_section.len() == 1 || !of_section.contains(&key_token);
+        if !once || !alone || (prefixed.contains(&first) && first != key_token) {
             return None;
         }
         first

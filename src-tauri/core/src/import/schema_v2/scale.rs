@@ -44,7 +44,7 @@ pub(super) fn hoist(draft: &mut Draft) {
         }
         hoist_section(draft, &section);
         if printed && section != "sentiment" {
-            let (message, own) = match draft.dialect {
+            let (message, is_ambiguous) = match draft.dialect {
                 Dialect::V0_8 => (
                     "0.7 takes the slider of sentiment, 0.8 its own; read as 0.8",
                     true,
@@ -54,7 +54,7 @@ pub(super) fn hoist(draft: &mut Draft) {
                     false,
                 ),
             };
-            if own {
+            if is_ambiguous {
                 draft.ambiguous(&[&section], message.to_owned());
             } else {
                 draft.not_supported(&[&section], message.to_owned());
@@ -66,10 +66,10 @@ pub(super) fn hoist(draft: &mut Draft) {
 fn hoist_section(draft: &mut Draft, section: &str) {
     let scales: Vec<Scale> = draft.items(section).map(scale).collect();
     // Of items that have a scale the first gives the sentence.
-    let given = draft
+    let scale_value = draft
         .items(section)
         .position(|item| item.contains_key("scale"));
-    let Some(first) = scales.get(given.unwrap_or(0)).cloned() else {
+    let Some(first) = scales.get(scale_value.unwrap_or(0)).cloned() else {
         return;
     };
     for (index, scale) in scales.iter().enumerate() {
@@ -163,12 +163,12 @@ fn scale(item: &Map<String, Value>) -> Scale {
 
 /// A bound of the scale; zero and null count as not given there.
 fn bound(scale: &Map<String, Value>, key: &str, default: f64) -> f64 {
-    let given = match scale.get(key) {
+    let scale_value = match scale.get(key) {
         Some(Value::Number(number)) => number.as_f64(),
         Some(Value::String(text)) => float(text),
         _ => None,
     };
-    given
+    scale_value
         .filter(|value: &f64| value.is_finite() && *value != 0.0)
         .unwrap_or(default)
 }

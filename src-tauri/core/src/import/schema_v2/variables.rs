@@ -12,7 +12,7 @@ use super::token::Token;
 /// One place where an item's text names a variable.
 struct Use {
     name: String,
-    /// The variable of the fragment it stands in.
+    /// The variable of the fragment that contains it.
     condition: Option<String>,
 }
 
@@ -26,7 +26,7 @@ pub(super) fn declare(draft: &mut Draft) {
     for section in draft.sections() {
         fragments(draft, &section);
         let mut names = hoisted(draft, &section);
-        let own = item_defaults(draft, &section);
+        let item_defaults = item_defaults(draft, &section);
         let mut defaults = match draft.section_mut(&section) {
             Some(map) => match map.shift_remove("template_var_defaults") {
                 Some(Value::Object(defaults)) => defaults,
@@ -34,7 +34,7 @@ pub(super) fn declare(draft: &mut Draft) {
             },
             None => continue,
         };
-        for (name, text) in own {
+        for (name, text) in item_defaults {
             defaults.entry(name).or_insert(text);
         }
         let uses: Vec<Vec<Use>> = draft
@@ -82,18 +82,18 @@ fn unset(
     defaults: &mut Map<String, Value>,
 ) {
     let mut filled = BTreeSet::new();
-    let mut lost = BTreeSet::new();
+    let mut unsupported = BTreeSet::new();
     for found in uses.iter().flatten() {
         if defaults.contains_key(&found.name) || found.condition.as_ref() == Some(&found.name) {
             continue;
         }
         if conditions.contains(&found.name) {
-            lost.insert(found.name.clone());
+            unsupported.insert(found.name.clone());
         } else {
             filled.insert(found.name.clone());
         }
     }
-    for name in lost {
+    for name in unsupported {
         let message = format!(
             "while {name} is unset, {{{name}}} prints as written in promptlibretto, and nothing in Promptdeck"
         );
@@ -150,17 +150,17 @@ fn fragments(draft: &mut Draft, section: &str) {
                 return true;
             };
             let name = bare(condition).to_owned();
-            let waits = !condition.is_empty();
+            let is_conditional = !condition.is_empty();
             renamed = true;
             *map = std::mem::take(map)
                 .into_iter()
-                .filter(|(key, _)| waits || key != "condition")
+                .filter(|(key, _)| is_conditional || key != "condition")
                 .map(|(key, value)| match key.as_str() {
                     "condition" => ("if_var".to_owned(), json!(name)),
                     _ => (key, value),
                 })
                 .collect();
-            !(waits && name.is_empty())
+            !(is_conditional && name.is_empty())
         });
         let index = index.to_string();
         if fragments.len() < before {
@@ -222,9 +222,9 @@ fn item_defaults(draft: &mut Draft, section: &str) -> Map<String, Value> {
             .items(section)
             .any(|item| identity(item) == Some(label))
     });
-    let mut own: Vec<Map<String, Value>> = Vec::new();
+    let mut defaults_by_item: Vec<Map<String, Value>> = Vec::new();
     for item in draft.items_mut(section) {
-        own.push(match item.shift_remove("template_defaults") {
+        defaults_by_item.push(match item.shift_remove("template_defaults") {
             Some(Value::Object(defaults)) => defaults
                 .into_iter()
                 .filter(|(_, value)| !value.is_null())
@@ -233,7 +233,7 @@ fn item_defaults(draft: &mut Draft, section: &str) -> Map<String, Value> {
             _ => Map::new(),
         });
     }
-    if own.iter().all(Map::is_empty) {
+    if defaults_by_item.iter().all(Map::is_empty) {
         return Map::new();
     }
     if !required {
@@ -243,13 +243,15 @@ fn item_defaults(draft: &mut Draft, section: &str) -> Map<String, Value> {
     }
     let mut defaults = Map::new();
     let mut lines = Vec::new();
-    for (name, value) in own.iter().flatten() {
+    for (name, value) in defaults_by_item.iter().flatten() {
         if defaults.contains_key(name) {
             continue;
         }
         defaults.insert(name.clone(), value.clone());
-        for (index, (item, own)) in draft.items(section).zip(&own).enumerate() {
-            let same = own.get(name) == Some(value);
+        for (index, (item, item_defaults)) in
+            draft.items(section).zip(&defaults_by_item).enumerate()
+        {
+            let same = item_defaults.get(name) == Some(value);
             let names = std::slice::from_ref(name);
             let read = uses(item, names).iter().any(|found| found.name == *name)
                 || conditions(item).any(|condition| condition == *name);
