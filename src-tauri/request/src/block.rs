@@ -81,8 +81,9 @@ fn name_of(origin: &SpanOrigin, last_message: Option<usize>) -> Option<&'static 
             Some("prompt")
         }
         SpanOrigin::Message { index, role } => {
-            let asked = Some(*index) == last_message && matches!(role.as_str(), "user" | "tool");
-            Some(if asked { "message" } else { "history" })
+            let is_question =
+                Some(*index) == last_message && matches!(role.as_str(), "user" | "tool");
+            Some(if is_question { "message" } else { "history" })
         }
         SpanOrigin::Layer { .. } | SpanOrigin::Template => None,
     }

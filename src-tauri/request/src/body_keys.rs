@@ -105,8 +105,12 @@ pub fn lint(body: &Map<String, Value>) -> Vec<Diagnostic> {
         ))
     });
     let mut found: Vec<Diagnostic> = misspelled.collect();
-    found.extend(list("messages").map_or_else(Vec::new, |own| call_keys::of_messages(own)));
-    found.extend(list("tools").map_or_else(Vec::new, |own| tool_keys::lint(own, "/tools", None)));
+    found.extend(
+        list("messages").map_or_else(Vec::new, |messages| call_keys::of_messages(messages)),
+    );
+    found.extend(
+        list("tools").map_or_else(Vec::new, |tools| tool_keys::lint(tools, "/tools", None)),
+    );
     found
 }
 
@@ -139,8 +143,8 @@ mod tests {
     #[track_caller]
     fn check(body: &Value, expected: &[&str]) {
         let found = lint(body.as_object().expect("an object"));
-        let said: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
-        assert_eq!(said, expected, "{body}");
+        let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
+        assert_eq!(messages, expected, "{body}");
     }
 
     #[test]

@@ -117,11 +117,11 @@ fn excerpt(text: &str) -> String {
     }
 }
 
-fn ratio(part: usize, whole: usize) -> f64 {
-    if whole == 0 {
+fn ratio(part: usize, total: usize) -> f64 {
+    if total == 0 {
         1.0
     } else {
-        part as f64 / whole as f64
+        part as f64 / total as f64
     }
 }
 

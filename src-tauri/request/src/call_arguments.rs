@@ -64,18 +64,23 @@ pub fn object(arguments: Option<&Value>) -> Result<Map<String, Value>, String> {
 pub fn check(call: &Call, index: usize, message: &Value) -> Result<(), BadArguments> {
     let calls = message["tool_calls"].as_array();
     let mut calls = calls.into_iter().flatten().enumerate();
-    calls.try_for_each(|(at, made)| check_call(call, index, at, made))
+    calls.try_for_each(|(at, tool_call)| check_call(call, index, at, tool_call))
 }
 
 /// Checks the arguments of one call.
 ///
 /// # Errors
 /// If they are no object.
-pub fn check_call(call: &Call, index: usize, at: usize, made: &Value) -> Result<(), BadArguments> {
-    let read = object(made.pointer("/function/arguments"));
+pub fn check_call(
+    call: &Call,
+    index: usize,
+    at: usize,
+    tool_call: &Value,
+) -> Result<(), BadArguments> {
+    let read = object(tool_call.pointer("/function/arguments"));
     read.map(|_| ()).map_err(|reason| BadArguments {
         pointer: place(call, index, &format!("tool_calls/{at}/function/arguments")),
-        name: made["function"]["name"]
+        name: tool_call["function"]["name"]
             .as_str()
             .unwrap_or_default()
             .to_owned(),

@@ -105,13 +105,14 @@ pub fn lint(engine: &Engine, call: Option<&Call>) -> Vec<Diagnostic> {
             continue;
         };
         let fault = prompts.of(&segments).diagnostic(&segments);
-        for each in fault.into_iter().chain(prompts.unset(&segments)) {
+        for diagnostic in fault.into_iter().chain(prompts.unset(&segments)) {
             // The same fault may be on another line in another route.
             let is_known = |known: &Diagnostic| {
-                (known.code, &known.pointer, &known.data) == (each.code, &each.pointer, &each.data)
+                (known.code, &known.pointer, &known.data)
+                    == (diagnostic.code, &diagnostic.pointer, &diagnostic.data)
             };
             if !found.iter().any(is_known) {
-                found.push(each);
+                found.push(diagnostic);
             }
         }
     }

@@ -179,7 +179,7 @@ fn without(messages: &[Value], parts: &[ContentPart]) -> Vec<Value> {
 
 /// The diagnostic of a part that a target leaves out; `why` says what the target takes.
 #[must_use]
-pub fn dropped(part: &ContentPart, call: &Call, why: &str) -> Diagnostic {
+pub fn dropped(part: &ContentPart, call: &Call, reason: &str) -> Diagnostic {
     let pointer = part.pointer(call);
     let data =
         DiagnosticData::of(DataKey::Turn, part.message).with(DataKey::Found, part.kind.as_str());
@@ -194,7 +194,7 @@ pub fn dropped(part: &ContentPart, call: &Call, why: &str) -> Diagnostic {
         ..
     } = part;
     let message = format!(
-        "message {} ({role}): {which}, of type {kind:?}, is left out: {why}; describe it in words, \
+        "message {} ({role}): {which}, of type {kind:?}, is left out: {reason}; describe it in words, \
          or choose the target OpenAI",
         message + 1
     );
@@ -212,11 +212,11 @@ pub fn dropped(part: &ContentPart, call: &Call, why: &str) -> Diagnostic {
 #[must_use]
 pub fn place(call: &Call, message: usize, field: &str) -> String {
     let known = call.history.len();
-    let asked = usize::from(call.message_text().is_some());
+    let question_count = usize::from(call.message_text().is_some());
     match message {
         _ if message < known => format!("/history/{message}/{field}"),
-        _ if message < known + asked => "/message/text".to_owned(),
-        _ => format!("/messages/{}/{field}", message - known - asked),
+        _ if message < known + question_count => "/message/text".to_owned(),
+        _ => format!("/messages/{}/{field}", message - known - question_count),
     }
 }
 

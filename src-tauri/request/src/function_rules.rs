@@ -98,7 +98,9 @@ fn takes(format: ToolFormat, name: &str) -> bool {
         ToolFormat::OpenAi => name.chars().all(plain),
         ToolFormat::Gemini => {
             name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-                && name.chars().all(|own| plain(own) || ".:".contains(own))
+                && name
+                    .chars()
+                    .all(|character| plain(character) || ".:".contains(character))
         }
     }
 }
@@ -203,10 +205,10 @@ fn reason(error: &ValidationError<'_>) -> String {
     if error.instance_path().as_str().ends_with("/type") {
         return format!("{} is no type; write {TYPES}", error.instance());
     }
-    let whole = error.to_string();
-    match whole.char_indices().nth(LONGEST_REASON) {
-        Some((at, _)) => format!("{}…", &whole[..at]),
-        None => whole,
+    let error_text = error.to_string();
+    match error_text.char_indices().nth(LONGEST_REASON) {
+        Some((at, _)) => format!("{}…", &error_text[..at]),
+        None => error_text,
     }
 }
 
@@ -314,9 +316,9 @@ mod tests {
             ToolFormat::OpenAi,
             "/tools",
         );
-        let said: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
+        let messages: Vec<&str> = found.iter().map(|found| found.message.as_str()).collect();
         assert_eq!(
-            said,
+            messages,
             [
                 "tool 1: providers refuse the name \"my tool\", as a name has at most 64 characters: \
                  letters without accents, digits, _ and -",

@@ -99,12 +99,12 @@ pub fn generation_config(
 fn left_out(key: &str) -> Diagnostic {
     let mut pointer = "/generation".to_owned();
     push_step(&mut pointer, key);
-    let (severity, why) = if RUN_SETTINGS.contains(&key) {
+    let (severity, reason) = if RUN_SETTINGS.contains(&key) {
         (Severity::Note, "it tells this program how to run a prompt")
     } else {
         (Severity::Warning, "Gemini has no such setting")
     };
-    let message = format!("{key:?} is left out of generationConfig: {why}");
+    let message = format!("{key:?} is left out of generationConfig: {reason}");
     let data = DiagnosticData::of(DataKey::Key, key);
     Diagnostic::new(codes::GENERATION_KEY, severity, message, pointer, data)
 }
@@ -178,7 +178,7 @@ pub fn readable(content: &Value) -> String {
         .flatten()
     {
         match part.get("text").and_then(Value::as_str) {
-            Some(own) => text.push_str(own),
+            Some(part_text) => text.push_str(part_text),
             None if part.get("inlineData").is_some() => {
                 let kind = part.pointer("/inlineData/mimeType").and_then(Value::as_str);
                 text.push_str(&format!("[{}]", kind.unwrap_or("data")));

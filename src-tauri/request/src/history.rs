@@ -205,7 +205,7 @@ fn match_ids(
             open.remove(at);
             continue;
         }
-        let what = if id.is_empty() {
+        let message = if id.is_empty() {
             "the tool response has no tool_call_id".to_owned()
         } else if calls.contains(id) {
             format!(
@@ -219,44 +219,44 @@ fn match_ids(
                 listed(calls)
             )
         };
-        violations.push(violation(Rule::ToolIdMismatch, index, &[*id], &what));
+        violations.push(violation(Rule::ToolIdMismatch, index, &[*id], &message));
     }
     if !open.is_empty() {
-        let what = format!(
+        let message = format!(
             "no response to tool call {}; add one before anything else is said",
             listed(&open)
         );
-        violations.push(violation(Rule::ToolIdMismatch, caller, &open, &what));
+        violations.push(violation(Rule::ToolIdMismatch, caller, &open, &message));
     }
 }
 
 fn unanswered(index: usize, ids: &[&str]) -> Violation {
-    let what = format!(
+    let message = format!(
         "no result follows tool call {}; add a tool message for each, directly after",
         listed(ids)
     );
-    violation(Rule::ToolCallUnanswered, index, ids, &what)
+    violation(Rule::ToolCallUnanswered, index, ids, &message)
 }
 
 fn orphan(index: usize, id: &str) -> Violation {
-    let what = format!("the tool response {id:?} has no tool call right before it");
-    violation(Rule::OrphanToolResponse, index, &[id], &what)
+    let message = format!("the tool response {id:?} has no tool call right before it");
+    violation(Rule::OrphanToolResponse, index, &[id], &message)
 }
 
 fn must_follow(index: usize, role: &str, ids: &[&str]) -> Violation {
-    let what = format!(
+    let message = format!(
         "after tool response {} the assistant must speak, not the role {role:?}",
         listed(ids)
     );
-    violation(Rule::AssistantMustFollow, index, ids, &what)
+    violation(Rule::AssistantMustFollow, index, ids, &message)
 }
 
-fn violation(rule: Rule, index: usize, ids: &[&str], what: &str) -> Violation {
+fn violation(rule: Rule, index: usize, ids: &[&str], message: &str) -> Violation {
     Violation {
         rule,
         index,
         ids: ids.iter().map(|&id| id.to_owned()).collect(),
-        message: format!("message {}: {what}", index + 1),
+        message: format!("message {}: {message}", index + 1),
     }
 }
 

@@ -42,8 +42,8 @@ mod tests {
 
     #[test]
     fn the_history_comes_before_the_client() {
-        let spoken = json!([{"role": "user", "language": "de"}, {"role": "user", "language": "fr"}, {"role": "assistant", "language": "en"}]);
-        check(&spoken, &json!("es"), "fr");
+        let history = json!([{"role": "user", "language": "de"}, {"role": "user", "language": "fr"}, {"role": "assistant", "language": "en"}]);
+        check(&history, &json!("es"), "fr");
         check(
             &json!([{"role": "user", "language": "de"}, {"role": "user"}]),
             &json!("es"),

@@ -196,10 +196,10 @@ fn run(mut flow: Flow<'_>, clock: &dyn StageClock) -> Result<Prepared, Box<Stage
                 trace,
             })
         })?;
-        let took = clock.elapsed().saturating_sub(start);
+        let step_time = clock.elapsed().saturating_sub(start);
         next.trace.push(TraceEntry {
             stage,
-            micros: u64::try_from(took.as_micros()).unwrap_or(u64::MAX),
+            micros: u64::try_from(step_time.as_micros()).unwrap_or(u64::MAX),
             added,
         });
         flow = next;
@@ -241,7 +241,7 @@ impl Stage {
 
 fn build_user_message(mut flow: Flow<'_>) -> (Flow<'_>, String) {
     let call = flow.call;
-    let given = call.message.clone().unwrap_or_default();
+    let given_message = call.message.clone().unwrap_or_default();
     let mut message = Map::new();
     let text = match call.message_text() {
         Some(text) => Some(text.clone()),
@@ -251,17 +251,17 @@ fn build_user_message(mut flow: Flow<'_>) -> (Flow<'_>, String) {
     if let Some(text) = text {
         message.insert("text".to_owned(), text);
     }
-    let own = given
+    let given_language = given_message
         .get("language")
         .filter(|own| own.as_str().is_none_or(|text| !text.is_empty()) && !own.is_null());
-    let spoken = match own {
-        Some(own) => Some(own.clone()),
+    let language_value = match given_language {
+        Some(language) => Some(language.clone()),
         None => Some(language(&call.history, call.metadata.as_ref()))
             .filter(|language| !language.is_empty())
             .map(Value::from),
     };
-    if let Some(spoken) = spoken {
-        message.insert("language".to_owned(), spoken);
+    if let Some(language_value) = language_value {
+        message.insert("language".to_owned(), language_value);
     }
     let added = match (message.is_empty(), reconstructed) {
         (true, _) => "no message".to_owned(),

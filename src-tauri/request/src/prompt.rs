@@ -202,17 +202,17 @@ impl Prompt {
             .map(|(name, offset)| {
                 let segment = segments.get(ends.partition_point(|end| end <= offset));
                 let place = segment.and_then(|segment| segment.source.as_ref());
-                let near = nearest(name, context.keys().map(String::as_str));
+                let suggestion = nearest(name, context.keys().map(String::as_str));
                 Diagnostic::new(
                     codes::ARGUMENT_UNSET,
                     Severity::Note,
                     format!(
                         "the name {name} has no value: set it in args of a call document{}",
-                        hint(near)
+                        hint(suggestion)
                     ),
                     place.map_or_else(|| "/template_engine".to_owned(), pointer),
                     DiagnosticData::of(DataKey::Name, name.as_str())
-                        .with_some(DataKey::Suggestion, near),
+                        .with_some(DataKey::Suggestion, suggestion),
                 )
             })
             .collect()

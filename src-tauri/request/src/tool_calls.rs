@@ -23,19 +23,20 @@ pub fn lint(
     let sent = messages.iter().enumerate();
     for (index, message) in sent.filter(|(_, message)| is_sent(message)) {
         let calls = message["tool_calls"].as_array();
-        for (at, made) in calls.into_iter().flatten().enumerate() {
-            let name = made.pointer("/function/name").and_then(Value::as_str);
+        for (at, tool_call) in calls.into_iter().flatten().enumerate() {
+            let name = tool_call.pointer("/function/name").and_then(Value::as_str);
             let pointer = place(call, index, &format!("tool_calls/{at}/function/name"));
             match name.filter(|name| !name.trim().is_empty()) {
                 None => found.push(nameless(index, at, pointer)),
                 Some(name) => {
-                    let is_known = |known: &Vec<String>| known.iter().any(|own| own == name);
+                    let is_known =
+                        |known: &Vec<String>| known.iter().any(|known_name| known_name == name);
                     if known.as_ref().is_some_and(|known| !is_known(known)) {
                         found.push(unknown(index, name, pointer));
                     }
                 }
             }
-            let checked = call_arguments::check_call(call, index, at, made);
+            let checked = call_arguments::check_call(call, index, at, tool_call);
             found.extend(checked.err().map(bad_arguments));
         }
     }
@@ -88,16 +89,16 @@ mod tests {
 
     use super::*;
 
-    fn check(made: &Value, tools: &Value, expected: &[(&str, Severity, &str)]) {
+    fn check(tool_call: &Value, tools: &Value, expected: &[(&str, Severity, &str)]) {
         let document = json!({"history": [{"role": "user", "content": "?"},
-            {"role": "assistant", "tool_calls": [made]}], "tools": tools});
+            {"role": "assistant", "tool_calls": [tool_call]}], "tools": tools});
         let call = Call::from_map(document.as_object().expect("an object")).expect("a call");
         let found = lint(&call, &call.messages(), &call.tools, |_| true);
         let found: Vec<_> = found
             .iter()
             .map(|found| (found.code.as_str(), found.severity, found.pointer.as_str()))
             .collect();
-        assert_eq!(found, expected, "{made} with {tools}");
+        assert_eq!(found, expected, "{tool_call} with {tools}");
     }
 
     #[test]
@@ -105,10 +106,10 @@ mod tests {
         let name = "/history/1/tool_calls/0/function/name";
         let arguments = "/history/1/tool_calls/0/function/arguments";
         let tools = json!([{"name": "read"}]);
-        let made = |name: &str, arguments: &str| json!({"id": "1", "function": {"name": name, "arguments": arguments}});
-        check(&made("read", "{}"), &tools, &[]);
+        let tool_call = |name: &str, arguments: &str| json!({"id": "1", "function": {"name": name, "arguments": arguments}});
+        check(&tool_call("read", "{}"), &tools, &[]);
         check(
-            &made("", "{}"),
+            &tool_call("", "{}"),
             &tools,
             &[("call_name", Severity::Error, name)],
         );
@@ -118,11 +119,15 @@ mod tests {
             &[("call_name", Severity::Error, name)],
         );
         let unknown = [("call_unknown_tool", Severity::Warning, name)];
-        check(&made("write", "{}"), &tools, &unknown);
-        check(&made("write", "{}"), &json!([]), &[]);
-        check(&made("write", "{}"), &json!([{"type": "web_search"}]), &[]);
+        check(&tool_call("write", "{}"), &tools, &unknown);
+        check(&tool_call("write", "{}"), &json!([]), &[]);
+        check(
+            &tool_call("write", "{}"),
+            &json!([{"type": "web_search"}]),
+            &[],
+        );
         let bad = [("call_arguments", Severity::Error, arguments)];
-        check(&made("read", "{bad"), &tools, &bad);
-        check(&made("read", ""), &tools, &[]);
+        check(&tool_call("read", "{bad"), &tools, &bad);
+        check(&tool_call("read", ""), &tools, &[]);
     }
 }

@@ -50,8 +50,10 @@ pub fn lint(tools: &[Value], at: &str, template: Option<&str>) -> Vec<Diagnostic
 
 /// A key that is like a known one, or any other of a function.
 fn of_key(index: usize, tool: &Value, unknown: UnknownKey, at: &str) -> Option<Diagnostic> {
-    let nearest = unknown.nearest.filter(|near| SAYS.contains(&near.as_str()));
-    // A tool that is no function has the keys of its provider; what a conversion leaves out is said.
+    let nearest = unknown
+        .nearest
+        .filter(|suggestion| SAYS.contains(&suggestion.as_str()));
+    // A tool that is no function has the keys of its provider; the conversion reports what it drops.
     let has = |key: &str| tool.get(key).is_some();
     let is_function =
         has("function") || (has("name") && !has("input_schema") && !has("inputSchema"));
@@ -88,8 +90,8 @@ fn has_function_type(tool: &Value) -> bool {
 /// A type that is like that of a function.
 fn of_type(index: usize, tool: &Value, at: &str) -> Option<Diagnostic> {
     let kind = tool.get("type")?.as_str()?;
-    let meant = nearest(kind, ["function"]).filter(|meant| *meant != kind)?;
-    let hint = hint(Some(meant));
+    let suggestion = nearest(kind, ["function"]).filter(|meant| *meant != kind)?;
+    let hint = hint(Some(suggestion));
     let message = format!(
         "tool {}: unknown type {:?}{hint}",
         index + 1,
@@ -97,7 +99,7 @@ fn of_type(index: usize, tool: &Value, at: &str) -> Option<Diagnostic> {
     );
     let data = DiagnosticData::of(DataKey::Entry, index)
         .with(DataKey::Found, kind)
-        .with(DataKey::Suggestion, meant);
+        .with(DataKey::Suggestion, suggestion);
     let pointer = format!("{at}/{index}/type");
     Some(Diagnostic::new(
         codes::UNKNOWN_TYPE,
@@ -117,11 +119,11 @@ mod tests {
     #[track_caller]
     fn check(tool: &Value, template: Option<&str>, expected: &[&str]) {
         let found = lint(std::slice::from_ref(tool), "/tools", template);
-        let said = found.iter().map(|found| match found.severity {
+        let reported = found.iter().map(|found| match found.severity {
             Severity::Warning => found.message.clone(),
             _ => format!("note: {}", found.message),
         });
-        assert_eq!(said.collect::<Vec<_>>(), expected, "{tool}");
+        assert_eq!(reported.collect::<Vec<_>>(), expected, "{tool}");
     }
 
     #[test]
@@ -169,8 +171,8 @@ mod tests {
         ] {
             check(&tool, None, &[]);
         }
-        let own = json!({"name": "f", "colour": 1});
-        check(&own, None, &["note: tool 1: unknown key \"colour\""]);
-        check(&own, Some("{{ tool.colour }}"), &[]);
+        let tool = json!({"name": "f", "colour": 1});
+        check(&tool, None, &["note: tool 1: unknown key \"colour\""]);
+        check(&tool, Some("{{ tool.colour }}"), &[]);
     }
 }

@@ -134,7 +134,7 @@ fn shape_diagnostic(index: usize, severity: Severity, reason: String, at: &str) 
 
 /// Why an API does not take an entry.
 fn shape(tool: &Value, format: ToolFormat) -> Result<(), String> {
-    let Some(written) = tool.as_object() else {
+    let Some(object) = tool.as_object() else {
         return Err("is no object".to_owned());
     };
     let sent = openai_shape(tool);
@@ -145,7 +145,7 @@ fn shape(tool: &Value, format: ToolFormat) -> Result<(), String> {
             (false, _) => Err("has a function that is no object".to_owned()),
         };
     }
-    match (format, written.get("type")) {
+    match (format, object.get("type")) {
         (_, Some(kind)) if kind == "function" => Err("has no function".to_owned()),
         (ToolFormat::OpenAi, Some(Value::String(_))) => Ok(()),
         (ToolFormat::Gemini, Some(Value::String(kind))) => Err(format!(
@@ -161,7 +161,7 @@ fn shape(tool: &Value, format: ToolFormat) -> Result<(), String> {
                     false => Err("declares a function without a name".to_owned()),
                 }
             }
-            (ToolFormat::Gemini, None) if !written.is_empty() => Ok(()),
+            (ToolFormat::Gemini, None) if !object.is_empty() => Ok(()),
             _ => Err("has neither a function nor a type".to_owned()),
         },
     }
@@ -221,33 +221,33 @@ mod tests {
     fn check(tool: &Value, openai: &str, gemini: &str) {
         for (format, expected) in [(ToolFormat::OpenAi, openai), (ToolFormat::Gemini, gemini)] {
             let found = lint(std::slice::from_ref(tool), format, "/tools", None);
-            let said = found.first().map_or_else(String::new, |found| {
+            let message = found.first().map_or_else(String::new, |found| {
                 let end = format!("; write {SAMPLE}");
                 assert_eq!(found.pointer, "/tools/0");
                 found.message.trim_end_matches(&end).to_owned()
             });
-            assert_eq!(said, expected, "{tool} for {format:?}");
+            assert_eq!(message, expected, "{tool} for {format:?}");
         }
     }
 
     #[test]
     fn an_entry_that_an_api_does_not_take_is_an_error() {
-        let both = |tool: &Value, said: &str| check(tool, said, said);
-        both(&json!({"type": "function", "function": {"name": "f"}}), "");
-        both(&json!({"name": "f"}), "");
-        both(&json!({"type": "function", "name": "f"}), "");
-        both(&json!("find_room"), "tool 1 is no object");
-        both(&json!(5), "tool 1 is no object");
-        both(&json!({}), "tool 1 has neither a function nor a type");
-        both(&json!({"name": " "}), "tool 1 has no name");
-        both(&json!({"name": 5}), "tool 1 has no name");
-        both(&json!({"input_schema": {}}), "tool 1 has no name");
-        both(&json!({"type": "function"}), "tool 1 has no function");
-        both(
+        let check_both = |tool: &Value, message: &str| check(tool, message, message);
+        check_both(&json!({"type": "function", "function": {"name": "f"}}), "");
+        check_both(&json!({"name": "f"}), "");
+        check_both(&json!({"type": "function", "name": "f"}), "");
+        check_both(&json!("find_room"), "tool 1 is no object");
+        check_both(&json!(5), "tool 1 is no object");
+        check_both(&json!({}), "tool 1 has neither a function nor a type");
+        check_both(&json!({"name": " "}), "tool 1 has no name");
+        check_both(&json!({"name": 5}), "tool 1 has no name");
+        check_both(&json!({"input_schema": {}}), "tool 1 has no name");
+        check_both(&json!({"type": "function"}), "tool 1 has no function");
+        check_both(
             &json!({"type": "function", "function": {}}),
             "tool 1 has no name",
         );
-        both(
+        check_both(
             &json!({"function": "f"}),
             "tool 1 has a function that is no object",
         );
@@ -278,7 +278,7 @@ mod tests {
     fn tools_of_anthropic_and_of_mcp_become_functions() {
         let schema = json!({"type": "object"});
         let sent = json!({"type": "function", "function": {"name": "f", "parameters": schema}});
-        for (tool, said) in [
+        for (tool, message) in [
             (
                 json!({"type": "custom", "name": "f", "input_schema": schema}),
                 "tool 1, \"f\": its \"input_schema\" is sent as \"parameters\"",
@@ -294,10 +294,10 @@ mod tests {
             ),
         ] {
             assert_eq!(openai_shape(&tool), sent);
-            check(&tool, said, said);
+            check(&tool, message, message);
         }
-        let bare = json!({"type": "function", "name": "f", "parameters": schema});
-        assert_eq!(in_openai_shape(&[bare]), [sent]);
+        let flat_tool = json!({"type": "function", "name": "f", "parameters": schema});
+        assert_eq!(in_openai_shape(&[flat_tool]), [sent]);
     }
 
     #[test]

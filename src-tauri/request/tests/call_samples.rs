@@ -74,7 +74,7 @@ fn every_sample_makes_a_request_for_every_receiver() {
                 .request
                 .diagnostics
                 .iter()
-                .filter(|own| own.severity != Severity::Note)
+                .filter(|diagnostic| diagnostic.severity != Severity::Note)
                 .collect();
             assert!(odd.is_empty(), "{}: {odd:?}", file.display());
         }

@@ -78,7 +78,7 @@ fn unnamed(message: &str, data: &DiagnosticData) -> Option<String> {
     let in_word = |next: char| next == '_' || next.is_alphanumeric();
     let words = rest.split(|next| !in_word(next));
     let named = |word: &&str| {
-        let holds = |text: &String| text.split(|next| !in_word(next)).any(|own| own == *word);
+        let holds = |text: &String| text.split(|next| !in_word(next)).any(|part| part == *word);
         texts.iter().any(holds) || numbers.iter().any(|number| number == word)
     };
     let mut marked = words.filter(|word| {
@@ -339,17 +339,17 @@ fn of_requests() -> Vec<Diagnostic> {
     let task = json!({"type": "user_task", "instruction": "zzdig"});
     let call = json!({"type": "function_calling", "response": "zzread(plan)"});
     let answer = json!({"type": "tool_response", "name": "zzread", "response": {"status": "ok"}});
-    let said =
+    let model_turn =
         |raw: Value| json!({"type": "model_response", "content": "Yes.", "raw_response": raw});
     let unreadable = json!([{"candidates": [{"content": {"parts": [
         {"text": "Yes.", "thought_signature": "?!"}], "role": "model"}}]}]);
     let sessions = [
         json!({"templates": {"static.j2": "{{ zz", "dynamic.j2": "{{ zz"}}),
         json!({"constraints": 77}),
-        json!({"current_task": {}, "turns": [said(json!(null))]}),
+        json!({"current_task": {}, "turns": [model_turn(json!(null))]}),
         json!({"turns": [task, call, answer]}),
         json!({"turns": [task, answer]}),
-        json!({"turns": [said(unreadable.clone()), task, said(unreadable)]}),
+        json!({"turns": [model_turn(unreadable.clone()), task, model_turn(unreadable)]}),
         json!({"cache": {"name": "zzcache", "model": "zzold", "content_hash": "x", "expires": "2026-01-15T10:30:01Z"}}),
         json!({"usage": {"cached_tokens": 88, "prompt_tokens": 77}, "cache_threshold": 10}),
         json!({"turns": [task, call, answer, task, answer], "cache_threshold": 3,

@@ -1,6 +1,6 @@
 //! Call documents: one JSON file beside a registry that says who the assistant is, what was said so
 //! far, and what is asked now. Read strictly and with places, like a registry; keys that are not
-//! known stay. What is made of it is [`pipeline`](super::pipeline)'s.
+//! known stay. [`pipeline`](super::pipeline) evaluates it.
 
 mod schema;
 

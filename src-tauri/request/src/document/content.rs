@@ -20,7 +20,7 @@ use super::{DocumentKind, FileKind, holds_registry, misspelled_registry, recogni
 pub enum Content {
     /// A registry, and whether the file is a call document around it.
     Registry(Box<Parsed>, FileKind),
-    /// A registry without a section. The window edits it; nothing can be made of it before.
+    /// A registry without a section. The window can edit it; it has no prompt before it has a section.
     NoSection(Box<Parsed>, FileKind),
     /// What should be a registry, and the first of its faults.
     Faulty(ParseError),
@@ -83,13 +83,13 @@ impl Content {
             FileKind::Other => of_members(name, bytes, &members),
             _ => None,
         };
-        let meant = meant_as_registry(&members);
+        let intended_as_registry = meant_as_registry(&members);
         match Parsed::from_object(members, source_map) {
             Ok(parsed) if !parsed.registry.sections().is_empty() => {
                 Self::Registry(Box::new(parsed), kind)
             }
             Ok(parsed) if kind != FileKind::Other => Self::NoSection(Box::new(parsed), kind),
-            Err(error) if kind != FileKind::Other || meant => Self::Faulty(error),
+            Err(error) if kind != FileKind::Other || intended_as_registry => Self::Faulty(error),
             _ => Self::Other(other.unwrap_or(OtherContent::File(kind))),
         }
     }

@@ -110,7 +110,7 @@ impl DocumentKind {
         }
     }
 
-    /// The outline of a document, for whoever gives something that is no JSON object.
+    /// The outline of a document, for an error about input that is not a JSON object.
     #[must_use]
     pub fn outline(self) -> &'static str {
         match self {

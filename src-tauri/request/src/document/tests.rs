@@ -10,7 +10,10 @@ use super::DocumentKind;
 #[track_caller]
 fn check(kind: DocumentKind, document: Value, expected: &[&str]) {
     let found = unknown_keys(&kind.schema(), &document);
-    let pointers: Vec<&str> = found.iter().map(|own| own.pointer.as_str()).collect();
+    let pointers: Vec<&str> = found
+        .iter()
+        .map(|unknown| unknown.pointer.as_str())
+        .collect();
     assert_eq!(pointers, expected, "{found:?}");
 }
 
@@ -79,7 +82,9 @@ fn the_fields_of_calls_are_those_of_their_schema() {
     let schema = DocumentKind::Call.schema();
     let fields = schema["properties"].as_object().expect("fields");
     let fields = fields.keys().map(String::as_str);
-    let beside = ["registry", "metadata", "$schema"];
-    let fields: Vec<&str> = fields.filter(|field| !beside.contains(field)).collect();
+    let reserved_keys = ["registry", "metadata", "$schema"];
+    let fields: Vec<&str> = fields
+        .filter(|field| !reserved_keys.contains(field))
+        .collect();
     assert_eq!(fields, CALL_FIELDS);
 }

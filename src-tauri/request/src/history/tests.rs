@@ -198,10 +198,10 @@ const LETTERS: [Letter; 6] = [
 
 /// Spells a word out: a response that is right answers the next open call of the latest message
 /// that called, or calls itself `none` when there is nothing left to answer.
-fn spelled(word: &[Letter]) -> Vec<Value> {
+fn spelled(letters: &[Letter]) -> Vec<Value> {
     let mut open: Vec<String> = Vec::new();
     let mut messages = Vec::new();
-    for (index, letter) in word.iter().enumerate() {
+    for (index, letter) in letters.iter().enumerate() {
         let calls = match letter {
             Letter::OneCall => vec![format!("{index}a")],
             Letter::TwoCalls => vec![format!("{index}a"), format!("{index}b")],
@@ -228,7 +228,7 @@ fn spelled(word: &[Letter]) -> Vec<Value> {
 /// The rules as a grammar: a history is a row of blocks, and a block is a lone message or an
 /// assistant's calls with as many right responses as it made, followed by the end or an
 /// assistant. Read from left to right by what may come next, without looking at any id.
-fn allowed(word: &[Letter], follow_up: bool) -> bool {
+fn allowed(letters: &[Letter], follow_up: bool) -> bool {
     #[derive(PartialEq)]
     enum Next {
         Anything,
@@ -236,7 +236,7 @@ fn allowed(word: &[Letter], follow_up: bool) -> bool {
         Assistant,
     }
     let mut next = Next::Anything;
-    for letter in word {
+    for letter in letters {
         next = match (next, letter) {
             (Next::Anything, Letter::User)
             | (Next::Anything | Next::Assistant, Letter::Assistant) => Next::Anything,
@@ -260,9 +260,9 @@ fn every_history_of_up_to_six_messages() {
     for _ in 0..6 {
         level = level
             .iter()
-            .flat_map(|word| {
+            .flat_map(|letters| {
                 LETTERS.iter().map(move |letter| {
-                    let mut longer = word.clone();
+                    let mut longer = letters.clone();
                     longer.push(*letter);
                     longer
                 })
@@ -271,15 +271,15 @@ fn every_history_of_up_to_six_messages() {
         words.extend(level.iter().cloned());
     }
     let (mut judged, mut valid) = (0, 0);
-    for word in &words {
-        let messages = spelled(word);
+    for letters in &words {
+        let messages = spelled(letters);
         for follow_up in [false, true] {
             let violations = validate(&messages, follow_up).expect("messages");
-            let expected = allowed(word, follow_up);
+            let expected = allowed(letters, follow_up);
             assert_eq!(
                 violations.is_empty(),
                 expected,
-                "{word:?} follow_up={follow_up}: {violations:?}"
+                "{letters:?} follow_up={follow_up}: {violations:?}"
             );
             judged += 1;
             valid += usize::from(expected);

@@ -223,13 +223,13 @@ fn report(
 /// text, and false is returned.
 fn answer(name: &str, response: &Value, contents: &mut Vec<Value>) -> bool {
     let answered = contents.last().map_or(0, |last| responses(last).count());
-    let asked = contents
+    let asked_calls = contents
         .iter()
         .rev()
         .nth(usize::from(answered > 0))
         .map(calls)
         .unwrap_or_default();
-    if answered >= asked.len() {
+    if answered >= asked_calls.len() {
         let text = match response {
             Value::String(text) => text.clone(),
             other => other.to_string(),
@@ -245,15 +245,15 @@ fn answer(name: &str, response: &Value, contents: &mut Vec<Value>) -> bool {
             other => json!({"output": other}),
         },
     });
-    let taken: Vec<&Value> = contents
+    let buffered_parts: Vec<&Value> = contents
         .last()
         .map(|last| responses(last).filter_map(|r| r.get("id")).collect())
         .unwrap_or_default();
-    let id = asked
+    let id = asked_calls
         .iter()
         .filter(|call| call.get("name").and_then(Value::as_str) == Some(name))
         .filter_map(|call| call.get("id"))
-        .find(|id| !taken.contains(id))
+        .find(|id| !buffered_parts.contains(id))
         .cloned();
     if let (Some(id), Some(map)) = (id, function_response.as_object_mut()) {
         map.shift_insert(0, "id".to_owned(), id);

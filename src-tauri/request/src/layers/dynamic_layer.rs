@@ -21,8 +21,8 @@ pub fn render(session: &Session, diagnostics: &mut Vec<Diagnostic>) -> String {
     }
     let now = session.now.map(Moment::rfc3339).map(Value::from);
     context.insert("current_datetime".to_owned(), now.unwrap_or_default());
-    if let Some(own) = &session.dynamic_template {
-        match rendered_json(own, &context) {
+    if let Some(custom_template) = &session.dynamic_template {
+        match rendered_json(custom_template, &context) {
             Ok(text) => return text,
             Err(reason) => diagnostics.push(Diagnostic::new(
                 codes::DYNAMIC_TEMPLATE,

@@ -91,7 +91,7 @@ pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
 
     let mut contents = Vec::new();
     let mut layers = Vec::new();
-    let mut add = |name, parts: Vec<Value>, text: Option<&str>, holds| {
+    let mut add = |name, parts: Vec<Value>, text: Option<&str>, layer_contents| {
         let first = contents.len();
         let (chars, tokens) = match text {
             Some(text) => (text.chars().count(), counter.count(text)),
@@ -107,7 +107,7 @@ pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
             tokens,
             cached: name == "static" && hit.is_some(),
             content_hash: (name == "static").then(|| hash.clone()),
-            holds,
+            holds: layer_contents,
         });
     };
     let send_as_content = hit.is_none() && !session.system_instruction && !fixed.is_empty();
@@ -118,8 +118,13 @@ pub fn build(session: &Session, counter: &dyn CountTokens) -> Layered {
     add("dynamic", vec![text], Some(&volatile), holds);
     let holds = layer_contents::by_buffered(&buffered);
     add("buffered", buffered, None, holds);
-    let holds = layer_contents::by_trigger(session, trigger.as_ref());
-    add("trigger", trigger.into_iter().collect(), None, holds);
+    let layer_contents = layer_contents::by_trigger(session, trigger.as_ref());
+    add(
+        "trigger",
+        trigger.into_iter().collect(),
+        None,
+        layer_contents,
+    );
 
     Layered {
         request: body(session, contents, &fixed, hit, &mut diagnostics),

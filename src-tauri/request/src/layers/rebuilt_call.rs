@@ -19,12 +19,12 @@ pub struct Rebuilt {
 /// names of the tools that answer it.
 #[must_use]
 pub fn rebuild(response: &str, answered_by: &[&str]) -> Rebuilt {
-    let noted: Vec<Value> = serde_json::from_str(response)
-        .map(|noted| calls(&noted))
+    let recorded: Vec<Value> = serde_json::from_str(response)
+        .map(|recorded| calls(&recorded))
         .unwrap_or_default();
-    if !noted.is_empty() && noted.len() >= answered_by.len() {
+    if !recorded.is_empty() && recorded.len() >= answered_by.len() {
         return Rebuilt {
-            parts: noted,
+            parts: recorded,
             guessed: false,
         };
     }
@@ -40,12 +40,12 @@ pub fn rebuild(response: &str, answered_by: &[&str]) -> Rebuilt {
 
 /// The function calls of a JSON value: a call or a list of calls, in Gemini's shape or in
 /// `OpenAI`'s. Empty when any of it is something else, or has arguments that are no object.
-fn calls(noted: &Value) -> Vec<Value> {
-    let all = match noted {
+fn calls(recorded: &Value) -> Vec<Value> {
+    let all = match recorded {
         Value::Array(all) => all.as_slice(),
         Value::Object(map) => match map.get("tool_calls") {
             Some(Value::Array(all)) => all.as_slice(),
-            _ => std::slice::from_ref(noted),
+            _ => std::slice::from_ref(recorded),
         },
         _ => return Vec::new(),
     };
@@ -53,14 +53,14 @@ fn calls(noted: &Value) -> Vec<Value> {
     read.unwrap_or_default()
 }
 
-fn call(noted: &Value) -> Option<Value> {
-    let noted = noted.as_object()?;
+fn call(recorded: &Value) -> Option<Value> {
+    let recorded = recorded.as_object()?;
     let inner = ["functionCall", "function_call", "function"]
         .iter()
-        .find_map(|key| noted.get(*key)?.as_object());
-    let function = inner.unwrap_or(noted);
+        .find_map(|key| recorded.get(*key)?.as_object());
+    let function = inner.unwrap_or(recorded);
     let name = function.get("name")?.as_str()?;
-    let id = function.get("id").or_else(|| noted.get("id"));
+    let id = function.get("id").or_else(|| recorded.get("id"));
     let arguments = function.get("args").or_else(|| function.get("arguments"));
     let mut call = Map::new();
     if let Some(id) = id.filter(|id| !id.is_null()) {
@@ -81,28 +81,28 @@ mod tests {
     #[test]
     fn calls_are_read_in_all_their_shapes() {
         let sent = json!({"functionCall": {"name": "f", "args": {"a": 1}}});
-        for noted in [
+        for recorded in [
             json!({"name": "f", "args": {"a": 1}}),
             json!({"name": "f", "arguments": "{\"a\": 1}"}),
             json!([{"functionCall": {"name": "f", "args": {"a": 1}}}]),
             json!({"function_call": {"name": "f", "args": {"a": 1}}}),
             json!({"tool_calls": [{"type": "function", "function": {"name": "f", "arguments": "{\"a\": 1}"}}]}),
         ] {
-            let rebuilt = rebuild(&noted.to_string(), &["f"]);
+            let rebuilt = rebuild(&recorded.to_string(), &["f"]);
             let expected = Rebuilt {
                 parts: vec![sent.clone()],
                 guessed: false,
             };
-            assert_eq!(rebuilt, expected, "{noted}");
+            assert_eq!(rebuilt, expected, "{recorded}");
         }
     }
 
     #[test]
     fn words_stay_words_beside_a_call_named_after_its_response() {
         let named = json!({"functionCall": {"name": "f", "args": {}}});
-        let check = |noted: &str, answered_by: &[&str], parts: Vec<Value>, guessed: bool| {
+        let check = |recorded: &str, answered_by: &[&str], parts: Vec<Value>, guessed: bool| {
             let expected = Rebuilt { parts, guessed };
-            assert_eq!(rebuild(noted, answered_by), expected, "{noted}");
+            assert_eq!(rebuild(recorded, answered_by), expected, "{recorded}");
         };
         check(
             "f(a)",

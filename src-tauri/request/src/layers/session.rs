@@ -166,15 +166,15 @@ impl Session {
     /// are not parted: where the count would, the whole exchange stays in the buffer.
     #[must_use]
     pub fn cached_turns(&self) -> usize {
-        let wanted = self.cached_turn_count.min(self.turns.len());
+        let cached_count = self.cached_turn_count.min(self.turns.len());
         let answers = |turn: Option<&Turn>| matches!(turn, Some(Turn::ToolResponse { .. }));
-        if !answers(self.turns.get(wanted)) {
-            return wanted;
+        if !answers(self.turns.get(cached_count)) {
+            return cached_count;
         }
-        let mut before = self.turns[..wanted].iter();
+        let mut before = self.turns[..cached_count].iter();
         match before.rposition(|turn| !answers(Some(turn))) {
             Some(call) if matches!(self.turns[call], Turn::FunctionCalling { .. }) => call,
-            _ => wanted,
+            _ => cached_count,
         }
     }
 

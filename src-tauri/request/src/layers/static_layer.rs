@@ -18,8 +18,8 @@ pub fn render(session: &Session, old: &[Turn], diagnostics: &mut Vec<Diagnostic>
     let entries: Vec<Value> = old.iter().filter_map(history_entry).collect();
     diagnostics.extend(old.iter().enumerate().filter_map(without_data));
     context.insert("cached_history".to_owned(), Value::Array(entries));
-    if let Some(own) = &session.static_template {
-        match render_with(own, &context) {
+    if let Some(custom_template) = &session.static_template {
+        match render_with(custom_template, &context) {
             Ok(text) => return text,
             Err(error) => diagnostics.push(Diagnostic::new(
                 codes::STATIC_TEMPLATE,

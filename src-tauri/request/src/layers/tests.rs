@@ -107,7 +107,7 @@ fn four_layers_in_their_order_and_the_tool_response_last() {
 
 #[test]
 fn each_layer_counts_its_contents() {
-    let holds = |document: &Value| -> Vec<String> {
+    let contents = |document: &Value| -> Vec<String> {
         layered(document)
             .layers
             .iter()
@@ -121,7 +121,7 @@ fn each_layer_counts_its_contents() {
             .collect()
     };
     assert_eq!(
-        holds(&full()),
+        contents(&full()),
         [
             "1 roles, 1 procedure, 1 constraints, 1 session_goal, 2 cached_turns",
             "1 file_references, 1 artifacts, 1 todos, 1 current_datetime",
@@ -130,8 +130,8 @@ fn each_layer_counts_its_contents() {
         ]
     );
     let instruction = json!({"turns": [], "current_task": {"instruction": "Go"}});
-    assert_eq!(holds(&instruction), ["", "", "", "1 instruction"]);
-    assert_eq!(holds(&json!({"turns": []})), ["", "", "", ""]);
+    assert_eq!(contents(&instruction), ["", "", "", "1 instruction"]);
+    assert_eq!(contents(&json!({"turns": []})), ["", "", "", ""]);
 }
 
 #[test]

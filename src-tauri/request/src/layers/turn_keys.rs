@@ -65,7 +65,7 @@ fn of_turn(
     index: usize,
     kind: &str,
     members: &Map<String, Value>,
-    (says, others): (&[&str], &[&str]),
+    (content_keys, others): (&[&str], &[&str]),
     at: &str,
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -73,19 +73,29 @@ fn of_turn(
     let which = format!("turn {} ({kind})", index + 1);
     let at = format!("{at}/turns/{index}");
     let data = || DiagnosticData::of(DataKey::Turn, index).with(DataKey::Object, kind);
-    let known = [says, others, &COMMON].concat();
+    let known = [content_keys, others, &COMMON].concat();
     for key in members.keys().filter(|key| !known.contains(&key.as_str())) {
-        let near = nearest(key, known.iter().copied());
-        is_meant |= near.is_some_and(|near| says.contains(&near));
-        let sentence = format!("{which}: unknown key {:?}{}", abridged(key), hint(near));
+        let suggestion = nearest(key, known.iter().copied());
+        is_meant |= suggestion.is_some_and(|suggestion| content_keys.contains(&suggestion));
+        let sentence = format!(
+            "{which}: unknown key {:?}{}",
+            abridged(key),
+            hint(suggestion)
+        );
         let mut pointer = at.clone();
         push_step(&mut pointer, key);
-        found.push(call_keys::of_key(sentence, pointer, data(), key, near));
+        found.push(call_keys::of_key(
+            sentence,
+            pointer,
+            data(),
+            key,
+            suggestion,
+        ));
     }
     let has = |key: &&str| members.get(*key).is_some_and(|value| !value.is_null());
-    if let Some(usual) = says.first()
+    if let Some(usual) = content_keys.first()
         && !is_meant
-        && !says.iter().any(has)
+        && !content_keys.iter().any(has)
     {
         let sentence = format!("{which} says nothing and is left out: it has no {usual}");
         let severity = Severity::Warning;
@@ -109,11 +119,11 @@ mod tests {
     #[track_caller]
     fn check(session: &Value, expected: &[&str]) {
         let found = lint(session.as_object().expect("an object"), "");
-        let said = found.iter().map(|found| match found.severity {
+        let reported = found.iter().map(|found| match found.severity {
             Severity::Warning => found.message.clone(),
             _ => format!("note: {}", found.message),
         });
-        assert_eq!(said.collect::<Vec<_>>(), expected, "{session}");
+        assert_eq!(reported.collect::<Vec<_>>(), expected, "{session}");
     }
 
     #[test]

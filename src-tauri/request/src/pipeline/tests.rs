@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{Prepared, REQUEST_STAGES, Stage, StageClock, StageError, request, tool_follow_up};
 use crate::call::Call;
 
-/// A clock that goes on by a millisecond whenever it is looked at.
+/// A clock that advances by a millisecond at each reading.
 struct Ticking(Cell<u64>);
 
 impl StageClock for Ticking {

@@ -42,19 +42,19 @@ impl Template<'_> {
     fn extent(&self, origin: &Origin) -> (usize, usize) {
         let (Origin::Text(range) | Origin::Value(_, range) | Origin::Expression(range)) = origin;
         let before = self.source.get(..range.start).unwrap_or_default();
-        let behind = self.source.get(range.end..).unwrap_or_default();
+        let rest_of_source = self.source.get(range.end..).unwrap_or_default();
         match origin {
             Origin::Text(_) => (
                 before.trim_end().len(),
-                range.end + behind.len() - behind.trim_start().len(),
+                range.end + rest_of_source.len() - rest_of_source.trim_start().len(),
             ),
             Origin::Value(..) => (range.start, range.end),
             // No further than its tag, which a call block closes with another delimiter.
             Origin::Expression(_) => {
                 let opening = before.rfind('{').map(|at| &before[..=at]);
                 let opening = opening.and_then(|opening| opening.strip_suffix("{{"));
-                let closing = behind.find('}');
-                let closing = closing.filter(|&at| behind[at..].starts_with("}}"));
+                let closing = rest_of_source.find('}');
+                let closing = closing.filter(|&at| rest_of_source[at..].starts_with("}}"));
                 (
                     opening.map_or(range.start, str::len),
                     range.end + closing.map_or(0, |at| at + "}}".len()),
@@ -131,9 +131,9 @@ impl<'a> Spans<'a> {
     fn add_expression_gap(&mut self, gap: &ExpressionGap) {
         let span = self.made.len();
         let expression = self.template.source.get(gap.range.clone());
-        let here = self.empty.iter().rev();
-        let mut here = here.take_while(|place| place.span == span);
-        if here.any(|place| place.expression.as_deref() == expression) {
+        let span_gaps = self.empty.iter().rev();
+        let mut same_span = span_gaps.take_while(|place| place.span == span);
+        if same_span.any(|place| place.expression.as_deref() == expression) {
             return;
         }
         self.empty.push(EmptyPlace {

@@ -39,7 +39,7 @@ fn rendered(segments: &[Segment], context: &Value) -> Prompt {
     Prompt::rendered(segments, &[], context.as_object().expect("an object"))
 }
 
-fn shown(span: &PromptSpan) -> String {
+fn describe(span: &PromptSpan) -> String {
     let section = span.source.as_ref().map_or("-", |source| &*source.section);
     match &span.expression {
         Some(expression) => format!("{}|{section}|{expression}", span.text),
@@ -59,7 +59,7 @@ fn every_piece_keeps_its_section() {
     ];
     let prompt = rendered(&segments, &json!({"args": {"name": "Bob", "old": true}}));
     assert_eq!(prompt.text, "Hi Bob, {{ args.name }}\n\nold!");
-    let spans: Vec<_> = prompt.spans.iter().map(shown).collect();
+    let spans: Vec<_> = prompt.spans.iter().map(describe).collect();
     assert_eq!(
         spans,
         [
@@ -103,7 +103,7 @@ fn with_empty_places(segments: &[Segment], gaps: &[(usize, &str)], context: &Val
     let context = context.as_object().expect("an object");
     let prompt = Prompt::rendered(segments, &gaps, context);
     let mut empty = prompt.empty.iter().peekable();
-    let mut drawn = String::new();
+    let mut diagram = String::new();
     for index in 0..=prompt.spans.len() {
         while let Some(place) = empty.next_if(|place| place.span == index) {
             let source = place.source.as_ref().expect("a source");
@@ -112,20 +112,20 @@ fn with_empty_places(segments: &[Segment], gaps: &[(usize, &str)], context: &Val
                 (None, Some(variable)) => format!("{{{variable}}}"),
                 both => panic!("{both:?}"),
             };
-            drawn += &format!("[{name}]");
+            diagram += &format!("[{name}]");
         }
-        drawn += prompt.spans.get(index).map_or("", |span| &span.text);
+        diagram += prompt.spans.get(index).map_or("", |span| &span.text);
     }
     assert_eq!(empty.next(), None, "out of order");
-    drawn
+    diagram
 }
 
 #[test]
 fn expressions_without_a_value_have_places_where_they_print_nothing() {
-    let check = |template: &str, drawn: &str| {
+    let check = |template: &str, diagram: &str| {
         let context = json!({"user": {"name": "Ada"}, "xs": [1, 2], "empty": ""});
         let segments = [segment(template, "a", None), segment("|{{ z }}", "b", None)];
-        let expected = format!("{drawn}|[b:z]");
+        let expected = format!("{diagram}|[b:z]");
         assert_eq!(with_empty_places(&segments, &[], &context), expected);
     };
     check("Hi {{ user.nam }}!", "Hi [a:user.nam]!");
@@ -167,7 +167,7 @@ fn a_gap_says_which_part_of_the_call_document_fills_it() {
 
 #[test]
 fn variables_without_a_value_have_places_where_their_text_is_printed() {
-    let check = |parts: &[&str], drawn: &str| {
+    let check = |parts: &[&str], diagram: &str| {
         let context = json!({"t": true, "xs": [1, 2]});
         let mut segments = Vec::new();
         let mut gaps = Vec::new();
@@ -179,7 +179,7 @@ fn variables_without_a_value_have_places_where_their_text_is_printed() {
         }
         assert_eq!(
             with_empty_places(&segments, &gaps, &context),
-            drawn,
+            diagram,
             "{parts:?}"
         );
     };
@@ -318,7 +318,7 @@ fn a_registry_that_asks_for_jinja_is_rendered() {
         "Dear {{ args.name }}, Bob of old.\n\nI am Ada."
     );
     assert_eq!(prompt.error, None);
-    let spans: Vec<_> = prompt.spans.iter().map(shown).collect();
+    let spans: Vec<_> = prompt.spans.iter().map(describe).collect();
     assert_eq!(
         spans,
         [

@@ -58,8 +58,8 @@ pub struct Weight {
 }
 
 /// An error that says which limit was reached.
-pub fn limit(what: &str) -> Error {
-    Error::new(ErrorKind::InvalidOperation, format!("{LIMIT}{what}"))
+pub fn limit(resource: &str) -> Error {
+    Error::new(ErrorKind::InvalidOperation, format!("{LIMIT}{resource}"))
 }
 
 /// Whether an error is about a limit.

@@ -161,8 +161,8 @@ fn add_steps(env: &mut Environment<'_>, limits: Limits) {
     );
     env.add_filter(SETTABLE, move |state: &mut State, value: Value| {
         budget::handle(state, &value, &limits)?;
-        let made = state.get_or_insert_extension_with(Namespaces::default);
-        if made.within(&value) {
+        let result = state.get_or_insert_extension_with(Namespaces::default);
+        if result.within(&value) {
             return Err(Error::new(
                 ErrorKind::InvalidOperation,
                 "a namespace cannot contain a namespace",
@@ -175,13 +175,13 @@ fn add_steps(env: &mut Environment<'_>, limits: Limits) {
         "namespace",
         move |state: &mut State, args: Rest<Value>, kwargs: Kwargs| {
             let args = all(args, kwargs);
-            let made = namespace.call(state, &args)?;
+            let result = namespace.call(state, &args)?;
             let known = state.get_or_insert_extension_with(Namespaces::default);
             if args.iter().any(|arg| known.within(arg)) || known.0.len() >= MAX_NAMESPACES {
                 return Err(budget::limit("too many namespaces, or one within another"));
             }
-            known.0.push(made.clone());
-            Ok(made)
+            known.0.push(result.clone());
+            Ok(result)
         },
     );
     env.add_filter(
@@ -223,7 +223,7 @@ impl Namespaces {
         let entry_within = |key: Value| value.get_item(&key).is_ok_and(|entry| self.within(&entry));
         match value.as_object().map(DynObject::repr) {
             Some(ObjectRepr::Map) => {
-                self.0.iter().any(|made| tests::is_sameas(made, value))
+                self.0.iter().any(|result| tests::is_sameas(result, value))
                     || value
                         .try_iter()
                         .is_ok_and(|mut keys| keys.any(entry_within))
@@ -242,9 +242,9 @@ fn add(env: &mut Environment<'_>, name: &'static str, filter: Value, limits: Lim
         move |state: &mut State, args: Rest<Value>, kwargs: Kwargs| {
             let args = all(args, kwargs);
             if args.first().is_some_and(Value::is_undefined)
-                && let Some(made) = of_undefined(name, &args[0])?
+                && let Some(result) = of_undefined(name, &args[0])?
             {
-                return Ok(made);
+                return Ok(result);
             }
             let mut weight = Weight::default();
             for arg in &args {
@@ -260,8 +260,8 @@ fn add(env: &mut Environment<'_>, name: &'static str, filter: Value, limits: Lim
             ) {
                 budget::work(state, weight.steps.saturating_mul(COMPARISONS), &limits)?;
             }
-            let made = filter.call(state, &args)?;
-            budget::keep(state, made, &limits)
+            let result = filter.call(state, &args)?;
+            budget::keep(state, result, &limits)
         },
     );
 }

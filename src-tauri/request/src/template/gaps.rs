@@ -77,7 +77,7 @@ enum Use {
     /// Its entries are printed.
     Entries,
     Looped,
-    /// Nothing is made of it that a missing value would leave out.
+    /// A missing value removes nothing from the output.
     Asked,
 }
 
@@ -86,9 +86,9 @@ impl<'source> Gaps<'source> {
     pub fn of(tree: &Stmt<'source>) -> Self {
         let mut gaps = Self::default();
         gaps.statement(tree);
-        let (asked, optional, assigned) = (&gaps.asked, &gaps.optional, &gaps.assigned);
+        let (tested_names, optional, assigned) = (&gaps.asked, &gaps.optional, &gaps.assigned);
         gaps.lookups.retain(|lookup, _| {
-            !asked.contains(lookup) && !lookup.2.is_some_and(|name| optional.contains(name))
+            !tested_names.contains(lookup) && !lookup.2.is_some_and(|name| optional.contains(name))
         });
         for gap in &mut gaps.found {
             gap.argument
@@ -157,11 +157,11 @@ impl<'source> Gaps<'source> {
     fn for_loop(&mut self, node: &ForLoop<'source>) {
         let filter = node.filter_expr.as_ref();
         let within = filter.unwrap_or(&node.iter).span();
-        let made = match node.else_body.as_slice() {
+        let context = match node.else_body.as_slice() {
             [] => Use::Looped,
             _ => Use::Asked,
         };
-        self.expression(&node.iter, within, made);
+        self.expression(&node.iter, within, context);
         if let Some(filter) = filter {
             self.expression(filter, within, Use::Asked);
         }
@@ -199,10 +199,10 @@ impl<'source> Gaps<'source> {
         self.arguments(&node.args, node.expr.span(), Use::Asked);
     }
 
-    fn arguments(&mut self, args: &[CallArg<'source>], within: Span, made: Use) {
+    fn arguments(&mut self, args: &[CallArg<'source>], within: Span, context: Use) {
         for arg in args {
             match arg {
-                CallArg::Pos(value) => self.expression(value, within, made),
+                CallArg::Pos(value) => self.expression(value, within, context),
                 CallArg::Kwarg(_, value)
                 | CallArg::PosSplat(value)
                 | CallArg::KwargSplat(value) => self.expression(value, within, Use::Asked),
@@ -211,27 +211,27 @@ impl<'source> Gaps<'source> {
     }
 
     /// `within` is the span that the compiler gives to names in `expr`.
-    fn expression(&mut self, expr: &Expr<'source>, within: Span, made: Use) {
+    fn expression(&mut self, expr: &Expr<'source>, within: Span, context: Use) {
         match expr {
             Expr::Var(node) => {
                 let lookup = (within.start_offset, within.end_offset, Some(node.id));
-                self.look_up(lookup, expr, made);
+                self.look_up(lookup, expr, context);
             }
             Expr::GetAttr(node) => {
                 let span = node.span();
-                self.look_up((span.start_offset, span.end_offset, None), expr, made);
+                self.look_up((span.start_offset, span.end_offset, None), expr, context);
                 self.expression(&node.expr, span, Use::Asked);
             }
             Expr::GetItem(node) => {
                 let span = node.span();
-                self.look_up((span.start_offset, span.end_offset, None), expr, made);
+                self.look_up((span.start_offset, span.end_offset, None), expr, context);
                 self.expression(&node.expr, span, Use::Asked);
                 self.expression(&node.subscript_expr, span, Use::Asked);
             }
             Expr::BinOp(node) => {
                 let (left, right) = match node.op {
-                    BinOpKind::Concat => (made, made),
-                    BinOpKind::ScAnd | BinOpKind::ScOr => (Use::Asked, made),
+                    BinOpKind::Concat => (context, context),
+                    BinOpKind::ScAnd | BinOpKind::ScOr => (Use::Asked, context),
                     _ => (Use::Asked, Use::Asked),
                 };
                 self.expression(&node.left, node.span(), left);
@@ -239,13 +239,13 @@ impl<'source> Gaps<'source> {
             }
             Expr::IfExpr(node) => {
                 self.expression(&node.test_expr, within, Use::Asked);
-                self.expression(&node.true_expr, within, made);
+                self.expression(&node.true_expr, within, context);
                 if let Some(expr) = &node.false_expr {
-                    self.expression(expr, within, made);
+                    self.expression(expr, within, context);
                 }
             }
             Expr::Filter(node) => {
-                let (input, args) = of_filter(node.name, made);
+                let (input, args) = of_filter(node.name, context);
                 if let Some(expr) = &node.expr {
                     self.expression(expr, node.span(), input);
                 }
@@ -268,8 +268,8 @@ impl<'source> Gaps<'source> {
         }
     }
 
-    fn look_up(&mut self, lookup: Lookup<'source>, expr: &Expr<'source>, made: Use) {
-        let kind = match made {
+    fn look_up(&mut self, lookup: Lookup<'source>, expr: &Expr<'source>, context: Use) {
+        let kind = match context {
             Use::Printed | Use::Entries => GapKind::Printed,
             Use::Looped => GapKind::Looped,
             Use::Asked => {
@@ -291,25 +291,25 @@ impl<'source> Gaps<'source> {
 
 /// What becomes of the input of a filter and of its arguments. Filters that print something for a value
 /// that is not there, `default` above all, ask for it.
-fn of_filter(name: &str, made: Use) -> (Use, Use) {
-    let entries = match made {
+fn of_filter(name: &str, context: Use) -> (Use, Use) {
+    let entries = match context {
         Use::Printed => Use::Entries,
-        made => made,
+        context => context,
     };
-    match (name, made) {
+    match (name, context) {
         (_, Use::Asked) => (Use::Asked, Use::Asked),
         ("join" | "first" | "last", _) => (entries, Use::Asked),
-        ("format", _) => (made, made),
+        ("format", _) => (context, context),
         (
             "upper" | "lower" | "title" | "capitalize" | "trim" | "replace" | "string" | "safe"
             | "escape" | "e" | "indent",
             _,
-        ) => (made, Use::Asked),
+        ) => (context, Use::Asked),
         (
             "list" | "sort" | "unique" | "reverse" | "map" | "select" | "reject" | "selectattr"
             | "rejectattr" | "items",
             Use::Entries | Use::Looped,
-        ) => (made, Use::Asked),
+        ) => (context, Use::Asked),
         _ => (Use::Asked, Use::Asked),
     }
 }

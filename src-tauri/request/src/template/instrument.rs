@@ -60,10 +60,10 @@ impl<'source> Program<'source> {
             Cow::Owned(joined) => Some(generate(joined, &parsed(joined)?)),
         };
         let mut weaver = Weaver::new(source, values, Gaps::of(&tree));
-        let spans = |own| located.as_ref().map_or(own, |(main, _)| main);
-        let block_spans = |name: &str, own| {
+        let spans = |default| located.as_ref().map_or(default, |(main, _)| main);
+        let block_spans = |name: &str, default| {
             let block = located.as_ref().and_then(|(_, blocks)| blocks.get(name));
-            block.unwrap_or(own)
+            block.unwrap_or(default)
         };
         Ok(Program {
             main: weaver.weave(&main, spans(&main)),

@@ -217,7 +217,7 @@ pub fn free_names(source: &str, limits: &Limits) -> BTreeMap<String, usize> {
     placed.collect()
 }
 
-/// The offsets at which names first stand in a template's code, without those of attributes.
+/// The offset of the first use of each name in a template's code, attributes excluded.
 fn first_uses(source: &str) -> HashMap<&str, usize> {
     let mut places = HashMap::new();
     let mut is_attribute = false;

@@ -18,17 +18,18 @@ pub fn slice(value: &Value, start: &Value, stop: &Value, step: &Value) -> Result
         ValueKind::Undefined | ValueKind::None => Ok(Value::UNDEFINED),
         ValueKind::String => {
             let letters: Vec<char> = value.as_str().unwrap_or_default().chars().collect();
-            let kept = Indices::new(letters.len(), start, stop, step).map(|index| letters[index]);
-            Ok(Value::from(kept.collect::<String>()))
+            let selected =
+                Indices::new(letters.len(), start, stop, step).map(|index| letters[index]);
+            Ok(Value::from(selected.collect::<String>()))
         }
         ValueKind::Seq | ValueKind::Iterable => {
             let entries = value
                 .try_iter()?
                 .checked()
                 .collect::<Result<Vec<Value>, Error>>()?;
-            let kept =
+            let selected =
                 Indices::new(entries.len(), start, stop, step).map(|index| entries[index].clone());
-            Ok(Value::from(kept.collect::<Vec<Value>>()))
+            Ok(Value::from(selected.collect::<Vec<Value>>()))
         }
         kind => Err(invalid(&format!("a value of type {kind} cannot be sliced"))),
     }
@@ -79,9 +80,9 @@ mod tests {
 
     fn check(text: &str, start: Option<i64>, stop: Option<i64>, step: Option<i64>, expected: &str) {
         let part = |given: Option<i64>| given.map_or_else(|| Value::from(()), Value::from);
-        let kept = slice(&Value::from(text), &part(start), &part(stop), &part(step));
+        let sliced = slice(&Value::from(text), &part(start), &part(stop), &part(step));
         assert_eq!(
-            kept.expect("a slice").as_str(),
+            sliced.expect("a slice").as_str(),
             Some(expected),
             "{start:?}:{stop:?}:{step:?}"
         );

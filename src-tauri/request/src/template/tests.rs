@@ -246,7 +246,7 @@ fn pieces_have_the_origin_of_the_output() {
     let source = "Hi {{ name }}, {% for x in xs %}<{{ x }}>{% endfor %}";
     let rendering = rendered(source, &json!({"name": "Ada", "xs": [1, 2]}));
     let mut at = 0;
-    let mut shown = Vec::new();
+    let mut described = Vec::new();
     for piece in &rendering.pieces {
         let text = &rendering.output[at..at + piece.length];
         at += piece.length;
@@ -255,10 +255,10 @@ fn pieces_have_the_origin_of_the_output() {
             Origin::Expression(range) => ("expression", range),
             Origin::Value(_, range) => ("value", range),
         };
-        shown.push(format!("{text}|{kind}|{}", &source[range]));
+        described.push(format!("{text}|{kind}|{}", &source[range]));
     }
     assert_eq!(
-        shown,
+        described,
         [
             "Hi |text|Hi ",
             "Ada|expression|name",
@@ -369,22 +369,25 @@ fn hostile_templates_are_stopped() {
     for template in &templates {
         let start = Instant::now();
         let rendering = render(template, &big);
-        let took = start.elapsed();
-        let shown = template.get(..template.len().min(90)).unwrap_or(template);
+        let duration = start.elapsed();
+        let excerpt = template.get(..template.len().min(90)).unwrap_or(template);
         assert!(
-            bound.is_none_or(|bound| took < bound),
-            "{took:?} for {shown}"
+            bound.is_none_or(|bound| duration < bound),
+            "{duration:?} for {excerpt}"
         );
         assert!(
             rendering.error.is_some() || rendering.output.len() <= 8 << 20,
-            "{} bytes of {shown}",
+            "{} bytes of {excerpt}",
             rendering.output.len()
         );
-        if took > slowest.0 {
-            slowest = (took, shown);
+        if duration > slowest.0 {
+            slowest = (duration, excerpt);
         }
         if std::env::var_os("PROMPTDECK_SHOW").is_some() {
-            println!("{took:?} {:?} {shown}", rendering.error.map(|e| e.message));
+            println!(
+                "{duration:?} {:?} {excerpt}",
+                rendering.error.map(|e| e.message)
+            );
         }
     }
     println!(

@@ -22,7 +22,7 @@ fn a_cache_with_equal_content_replaces_the_static_layer_and_the_tools() {
     assert_eq!(contents_of(&hit), [vec![], vec![0], vec![1, 2, 3], vec![4]]);
     assert!(hit.layers[0].cached);
 
-    for (field, value, why) in [
+    for (field, value, reason) in [
         ("model", json!("gemini-2"), "model"),
         ("expires", json!("2026-01-15T10:30:00Z"), "expired"),
         ("expires", json!("soon"), "expires"),
@@ -37,7 +37,7 @@ fn a_cache_with_equal_content_replaces_the_static_layer_and_the_tools() {
         assert!(miss.request.contains_key("tools"));
         assert_eq!(codes(&miss), ["cache_miss"]);
         assert!(
-            miss.diagnostics[0].message.contains(why),
+            miss.diagnostics[0].message.contains(reason),
             "{}",
             miss.diagnostics[0].message
         );
@@ -117,10 +117,10 @@ fn turns_over_the_threshold_move_to_the_static_layer_and_it_is_said() {
 fn a_call_and_its_response_are_never_parted_by_the_cache() {
     let mut document = full();
     document["cached_turn_count"] = json!(5);
-    let kept = layered(&document);
+    let clamped = layered(&document);
     document["cached_turn_count"] = json!(4);
-    assert_eq!(kept.request, layered(&document).request);
-    let last = kept.layers[3].contents[0];
-    let response = &kept.request["contents"][last]["parts"][0]["functionResponse"];
+    assert_eq!(clamped.request, layered(&document).request);
+    let last = clamped.layers[3].contents[0];
+    let response = &clamped.request["contents"][last]["parts"][0]["functionResponse"];
     assert_eq!(response["name"], json!("read_file"));
 }

@@ -30,12 +30,15 @@ fn settings_the_api_does_not_have_are_left_out_and_each_is_said() {
         found.request["generationConfig"],
         json!({"temperature": 0.4, "thinkingConfig": {"thinkingLevel": "low"}})
     );
-    let said = found
-        .diagnostics
-        .iter()
-        .map(|own| (own.code.as_str(), own.severity, own.pointer.as_str()));
+    let reported = found.diagnostics.iter().map(|diagnostic| {
+        (
+            diagnostic.code.as_str(),
+            diagnostic.severity,
+            diagnostic.pointer.as_str(),
+        )
+    });
     assert_eq!(
-        said.collect::<Vec<_>>(),
+        reported.collect::<Vec<_>>(),
         [
             ("generation_key", Severity::Note, "/generation/retries"),
             ("generation_key", Severity::Note, "/generation/timeout_ms"),

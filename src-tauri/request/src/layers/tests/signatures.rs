@@ -80,7 +80,7 @@ fn parts_of_several_chunks_are_joined_but_for_those_that_are_signed() {
 
 #[test]
 fn the_latest_model_turn_without_its_signature_is_sent_and_named() {
-    for (raw, why) in [
+    for (raw, reason) in [
         (json!(null), "no raw_response"),
         (json!("{"), "not JSON"),
         (json!([]), "no parts"),
@@ -101,7 +101,7 @@ fn the_latest_model_turn_without_its_signature_is_sent_and_named() {
         assert_eq!(codes(&layered), ["signature_missing"], "{raw}");
         let message = &layered.diagnostics[0].message;
         assert!(
-            message.starts_with("turn 2,") && message.contains(why),
+            message.starts_with("turn 2,") && message.contains(reason),
             "{message}"
         );
         assert_eq!(
@@ -141,7 +141,7 @@ fn only_a_call_that_the_api_refuses_without_a_signature_is_an_error() {
     let call = json!({"type": "function_calling", "response": "", "raw_response":
         [{"parts": [{"functionCall": {"name": "f", "args": {}}}]}]});
     let answer = json!({"type": "tool_response", "name": "f", "response": {}});
-    let asked = json!({"type": "user_task", "instruction": "go on"});
+    let user_task = json!({"type": "user_task", "instruction": "go on"});
     let check = |model: &str, turns: Value, task: &str, expected: Severity| {
         let task = match task {
             "" => json!(null),
@@ -163,7 +163,7 @@ fn only_a_call_that_the_api_refuses_without_a_signature_is_an_error() {
         "gemini-4",
     ] {
         check(model, json!([call, answer]), "", Error);
-        check(model, json!([call, answer, asked]), "", Warning);
+        check(model, json!([call, answer, user_task]), "", Warning);
         check(model, json!([call, answer]), "go on", Warning);
         check(
             model,

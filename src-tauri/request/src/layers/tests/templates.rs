@@ -27,10 +27,10 @@ fn templates_of_the_authors_own() {
         "static.j2": "R={{ roles[0] }}, {{ cached_history|length }} turns",
         "dynamic.j2": "[{{ todos|tojson }}, {{ current_datetime|tojson }}]",
     });
-    let own = layered(&document);
-    assert_eq!(text(&own, 0), "R=You are a gardener, 2 turns");
+    let with_templates = layered(&document);
+    assert_eq!(text(&with_templates, 0), "R=You are a gardener, 2 turns");
     assert_eq!(
-        text(&own, 1),
+        text(&with_templates, 1),
         r#"[[{"title": "weed", "checked": false}], "2026-01-15T10:30:00Z"]"#
     );
 

@@ -34,13 +34,13 @@ fn a_call_without_its_raw_response_is_sent_as_a_call() {
         ]}))
     };
     let answer = json!({"functionResponse": {"name": "read_file", "response": {"rows": 3}}});
-    let noted = turns(r#"{"name": "read_file", "args": {"path": "a"}}"#);
+    let recorded = turns(r#"{"name": "read_file", "args": {"path": "a"}}"#);
     assert_eq!(
-        noted.request["contents"][2],
+        recorded.request["contents"][2],
         json!({"role": "model", "parts": [{"functionCall": {"name": "read_file", "args": {"path": "a"}}}]})
     );
-    assert_eq!(noted.request["contents"][3]["parts"], json!([answer]));
-    assert_eq!(codes(&noted), ["signature_missing"]);
+    assert_eq!(recorded.request["contents"][3]["parts"], json!([answer]));
+    assert_eq!(codes(&recorded), ["signature_missing"]);
     let words = turns("read_file(a)");
     assert_eq!(
         words.request["contents"][2]["parts"],
