@@ -40,10 +40,10 @@ impl Interpreter<'_> {
                 namespace,
                 attribute,
             } => {
-                if let Value::Namespace(own) = self.get(namespace.slot) {
-                    let own = Arc::clone(own);
-                    self.budget.search(own.len())?;
-                    own.set(attribute, value)?;
+                if let Value::Namespace(namespace) = self.get(namespace.slot) {
+                    let namespace = Arc::clone(namespace);
+                    self.budget.search(namespace.len())?;
+                    namespace.set(attribute, value)?;
                 }
             }
             Target::Tuple(parts, at) => {

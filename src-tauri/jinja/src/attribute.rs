@@ -125,30 +125,32 @@ impl Interpreter<'_> {
                 Some(value) => Some(value),
                 None => methods::lookup(object, name).map(|_| bound(object, name)),
             },
-            Value::Namespace(own) => {
+            Value::Namespace(namespace) => {
                 if let Some(trace) = &mut self.trace {
-                    trace.read_slot(&SlotAddress::attribute(own, name));
+                    trace.read_slot(&SlotAddress::attribute(namespace, name));
                 }
-                self.budget.search(own.len())?;
-                own.get(name)
+                self.budget.search(namespace.len())?;
+                namespace.get(name)
             }
-            Value::Cycler(own) if &**name == "current" => Some(own.current()),
-            Value::Cycler(own) if &**name == "items" => Some(Value::tuple(own.items.clone())?),
-            Value::Joiner(own) if &**name == "sep" => Some(own.separator.clone()),
+            Value::Cycler(cycler) if &**name == "current" => Some(cycler.current()),
+            Value::Cycler(cycler) if &**name == "items" => {
+                Some(Value::tuple(cycler.items.clone())?)
+            }
+            Value::Joiner(joiner) if &**name == "sep" => Some(joiner.separator.clone()),
             Value::Builtin(Builtin::Dict) if &**name == "fromkeys" => {
                 Some(Value::Builtin(Builtin::DictFromKeys))
             }
-            Value::Macro(own) => match &**name {
-                "name" => Some(own.name.clone().map_or(Value::None, Value::Str)),
+            Value::Macro(macro_value) => match &**name {
+                "name" => Some(macro_value.name.clone().map_or(Value::None, Value::Str)),
                 "arguments" => {
-                    let names = own.signature.parameters.iter();
+                    let names = macro_value.signature.parameters.iter();
                     Some(Value::tuple(
                         names.map(|one| Value::Str(Arc::clone(&one.name))).collect(),
                     )?)
                 }
-                "caller" => Some(Value::Bool(own.signature.caller.is_some())),
-                "catch_kwargs" => Some(Value::Bool(own.signature.kwargs.is_some())),
-                "catch_varargs" => Some(Value::Bool(own.signature.varargs.is_some())),
+                "caller" => Some(Value::Bool(macro_value.signature.caller.is_some())),
+                "catch_kwargs" => Some(Value::Bool(macro_value.signature.kwargs.is_some())),
+                "catch_varargs" => Some(Value::Bool(macro_value.signature.varargs.is_some())),
                 _ => None,
             },
             Value::Tuple(seq) => {
@@ -186,10 +188,10 @@ impl Interpreter<'_> {
     }
 
     pub(super) fn eval_slice(&mut self, expr: &Expr) -> Result<Value> {
-        let Expr::Slice(own) = expr else {
+        let Expr::Slice(slice) = expr else {
             return Ok(Value::None);
         };
-        let object = self.eval(&own.object)?;
+        let object = self.eval(&slice.object)?;
         let mut bound = |part: &Option<Expr>| -> Result<Option<i64>> {
             match part {
                 None => Ok(None),
@@ -205,10 +207,10 @@ impl Interpreter<'_> {
                 },
             }
         };
-        let located = |error: super::error::Error| error.at(own.at);
-        let start = bound(&own.start).map_err(located)?;
-        let stop = bound(&own.stop).map_err(located)?;
-        let step = bound(&own.step).map_err(located)?;
+        let located = |error: super::error::Error| error.at(slice.at);
+        let start = bound(&slice.start).map_err(located)?;
+        let stop = bound(&slice.stop).map_err(located)?;
+        let step = bound(&slice.step).map_err(located)?;
         self.slice(&object, start, stop, step).map_err(located)
     }
 

@@ -10,8 +10,8 @@ use super::object::{Builtin, Cycler, Joiner};
 use super::value::{Dict, Range, Value, charge_key};
 
 impl Interpreter<'_> {
-    pub(super) fn call_builtin(&mut self, own: Builtin, args: Args) -> Result<Value> {
-        match own {
+    pub(super) fn call_builtin(&mut self, builtin: Builtin, args: Args) -> Result<Value> {
+        match builtin {
             Builtin::Range => range(args),
             Builtin::Dict => self.dict_from(args),
             Builtin::DictFromKeys => {
@@ -95,8 +95,8 @@ impl Interpreter<'_> {
                 self.budget.make_items(dict.len() * 2)?;
                 pairs.extend(copied(&dict));
             }
-            Some(Value::Namespace(own)) => {
-                if let Value::Dict(dict) = own.to_value()? {
+            Some(Value::Namespace(namespace)) => {
+                if let Value::Dict(dict) = namespace.to_value()? {
                     pairs.extend(copied(&dict));
                 }
             }

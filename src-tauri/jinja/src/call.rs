@@ -40,7 +40,7 @@ impl Args {
             *slot = Some(value);
         }
         for (name, value) in self.named {
-            let Some(index) = names.iter().position(|own| *own == &*name) else {
+            let Some(index) = names.iter().position(|parameter| *parameter == &*name) else {
                 return fail!(
                     Type,
                     "{function}() got an unexpected keyword argument '{name}'"
@@ -87,15 +87,15 @@ pub(super) fn integer(value: &Value) -> Result<i64> {
 }
 
 impl Interpreter<'_> {
-    pub(super) fn arguments(&mut self, own: &Arguments) -> Result<Args> {
-        if own.is_empty() {
+    pub(super) fn arguments(&mut self, call_arguments: &Arguments) -> Result<Args> {
+        if call_arguments.is_empty() {
             return Ok(Args::default());
         }
         let mut args = Args {
-            positional: self.eval_all(&own.positional)?,
-            named: Vec::with_capacity(own.named.len()),
+            positional: self.eval_all(&call_arguments.positional)?,
+            named: Vec::with_capacity(call_arguments.named.len()),
         };
-        for (name, value) in &own.named {
+        for (name, value) in &call_arguments.named {
             self.budget.search(args.named.len())?;
             if args.named.iter().any(|(other, _)| other == name) {
                 return fail!(Syntax, "keyword argument repeated: {name}");
@@ -103,11 +103,11 @@ impl Interpreter<'_> {
             let value = self.eval(value)?;
             args.named.push((Arc::clone(name), value));
         }
-        if let Some(star) = &own.star {
+        if let Some(star) = &call_arguments.star {
             let value = self.eval(star)?;
             args.positional.extend(self.collect(&value)?);
         }
-        if let Some(star_star) = &own.star_star {
+        if let Some(star_star) = &call_arguments.star_star {
             let value = self.eval(star_star)?;
             let Value::Dict(dict) = &value else {
                 return fail!(
@@ -171,38 +171,46 @@ impl Interpreter<'_> {
     pub(super) fn call(&mut self, callee: &Value, args: Args) -> Result<Value> {
         self.budget.steps(3)?;
         match callee {
-            Value::Macro(own) => self.call_macro(own, args),
-            Value::Builtin(own) => self.call_builtin(*own, args),
-            Value::Bound(own) => match methods::lookup(&own.receiver, &own.name) {
-                Some(method) => method(self, own.receiver.clone(), args),
-                None => fail!(Type, "'{}' is not a method", own.name),
-            },
+            Value::Macro(macro_value) => self.call_macro(macro_value, args),
+            Value::Builtin(builtin) => self.call_builtin(*builtin, args),
+            Value::Bound(bound_method) => {
+                match methods::lookup(&bound_method.receiver, &bound_method.name) {
+                    Some(method) => method(self, bound_method.receiver.clone(), args),
+                    None => fail!(Type, "'{}' is not a method", bound_method.name),
+                }
+            }
             Value::Loop(state) => {
                 let [iterable] = args.bind("loop", ["iterable"])?;
                 self.recurse(state, &required(iterable, "loop", "iterable")?)
             }
-            Value::Joiner(own) => {
+            Value::Joiner(joiner) => {
                 args.none("joiner")?;
-                Ok(own.call())
+                Ok(joiner.call())
             }
             Value::Undefined(undefined) => Err(undefined.error()),
             other => fail!(Type, "'{}' object is not callable", other.type_name()),
         }
     }
 
-    fn call_macro(&mut self, own: &Arc<MacroValue>, args: Args) -> Result<Value> {
-        let signature = Arc::clone(&own.signature);
+    fn call_macro(&mut self, macro_value: &Arc<MacroValue>, args: Args) -> Result<Value> {
+        let signature = Arc::clone(&macro_value.signature);
         self.budget.descend()?;
-        let previous = self.activate(signature.function, own.home)?;
-        let done = self.run_macro(own, &signature, args);
+        let previous = self.activate(signature.function, macro_value.home)?;
+        let done = self.run_macro(macro_value, &signature, args);
         self.deactivate(signature.function, previous);
         self.budget.rise();
         done.map(Value::str)
     }
 
-    fn run_macro(&mut self, own: &MacroValue, signature: &Signature, args: Args) -> Result<String> {
+    fn run_macro(
+        &mut self,
+        macro_value: &MacroValue,
+        signature: &Signature,
+        args: Args,
+    ) -> Result<String> {
         let name = || {
-            own.name
+            macro_value
+                .name
                 .as_deref()
                 .map_or("None".to_owned(), |name| format!("'{name}'"))
         };

@@ -152,13 +152,15 @@ impl Interpreter<'_> {
         };
         for (index, statement) in statements.iter().enumerate().skip(begin) {
             let root = match statement {
-                Statement::For(own) if own.test.is_none() && !own.recursive => Some(index),
+                Statement::For(for_loop) if for_loop.test.is_none() && !for_loop.recursive => {
+                    Some(index)
+                }
                 _ => None,
             };
             let is_first = self
                 .recorder
                 .as_ref()
-                .is_some_and(|own| own.records.is_empty());
+                .is_some_and(|recorder| recorder.records.is_empty());
             let prologue = match root {
                 Some(_) if is_first => self.prologue(),
                 _ => None,
@@ -174,25 +176,25 @@ impl Interpreter<'_> {
     }
 
     /// Runs a loop that is an outermost statement, with checkpoints if it iterates over the messages.
-    pub(super) fn recorded_loop(&mut self, own: &Arc<For>, statement: usize) -> Result<()> {
-        let iterable = self.eval(&own.iterable)?;
+    pub(super) fn recorded_loop(&mut self, for_loop: &Arc<For>, statement: usize) -> Result<()> {
+        let iterable = self.eval(&for_loop.iterable)?;
         let watched = match &iterable {
             Value::List(seq) => seq.watched_from().map(|offset| (Arc::clone(seq), offset)),
             _ => None,
         };
         let Some((seq, offset)) = watched else {
-            return self.run_loop(own, &iterable, 0, None);
+            return self.run_loop(for_loop, &iterable, 0, None);
         };
         if !self.is_alone() {
             self.count_reused(0);
-            return self.run_loop(own, &iterable, 0, None);
+            return self.run_loop(for_loop, &iterable, 0, None);
         }
         let count = seq.len_for_now();
         self.begin_record(statement, offset);
-        self.enter(&own.once)?;
+        self.enter(&for_loop.once)?;
         let resumed = self.resume(statement, offset)?;
         let iter = Iter::Seq(seq, resumed.turn);
-        let turns = match own.loop_slot {
+        let turns = match for_loop.loop_slot {
             Some(_) => {
                 let state = LoopState::new(iter, None, 0, None, None);
                 let mut inner = state.lock();
@@ -205,7 +207,7 @@ impl Interpreter<'_> {
             None => Turns::Plain(iter),
         };
         let done = self.take_turns(
-            own,
+            for_loop,
             turns,
             resumed.complete,
             |interpreter, turns, complete| {
@@ -253,7 +255,7 @@ impl Interpreter<'_> {
         recorder.watermark.reset();
         recorder.spent_before = spent;
         let namespaces = self.namespaces.iter();
-        let namespaces = namespaces.map(|own| (Arc::clone(own), own.record()));
+        let namespaces = namespaces.map(|namespace| (Arc::clone(namespace), namespace.record()));
         recorder.records.push(LoopRecord {
             statement,
             offset,
@@ -289,12 +291,14 @@ impl Interpreter<'_> {
             variables.push((index, slot_use.observed, value.without_messages()));
         }
         let namespaces = record.namespaces.iter();
-        let attributes: Vec<_> = namespaces.map(|(own, _)| own.snapshot()).collect();
+        let attributes: Vec<_> = namespaces
+            .map(|(namespace, _)| namespace.snapshot())
+            .collect();
         let mut written = attributes
             .iter()
             .flatten()
-            .filter(|own| own.slot_use.written);
-        if written.any(|own| own.value.holds_state()) {
+            .filter(|attribute| attribute.slot_use.written);
+        if written.any(|attribute| attribute.value.holds_state()) {
             return;
         }
         let checkpoint = Checkpoint {
@@ -307,7 +311,7 @@ impl Interpreter<'_> {
             asked_time: self.asked_time,
         };
         let recorder = self.recorder.as_mut();
-        if let Some(record) = recorder.and_then(|own| own.records.last_mut()) {
+        if let Some(record) = recorder.and_then(|recorder| recorder.records.last_mut()) {
             record.checkpoints.push(checkpoint);
         }
     }

@@ -29,12 +29,12 @@ impl Interpreter<'_> {
         if self.trace.is_some() {
             return Ok(false);
         }
-        let Some((Value::Str(own), steps)) = self.frames.look(expr) else {
+        let Some((Value::Str(text), steps)) = self.frames.look(expr) else {
             return Ok(false);
         };
         self.budget.steps(steps)?;
-        self.budget.make(own.len())?;
-        self.out.push_str(own);
+        self.budget.make(text.len())?;
+        self.out.push_str(text);
         Ok(true)
     }
 
@@ -51,9 +51,9 @@ impl Interpreter<'_> {
             }
             let value = self.eval(operand)?;
             sum = match (sum, value) {
-                (None, Value::Str(own)) => {
-                    self.budget.make(own.len())?;
-                    self.out.push_str(&own);
+                (None, Value::Str(text)) => {
+                    self.budget.make(text.len())?;
+                    self.out.push_str(&text);
                     None
                 }
                 (None, value) if index == 0 => Some(value),

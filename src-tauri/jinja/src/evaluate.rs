@@ -43,37 +43,37 @@ impl Interpreter<'_> {
         match expr {
             Expr::Const(value) => Ok(value.clone()),
             Expr::Name(name) => Ok(self.get(name.slot).clone()),
-            Expr::Attribute(own) => {
-                let object = self.eval(&own.object)?;
-                self.attribute(&object, &own.name)
-                    .map_err(|error| error.at(own.at))
+            Expr::Attribute(attribute) => {
+                let object = self.eval(&attribute.object)?;
+                self.attribute(&object, &attribute.name)
+                    .map_err(|error| error.at(attribute.at))
             }
-            Expr::Item(own) => {
-                let object = self.eval(&own.object)?;
-                if let Expr::Const(key) = &own.key {
-                    return self.item(&object, key).map_err(|error| error.at(own.at));
+            Expr::Item(item) => {
+                let object = self.eval(&item.object)?;
+                if let Expr::Const(key) = &item.key {
+                    return self.item(&object, key).map_err(|error| error.at(item.at));
                 }
-                let key = self.eval(&own.key)?;
-                self.item(&object, &key).map_err(|error| error.at(own.at))
+                let key = self.eval(&item.key)?;
+                self.item(&object, &key).map_err(|error| error.at(item.at))
             }
             Expr::Slice(_) => self.eval_slice(expr),
-            Expr::Call(own) => self.call_expr(own, None),
-            Expr::Filter(own) => {
-                let subject = match &own.subject {
+            Expr::Call(call) => self.call_expr(call, None),
+            Expr::Filter(filter) => {
+                let subject = match &filter.subject {
                     Some(subject) => self.eval(subject)?,
                     None => Value::str(""),
                 };
-                self.apply(own, subject, "filter")
+                self.apply(filter, subject, "filter")
             }
-            Expr::Test(own) => self.eval_test(own),
-            Expr::Compare(own) => self.eval_comparison(own).map(Value::Bool),
+            Expr::Test(test) => self.eval_test(test),
+            Expr::Compare(comparison) => self.eval_comparison(comparison).map(Value::Bool),
             Expr::Not(operand) => Ok(Value::Bool(!self.condition(operand)?)),
             Expr::And(operands) => self.eval_until(operands, false),
             Expr::Or(operands) => self.eval_until(operands, true),
-            Expr::Condition(own) => self.eval_condition(own),
-            Expr::Chain(own) => {
-                let mut value = self.eval(&own.first)?;
-                for (operator, operand, at) in &own.rest {
+            Expr::Condition(condition) => self.eval_condition(condition),
+            Expr::Chain(chain) => {
+                let mut value = self.eval(&chain.first)?;
+                for (operator, operand, at) in &chain.rest {
                     let right = self.eval(operand)?;
                     value = binary(*operator, &value, &right, &mut self.budget)
                         .map_err(|error| error.at(*at))?;
@@ -127,7 +127,7 @@ impl Interpreter<'_> {
                 Ok(self.eval(expr)?.truth())
             }
             Expr::Not(operand) => Ok(!self.condition(operand)?),
-            Expr::Compare(own) => self.eval_comparison(own),
+            Expr::Compare(comparison) => self.eval_comparison(comparison),
             Expr::And(operands) => {
                 for operand in operands {
                     if !self.condition(operand)? {
@@ -160,34 +160,34 @@ impl Interpreter<'_> {
         Ok(last)
     }
 
-    fn eval_condition(&mut self, own: &Condition) -> Result<Value> {
-        if self.condition(&own.test)? {
-            return self.eval(&own.then);
+    fn eval_condition(&mut self, condition: &Condition) -> Result<Value> {
+        if self.condition(&condition.test)? {
+            return self.eval(&condition.then);
         }
-        match &own.otherwise {
+        match &condition.otherwise {
             Some(otherwise) => self.eval(otherwise),
             None => Ok(Value::Undefined(Undefined::hint(format!(
                 "the inline if-expression on line {} evaluated to false and no else section was \
                  defined.",
-                own.line
+                condition.line
             )))),
         }
     }
 
-    fn eval_comparison(&mut self, own: &Comparison) -> Result<bool> {
+    fn eval_comparison(&mut self, compared: &Comparison) -> Result<bool> {
         // Against a constant text, which is what nearly all comparisons are.
         if let [(relation @ (Relation::Equal | Relation::NotEqual), Expr::Const(constant))] =
-            own.rest.as_slice()
+            compared.rest.as_slice()
         {
             self.budget.step()?;
             let evaluated;
-            let left = match self.frames.look(&own.first) {
+            let left = match self.frames.look(&compared.first) {
                 Some((value, steps)) if self.trace.is_none() => {
                     self.budget.steps(steps)?;
                     value
                 }
                 _ => {
-                    evaluated = self.eval(&own.first)?;
+                    evaluated = self.eval(&compared.first)?;
                     &evaluated
                 }
             };
@@ -200,13 +200,13 @@ impl Interpreter<'_> {
             };
             return Ok(same == (*relation == Relation::Equal));
         }
-        let comparison = self.observed_comparison(own);
-        let mut left = self.eval(&own.first)?;
-        for (relation, operand) in &own.rest {
+        let comparison = self.observed_comparison(compared);
+        let mut left = self.eval(&compared.first)?;
+        for (relation, operand) in &compared.rest {
             let right = self.eval(operand)?;
             let holds = self
                 .related(*relation, &left, &right)
-                .map_err(|error| error.at(own.at))?;
+                .map_err(|error| error.at(compared.at))?;
             if let Some(comparison) = &comparison {
                 self.record_comparison(comparison, *relation, (&left, &right));
             }
@@ -242,8 +242,8 @@ impl Interpreter<'_> {
         contains(haystack, needle, &mut self.budget)
     }
 
-    fn eval_test(&mut self, own: &Applied) -> Result<Value> {
-        if let (Some(holds), Some(subject)) = (own.holds, &own.subject) {
+    fn eval_test(&mut self, applied: &Applied) -> Result<Value> {
+        if let (Some(holds), Some(subject)) = (applied.holds, &applied.subject) {
             if self.trace.is_none()
                 && let Some((value, steps)) = self.frames.look(subject)
             {
@@ -252,29 +252,29 @@ impl Interpreter<'_> {
             }
             return Ok(Value::Bool(holds(&self.eval(subject)?)));
         }
-        let subject = match &own.subject {
+        let subject = match &applied.subject {
             Some(subject) => self.eval(subject)?,
             None => Value::None,
         };
-        self.apply(own, subject, "test")
+        self.apply(applied, subject, "test")
     }
 
-    fn apply(&mut self, own: &Applied, subject: Value, what: &str) -> Result<Value> {
-        let Some(function) = own.function else {
-            return fail!(Runtime, "No {what} named '{}' found.", own.name)
-                .map_err(|error| error.at(own.at));
+    fn apply(&mut self, applied: &Applied, subject: Value, what: &str) -> Result<Value> {
+        let Some(function) = applied.function else {
+            return fail!(Runtime, "No {what} named '{}' found.", applied.name)
+                .map_err(|error| error.at(applied.at));
         };
-        let args = self.arguments(&own.arguments)?;
-        function(self, subject, args).map_err(|error| error.at(own.at))
+        let args = self.arguments(&applied.arguments)?;
+        function(self, subject, args).map_err(|error| error.at(applied.at))
     }
 
     /// The filters of a block, the innermost on what the block wrote.
-    pub(super) fn filter_chain(&mut self, own: &Applied, captured: String) -> Result<Value> {
-        let subject = match &own.subject {
+    pub(super) fn filter_chain(&mut self, applied: &Applied, captured: String) -> Result<Value> {
+        let subject = match &applied.subject {
             Some(Expr::Filter(inner)) => self.filter_chain(inner, captured)?,
             _ => Value::str(captured),
         };
-        self.apply(own, subject, "filter")
+        self.apply(applied, subject, "filter")
     }
 
     /// Follows a path of names and indices, as filters with an `attribute` do.
@@ -297,8 +297,8 @@ impl Interpreter<'_> {
 
     /// `str(value)`.
     pub(super) fn text_of(&mut self, value: &Value) -> Result<Arc<str>> {
-        if let Value::Str(own) | Value::Markup(own) = value {
-            return Ok(Arc::clone(own));
+        if let Value::Str(text) | Value::Markup(text) = value {
+            return Ok(Arc::clone(text));
         }
         let mut out = String::new();
         text(value, &mut out, &mut self.budget)?;

@@ -38,8 +38,8 @@ fn merge(
     let mut first = first.iter().copied().peekable();
     for item in second.iter().copied() {
         // Stable: the first one stays first unless the other is less.
-        while let Some(own) = first.peek() {
-            if less(item, *own)? {
+        while let Some(head) = first.peek() {
+            if less(item, *head)? {
                 break;
             }
             merged.extend(first.next());

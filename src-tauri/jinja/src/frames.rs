@@ -44,14 +44,14 @@ impl Frames {
 
     /// Ends the current activation; what something may still close over is kept.
     pub fn leave(&mut self, captured: bool, previous: usize) {
-        let own = std::mem::replace(&mut self.current, previous);
+        let left = std::mem::replace(&mut self.current, previous);
         if captured {
             return;
         }
-        if own + 1 == self.activations.len() {
+        if left + 1 == self.activations.len() {
             self.activations.pop();
         } else {
-            self.activations[own].slots = Vec::new();
+            self.activations[left].slots = Vec::new();
         }
     }
 
@@ -99,8 +99,8 @@ impl Frames {
 
     /// Which variable of the template itself a slot is, and what happened to it, while recording.
     pub fn slot_use(&self, slot: Slot) -> Option<(u16, SlotUse)> {
-        let own = self.uses.as_ref()?.get(usize::from(slot.index))?;
-        (self.activation(slot.hops) == 0).then(|| (slot.index, own.get()))
+        let slot_use = self.uses.as_ref()?.get(usize::from(slot.index))?;
+        (self.activation(slot.hops) == 0).then(|| (slot.index, slot_use.get()))
     }
 
     /// Replaces what was observed of a variable of the template itself.
@@ -149,7 +149,7 @@ impl Frames {
 
     /// A variable of the current activation, about to be replaced.
     #[inline]
-    pub fn own(&mut self, index: u16) -> &mut Value {
+    pub fn local_mut(&mut self, index: u16) -> &mut Value {
         if let (Some(uses), 0) = (&self.uses, self.current) {
             uses[usize::from(index)].update(SlotUse::replaced);
         }
@@ -171,12 +171,14 @@ impl Frames {
 
     fn look_along<'a>(&'a self, expr: &'a Expr, steps: u64) -> Option<(&'a Value, u64)> {
         let (object, key) = match expr {
-            Expr::Attribute(own) if own.plain => (&own.object, Ok(&*own.name)),
-            Expr::Item(own) => match &own.key {
+            Expr::Attribute(attribute) if attribute.plain => {
+                (&attribute.object, Ok(&*attribute.name))
+            }
+            Expr::Item(item) => match &item.key {
                 Expr::Const(Value::Str(key)) if key.len() <= methods::LONGEST_PLAIN => {
-                    (&own.object, Ok(&**key))
+                    (&item.object, Ok(&**key))
                 }
-                Expr::Const(Value::Int(index)) => (&own.object, Err(*index)),
+                Expr::Const(Value::Int(index)) => (&item.object, Err(*index)),
                 _ => return None,
             },
             _ => return None,

@@ -1,5 +1,5 @@
 //! Finds loops that search: `{% for %}` over names set by counting and one `{% if %}` whose first
-//! condition says whether the search goes on. Once that is false, no later iteration does anything.
+//! condition says whether the search continues. Once that is false, no later iteration does anything.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,11 +9,12 @@ use super::value::{Operator, Value};
 
 /// What has to be true for an iteration to do anything, where no iteration changes it otherwise.
 /// `stores` are the names that the body stores.
-pub(super) fn guard(own: &For, stores: &HashSet<Arc<str>>) -> Option<Expr> {
-    if own.test.is_some() || own.recursive || !matches!(own.target, Target::Name(_)) {
+pub(super) fn guard(for_loop: &For, stores: &HashSet<Arc<str>>) -> Option<Expr> {
+    if for_loop.test.is_some() || for_loop.recursive || !matches!(for_loop.target, Target::Name(_))
+    {
         return None;
     }
-    let (last, sets) = own.body.statements.split_last()?;
+    let (last, sets) = for_loop.body.statements.split_last()?;
     let Statement::If(branches, otherwise) = last else {
         return None;
     };
@@ -32,8 +33,8 @@ pub(super) fn guard(own: &For, stores: &HashSet<Arc<str>>) -> Option<Expr> {
 fn is_constant(expr: &Expr, stores: &HashSet<Arc<str>>) -> bool {
     match expr {
         Expr::Name(name) => !stores.contains(&name.name),
-        Expr::Attribute(own) => {
-            matches!(&own.object, Expr::Name(name) if !stores.contains(&name.name))
+        Expr::Attribute(attribute) => {
+            matches!(&attribute.object, Expr::Name(name) if !stores.contains(&name.name))
         }
         Expr::Not(operand) => is_constant(operand, stores),
         _ => false,
@@ -45,19 +46,19 @@ fn is_constant(expr: &Expr, stores: &HashSet<Arc<str>>) -> bool {
 fn cannot_fail(expr: &Expr, stores: &HashSet<Arc<str>>) -> bool {
     match expr {
         Expr::Const(Value::Int(_)) => true,
-        Expr::Attribute(own) => {
-            matches!(&own.object, Expr::Name(name) if &*name.name == "loop")
-                && matches!(&*own.name, "index" | "index0")
+        Expr::Attribute(attribute) => {
+            matches!(&attribute.object, Expr::Name(name) if &*name.name == "loop")
+                && matches!(&*attribute.name, "index" | "index0")
         }
-        Expr::Filter(own) => {
-            own.arguments.is_empty()
-                && matches!(&*own.name, "length" | "count")
-                && matches!(&own.subject, Some(Expr::Name(name)) if !stores.contains(&name.name))
+        Expr::Filter(filter) => {
+            filter.arguments.is_empty()
+                && matches!(&*filter.name, "length" | "count")
+                && matches!(&filter.subject, Some(Expr::Name(name)) if !stores.contains(&name.name))
         }
-        Expr::Chain(own) => {
+        Expr::Chain(chain) => {
             let sums = |operator: &Operator| matches!(operator, Operator::Add | Operator::Sub);
-            cannot_fail(&own.first, stores)
-                && own
+            cannot_fail(&chain.first, stores)
+                && chain
                     .rest
                     .iter()
                     .all(|(operator, operand, _)| sums(operator) && cannot_fail(operand, stores))
@@ -78,7 +79,7 @@ mod tests {
         );
         let template = Template::compile(&source).expect("a template");
         match template.statements.last() {
-            Some(Statement::For(own)) => own.guard.is_some(),
+            Some(Statement::For(for_loop)) => for_loop.guard.is_some(),
             _ => panic!("{source} has no loop"),
         }
     }

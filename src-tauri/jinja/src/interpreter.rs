@@ -114,7 +114,7 @@ impl<'p> Interpreter<'p> {
 
     #[inline]
     pub(super) fn set_own(&mut self, index: u16, value: Value) {
-        *self.frames.own(index) = value;
+        *self.frames.local_mut(index) = value;
     }
 
     /// A variable of the rendering, a builtin, or undefined.
@@ -152,8 +152,8 @@ impl<'p> Interpreter<'p> {
         self.captures += 1;
         let done = work(self);
         self.captures -= 1;
-        let own = std::mem::replace(&mut self.out, outer);
-        done.map(|()| own)
+        let captured = std::mem::replace(&mut self.out, outer);
+        done.map(|()| captured)
     }
 
     pub(super) fn statements(&mut self, statements: &[Statement]) -> Result<Flow> {
@@ -189,7 +189,7 @@ impl<'p> Interpreter<'p> {
                 }
                 return self.nested(otherwise);
             }
-            Statement::For(own) => self.for_statement(own)?,
+            Statement::For(for_loop) => self.for_statement(for_loop)?,
             Statement::Set(target, value, at) => {
                 self.check_namespaces(target)?;
                 let before = self.touched();
@@ -200,16 +200,16 @@ impl<'p> Interpreter<'p> {
                 }
                 self.assign(target, value).map_err(|error| error.at(*at))?;
             }
-            Statement::SetBlock(own) => self.set_block(own)?,
-            Statement::Macro(own) => {
+            Statement::SetBlock(set_block) => self.set_block(set_block)?,
+            Statement::Macro(definition) => {
                 let value = Value::Macro(Arc::new(MacroValue {
-                    name: Some(Arc::clone(&own.name.name)),
-                    signature: Arc::clone(&own.signature),
+                    name: Some(Arc::clone(&definition.name.name)),
+                    signature: Arc::clone(&definition.signature),
                     home: self.frames.current,
                 }));
-                self.store(&own.name, value);
+                self.store(&definition.name, value);
             }
-            Statement::CallBlock(own) => self.call_statement(own)?,
+            Statement::CallBlock(call_block) => self.call_statement(call_block)?,
             Statement::FilterBlock(filter, body) => {
                 self.enter(&body.entry)?;
                 let captured = self.captured_body(body)?;
@@ -218,18 +218,18 @@ impl<'p> Interpreter<'p> {
                 text(&value, &mut self.out, &mut self.budget)?;
                 self.note(begin, filter.at);
             }
-            Statement::With(own) => {
-                self.budget.make_items(own.values.len())?;
-                let values: Vec<Value> = own
+            Statement::With(with_block) => {
+                self.budget.make_items(with_block.values.len())?;
+                let values: Vec<Value> = with_block
                     .values
                     .iter()
                     .map(|value| self.eval(value))
                     .collect::<Result<_>>()?;
-                self.enter(&own.body.entry)?;
-                for (target, value) in own.targets.iter().zip(values) {
+                self.enter(&with_block.body.entry)?;
+                for (target, value) in with_block.targets.iter().zip(values) {
                     self.assign(target, value)?;
                 }
-                return self.nested(&own.body.statements);
+                return self.nested(&with_block.body.statements);
             }
             Statement::Generation(body, _) => {
                 self.enter(&body.entry)?;
@@ -241,12 +241,12 @@ impl<'p> Interpreter<'p> {
                 }
                 return Ok(flow);
             }
-            Statement::Block(own) => {
+            Statement::Block(block) => {
                 let home = self.frames.current;
-                let previous = self.activate(own.function, home)?;
-                self.enter(&own.body.entry)?;
-                let done = self.nested(&own.body.statements);
-                self.deactivate(own.function, previous);
+                let previous = self.activate(block.function, home)?;
+                self.enter(&block.body.entry)?;
+                let done = self.nested(&block.body.statements);
+                self.deactivate(block.function, previous);
                 done?;
             }
             Statement::Break => return Ok(Flow::Break),
@@ -273,31 +273,31 @@ impl<'p> Interpreter<'p> {
         self.capture(|interpreter| interpreter.nested(&body.statements).map(drop))
     }
 
-    fn set_block(&mut self, own: &SetBlock) -> Result<()> {
-        self.check_namespaces(&own.target)?;
-        self.enter(&own.body.entry)?;
-        let captured = self.captured_body(&own.body)?;
-        let value = match &own.filter {
+    fn set_block(&mut self, block: &SetBlock) -> Result<()> {
+        self.check_namespaces(&block.target)?;
+        self.enter(&block.body.entry)?;
+        let captured = self.captured_body(&block.body)?;
+        let value = match &block.filter {
             Some(Expr::Filter(filter)) => self.filter_chain(filter, captured)?,
             _ => Value::str(captured),
         };
-        self.assign(&own.target, value)
-            .map_err(|error| error.at(own.at))
+        self.assign(&block.target, value)
+            .map_err(|error| error.at(block.at))
     }
 
-    fn call_statement(&mut self, own: &CallBlock) -> Result<()> {
+    fn call_statement(&mut self, call_block: &CallBlock) -> Result<()> {
         let caller = Value::Macro(Arc::new(MacroValue {
             name: None,
-            signature: Arc::clone(&own.signature),
+            signature: Arc::clone(&call_block.signature),
             home: self.frames.current,
         }));
         let begin = self.out.len();
-        let Expr::Call(call) = &own.call else {
+        let Expr::Call(call) = &call_block.call else {
             return Ok(());
         };
         let value = self.call_expr(call, Some(caller))?;
         text(&value, &mut self.out, &mut self.budget)?;
-        self.note(begin, own.at);
+        self.note(begin, call_block.at);
         Ok(())
     }
 
@@ -326,8 +326,8 @@ impl<'p> Interpreter<'p> {
                 namespace,
                 attribute,
             } => {
-                if let Value::Namespace(own) = self.frames.get(namespace.slot) {
-                    trace.record_attribute_origin(own, attribute, value);
+                if let Value::Namespace(namespace) = self.frames.get(namespace.slot) {
+                    trace.record_attribute_origin(namespace, attribute, value);
                 }
             }
             Target::Tuple(..) => {}

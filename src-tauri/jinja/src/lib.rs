@@ -324,7 +324,7 @@ impl Template {
         now: Option<Moment>,
         (limits, pool): (Limits, Option<&LimitPool>),
     ) -> Result<IncrementalRender> {
-        let own = limits.for_input(variables.values(), variables.bytes());
+        let scaled = limits.for_input(variables.values(), variables.bytes());
         let budget = budget(limits, variables, pool)?;
         let mut interpreter = Interpreter::new(
             &self.functions,
@@ -338,7 +338,7 @@ impl Template {
             same,
             ..past.map(Past::from).unwrap_or_default()
         };
-        let limits = (own, pool.cloned());
+        let limits = (scaled, pool.cloned());
         interpreter.recorder = Some(CheckpointRecorder::new((list, watermark), past, limits));
         let outcome = interpreter.run_incremental(&self.entry, &self.statements);
         let spent = interpreter.budget.spent();
@@ -351,8 +351,10 @@ impl Template {
             text: std::mem::take(&mut interpreter.out),
             asked_time: interpreter.asked_time,
             reused: recorder.as_ref().map_or(0, CheckpointRecorder::reused),
-            reused_bytes: recorder.as_ref().map_or(0, |own| own.reused_bytes),
-            records: recorder.map_or_else(Vec::new, |own| own.records),
+            reused_bytes: recorder
+                .as_ref()
+                .map_or(0, |recorder| recorder.reused_bytes),
+            records: recorder.map_or_else(Vec::new, |recorder| recorder.records),
         })
     }
 
@@ -392,10 +394,10 @@ impl Template {
 
 /// The budget of a rendering.
 fn budget(limits: Limits, variables: &Variables, pool: Option<&LimitPool>) -> Result<Budget> {
-    let own = limits.for_input(variables.values(), variables.bytes());
+    let scaled = limits.for_input(variables.values(), variables.bytes());
     Ok(Budget::new(match pool {
-        Some(pool) => pool.lend(own, Spent::default())?,
-        None => own,
+        Some(pool) => pool.lend(scaled, Spent::default())?,
+        None => scaled,
     }))
 }
 

@@ -34,11 +34,11 @@ impl Limits {
     /// These limits with room for an input of `values` values and `bytes` bytes of text.
     #[must_use]
     pub fn for_input(self, values: usize, bytes: usize) -> Self {
-        let room = |own: u64, parts: &[(u64, usize)]| {
+        let room = |base: u64, parts: &[(u64, usize)]| {
             let each = parts
                 .iter()
                 .map(|(times, size)| times.saturating_mul(*size as u64));
-            each.fold(own, u64::saturating_add)
+            each.fold(base, u64::saturating_add)
         };
         Self {
             steps: room(self.steps, &[(1_000, values), (1, bytes / 2)]),

@@ -30,100 +30,100 @@ impl Turns {
 }
 
 impl Interpreter<'_> {
-    pub(super) fn for_statement(&mut self, own: &Arc<For>) -> Result<()> {
+    pub(super) fn for_statement(&mut self, for_loop: &Arc<For>) -> Result<()> {
         let root = self
             .recorder
             .as_mut()
             .and_then(CheckpointRecorder::take_root);
         let home = self.frames.current;
-        if let (Expr::Slice(slice), false) = (&own.iterable, own.recursive)
+        if let (Expr::Slice(slice), false) = (&for_loop.iterable, for_loop.recursive)
             && slice.is_reversal()
         {
             let object = self.eval(&slice.object)?;
             // Gone through from the end, a list needs no copy.
             if let Value::List(seq) = &object {
                 let iter = Iter::Reversed(Arc::clone(seq), seq.items().len());
-                return self.run_turns(own, iter, 0, None);
+                return self.run_turns(for_loop, iter, 0, None);
             }
             let reversed = self.slice(&object, None, None, Some(-1));
             let reversed = reversed.map_err(|error| error.at(slice.at))?;
-            return self.run_loop(own, &reversed, 0, None);
+            return self.run_loop(for_loop, &reversed, 0, None);
         }
         if let Some(statement) = root {
-            return self.recorded_loop(own, statement);
+            return self.recorded_loop(for_loop, statement);
         }
-        let iterable = self.eval(&own.iterable)?;
-        if own.recursive {
-            let written = self.recursive_loop(own, home, &iterable, 0)?;
+        let iterable = self.eval(&for_loop.iterable)?;
+        if for_loop.recursive {
+            let written = self.recursive_loop(for_loop, home, &iterable, 0)?;
             self.out.push_str(&written);
             return Ok(());
         }
-        self.run_loop(own, &iterable, 0, None)
+        self.run_loop(for_loop, &iterable, 0, None)
     }
 
     /// A turn of a recursive loop: a function that returns its output.
     pub(super) fn recursive_loop(
         &mut self,
-        own: &Arc<For>,
+        for_loop: &Arc<For>,
         home: usize,
         iterable: &Value,
         depth0: usize,
     ) -> Result<String> {
         self.budget.descend()?;
-        let previous = self.activate(own.function, home)?;
-        let recurse = Some((Arc::clone(own), home));
+        let previous = self.activate(for_loop.function, home)?;
+        let recurse = Some((Arc::clone(for_loop), home));
         let written =
-            self.capture(|interpreter| interpreter.run_loop(own, iterable, depth0, recurse));
-        self.deactivate(own.function, previous);
+            self.capture(|interpreter| interpreter.run_loop(for_loop, iterable, depth0, recurse));
+        self.deactivate(for_loop.function, previous);
         self.budget.rise();
         written
     }
 
     pub(super) fn run_loop(
         &mut self,
-        own: &Arc<For>,
+        for_loop: &Arc<For>,
         iterable: &Value,
         depth0: usize,
         recurse: Option<(Arc<For>, usize)>,
     ) -> Result<()> {
-        let iter = Iter::of(iterable).map_err(|error| error.at(own.at))?;
-        if let (Some(text), Some(_)) = (iterable.as_str(), own.loop_slot) {
+        let iter = Iter::of(iterable).map_err(|error| error.at(for_loop.at))?;
+        if let (Some(text), Some(_)) = (iterable.as_str(), for_loop.loop_slot) {
             self.budget.charge(text.len())?;
         }
-        self.run_turns(own, iter, depth0, recurse)
+        self.run_turns(for_loop, iter, depth0, recurse)
     }
 
     fn run_turns(
         &mut self,
-        own: &Arc<For>,
+        for_loop: &Arc<For>,
         iter: Iter,
         depth0: usize,
         recurse: Option<(Arc<For>, usize)>,
     ) -> Result<()> {
-        self.enter(&own.once)?;
-        let turns = if own.loop_slot.is_some() {
+        self.enter(&for_loop.once)?;
+        let turns = if for_loop.loop_slot.is_some() {
             // A condition hides how many items there are; then they are counted when asked for.
-            let length = match own.test {
+            let length = match for_loop.test {
                 Some(_) => None,
                 None => iter.known_len(),
             };
-            let filter = own
+            let filter = for_loop
                 .test
                 .is_some()
-                .then(|| (Arc::clone(own), self.frames.current));
+                .then(|| (Arc::clone(for_loop), self.frames.current));
             let state = LoopState::new(iter, length, depth0, recurse, filter);
             Turns::WithState(Arc::new(state))
         } else {
             Turns::Plain(iter)
         };
-        self.take_turns(own, turns, 0, |_, _, _| {})
+        self.take_turns(for_loop, turns, 0, |_, _, _| {})
     }
 
     /// The turns of a loop, of which `complete` were taken before; `before` is called ahead of
     /// each, and once more when none is left.
     pub(super) fn take_turns(
         &mut self,
-        own: &For,
+        for_loop: &For,
         mut turns: Turns,
         mut complete: usize,
         mut before: impl FnMut(&mut Self, &Turns, usize),
@@ -134,9 +134,9 @@ impl Interpreter<'_> {
             let item = match &mut turns {
                 Turns::WithState(state) => {
                     let item = self.next_turn(state)?;
-                    if let Some(slot) = own.loop_slot {
-                        let slot = self.frames.own(slot);
-                        if !matches!(slot, Value::Loop(own) if Arc::ptr_eq(own, state)) {
+                    if let Some(slot) = for_loop.loop_slot {
+                        let slot = self.frames.local_mut(slot);
+                        if !matches!(slot, Value::Loop(for_loop) if Arc::ptr_eq(for_loop, state)) {
                             *slot = Value::Loop(Arc::clone(state));
                         }
                     }
@@ -147,16 +147,16 @@ impl Interpreter<'_> {
             let Some(item) = item else {
                 break;
             };
-            if matches!(turns, Turns::Plain(_)) && !self.passes(own, &item)? {
+            if matches!(turns, Turns::Plain(_)) && !self.passes(for_loop, &item)? {
                 continue;
             }
             // Turns cut short do not count: that is how Jinja decides about `else`.
-            match self.turn(own, item)? {
+            match self.turn(for_loop, item)? {
                 Flow::Next => complete += 1,
                 Flow::Continue => {}
                 Flow::Break => break,
             }
-            if let Some(guard) = &own.guard
+            if let Some(guard) = &for_loop.guard
                 && turns.are_of_a_list()
                 && self.trace.is_none()
                 && !self.condition(guard)?
@@ -164,13 +164,13 @@ impl Interpreter<'_> {
                 break;
             }
         }
-        if let Some(slot) = own.loop_slot {
+        if let Some(slot) = for_loop.loop_slot {
             self.set_own(slot, Value::None);
         }
         if let Some(trace) = &mut self.trace {
             trace.message = outer;
         }
-        if let (0, Some(otherwise)) = (complete, &own.otherwise) {
+        if let (0, Some(otherwise)) = (complete, &for_loop.otherwise) {
             self.enter(&otherwise.entry)?;
             self.nested(&otherwise.statements)?;
         }
@@ -180,12 +180,12 @@ impl Interpreter<'_> {
     /// The next item of a loop that its condition lets through, looked at only now: the body may
     /// change what the condition says.
     pub(super) fn pull(&mut self, inner: &mut LoopInner) -> Result<Option<Value>> {
-        let Some((own, home)) = inner.filter.clone() else {
+        let Some((for_loop, home)) = inner.filter.clone() else {
             return inner.iter.next(self);
         };
         while let Some(item) = inner.iter.next(self)? {
             let current = std::mem::replace(&mut self.frames.current, home);
-            let passed = self.passes(&own, &item);
+            let passed = self.passes(&for_loop, &item);
             self.frames.current = current;
             if passed? {
                 return Ok(Some(item));
@@ -194,8 +194,8 @@ impl Interpreter<'_> {
         Ok(None)
     }
 
-    fn passes(&mut self, own: &For, item: &Value) -> Result<bool> {
-        let Some(test) = &own.test else {
+    fn passes(&mut self, for_loop: &For, item: &Value) -> Result<bool> {
+        let Some(test) = &for_loop.test else {
             return Ok(true);
         };
         self.enter(&test.entry)?;
@@ -216,18 +216,18 @@ impl Interpreter<'_> {
         Ok(item)
     }
 
-    fn turn(&mut self, own: &For, item: Value) -> Result<Flow> {
+    fn turn(&mut self, for_loop: &For, item: Value) -> Result<Flow> {
         if let Some(trace) = &mut self.trace {
             trace.turn(&item);
         }
-        match &own.target {
+        match &for_loop.target {
             Target::Name(name) => self.set(name.slot, item),
             target => self
                 .assign(target, item)
-                .map_err(|error| error.at(own.at))?,
+                .map_err(|error| error.at(for_loop.at))?,
         }
-        self.enter(&own.body.entry)?;
-        self.nested(&own.body.statements)
+        self.enter(&for_loop.body.entry)?;
+        self.nested(&for_loop.body.statements)
     }
 
     pub(super) fn recurse(&mut self, state: &Arc<LoopState>, iterable: &Value) -> Result<Value> {
@@ -235,13 +235,13 @@ impl Interpreter<'_> {
             let inner = state.lock();
             (inner.recurse.clone(), inner.depth0 + 1)
         };
-        let Some((own, home)) = recurse else {
+        let Some((for_loop, home)) = recurse else {
             return fail!(
                 Type,
                 "The loop must have the 'recursive' marker to be called recursively."
             );
         };
-        self.recursive_loop(&own, home, iterable, depth)
+        self.recursive_loop(&for_loop, home, iterable, depth)
             .map(Value::str)
     }
 

@@ -24,7 +24,7 @@ pub(super) fn escape(text: &str, budget: &mut Budget) -> Result<String> {
     let longer: usize = text
         .chars()
         .filter_map(entity)
-        .map(|own| own.len() - 1)
+        .map(|entity| entity.len() - 1)
         .sum();
     budget.make(text.len() + longer)?;
     let mut out = String::with_capacity(text.len() + longer);

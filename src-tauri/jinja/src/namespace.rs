@@ -25,9 +25,9 @@ impl Namespace {
     pub(super) fn get(&self, name: &str) -> Option<Value> {
         let mut attributes = locked(&self.0);
         let mut found = attributes.iter_mut();
-        let own = found.find(|own| &*own.name == name)?;
-        own.slot_use = own.slot_use.read();
-        Some(own.value.clone())
+        let attribute = found.find(|attribute| &*attribute.name == name)?;
+        attribute.slot_use = attribute.slot_use.read();
+        Some(attribute.value.clone())
     }
 
     /// Sets an attribute; names beginning with an underscore are refused, as transformers does.
@@ -46,10 +46,13 @@ impl Namespace {
 
     fn put(&self, name: &Arc<str>, value: Value) {
         let mut attributes = locked(&self.0);
-        match attributes.iter_mut().find(|own| own.name == *name) {
-            Some(own) => {
-                own.value = value;
-                own.slot_use = own.slot_use.replaced();
+        match attributes
+            .iter_mut()
+            .find(|attribute| attribute.name == *name)
+        {
+            Some(attribute) => {
+                attribute.value = value;
+                attribute.slot_use = attribute.slot_use.replaced();
             }
             None => attributes.push(Attribute {
                 name: Arc::clone(name),
@@ -72,8 +75,8 @@ impl Namespace {
     /// Forgets what happened to the attributes, and gives them as they are.
     pub(super) fn record(&self) -> Vec<Attribute> {
         let mut attributes = locked(&self.0);
-        for own in attributes.iter_mut() {
-            own.slot_use = SlotUse::default();
+        for attribute in attributes.iter_mut() {
+            attribute.slot_use = SlotUse::default();
         }
         attributes.clone()
     }
@@ -85,11 +88,11 @@ impl Namespace {
 
     /// Restores the values written and the observations made since recording began.
     pub(super) fn replay(&self, attributes: &[Attribute]) {
-        for own in attributes {
-            if own.slot_use.written {
-                self.put(&own.name, own.value.clone());
+        for attribute in attributes {
+            if attribute.slot_use.written {
+                self.put(&attribute.name, attribute.value.clone());
             }
-            self.set_observed(&own.name, own.slot_use.observed);
+            self.set_observed(&attribute.name, attribute.slot_use.observed);
         }
     }
 
@@ -97,26 +100,29 @@ impl Namespace {
     pub(super) fn slot_use(&self, name: &str) -> Option<SlotUse> {
         let attributes = locked(&self.0);
         let mut found = attributes.iter();
-        Some(found.find(|own| &*own.name == name)?.slot_use)
+        Some(found.find(|attribute| &*attribute.name == name)?.slot_use)
     }
 
     /// Replaces what was observed of an attribute.
     pub(super) fn set_observed(&self, name: &str, observed: Observed) {
         let mut attributes = locked(&self.0);
-        if let Some(own) = attributes.iter_mut().find(|own| &*own.name == name) {
-            own.slot_use.observed = observed;
+        if let Some(attribute) = attributes
+            .iter_mut()
+            .find(|attribute| &*attribute.name == name)
+        {
+            attribute.slot_use.observed = observed;
         }
     }
 
     /// A copy of the attributes as a mapping.
     pub(super) fn to_value(&self) -> Result<Value> {
         let mut attributes = locked(&self.0);
-        for own in attributes.iter_mut() {
-            own.slot_use = own.slot_use.read();
+        for attribute in attributes.iter_mut() {
+            attribute.slot_use = attribute.slot_use.read();
         }
         let pairs = attributes.clone().into_iter();
         drop(attributes);
-        Value::dict(pairs.map(|own| (Value::Str(own.name), own.value)))
+        Value::dict(pairs.map(|attribute| (Value::Str(attribute.name), attribute.value)))
     }
 
     /// Forgets everything: called when a rendering ends, since a namespace may hold itself.

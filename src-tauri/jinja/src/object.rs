@@ -45,7 +45,7 @@ impl Builtin {
 
     pub(super) fn named(name: &str) -> Option<Value> {
         let mut all = Self::NAMED.iter();
-        let (_, builtin) = all.find(|(own, _)| *own == name)?;
+        let (_, builtin) = all.find(|(builtin_name, _)| *builtin_name == name)?;
         Some(Value::Builtin(*builtin))
     }
 

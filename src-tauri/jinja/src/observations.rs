@@ -70,27 +70,33 @@ pub(super) struct ObservedComparison {
 impl Interpreter<'_> {
     /// What to observe of a comparison once its result is known. None unless it has two operands, of
     /// which one is a value set before the loop and the other does not depend on it.
-    pub(super) fn observed_comparison(&self, own: &Comparison) -> Option<ObservedComparison> {
+    pub(super) fn observed_comparison(
+        &self,
+        comparison: &Comparison,
+    ) -> Option<ObservedComparison> {
         self.recorder.as_ref()?;
-        let [(relation, right)] = own.rest.as_slice() else {
+        let [(relation, right)] = comparison.rest.as_slice() else {
             return None;
         };
         if matches!(relation, Relation::In | Relation::NotIn) {
             return None;
         }
-        [(&own.first, right, true), (right, &own.first, false)]
-            .into_iter()
-            .filter(|(_, other, _)| self.is_number(other))
-            .find_map(|(expr, _, left)| {
-                let (slot, slot_use) = self.compared_slot(expr)?;
-                let observed = slot_use.observed;
-                let open = !slot_use.written && observed != Observed::Value;
-                open.then_some(ObservedComparison {
-                    slot,
-                    observed,
-                    left,
-                })
+        [
+            (&comparison.first, right, true),
+            (right, &comparison.first, false),
+        ]
+        .into_iter()
+        .filter(|(_, other, _)| self.is_number(other))
+        .find_map(|(expr, _, left)| {
+            let (slot, slot_use) = self.compared_slot(expr)?;
+            let observed = slot_use.observed;
+            let open = !slot_use.written && observed != Observed::Value;
+            open.then_some(ObservedComparison {
+                slot,
+                observed,
+                left,
             })
+        })
     }
 
     /// Narrows the observed range by a comparison's operands. Evaluating the operand has marked its
@@ -109,11 +115,11 @@ impl Interpreter<'_> {
             Observed::IntRange(low, high) => (low, high),
             Observed::Value => return,
         };
-        let (own, other) = match comparison.left {
+        let (observed, other) = match comparison.left {
             true => (*left, *right),
             false => (*right, *left),
         };
-        let (low, high) = narrowed(relation, comparison.left, (own, other), (low, high));
+        let (low, high) = narrowed(relation, comparison.left, (observed, other), (low, high));
         self.set_observed(comparison, Observed::IntRange(low, high));
     }
 
@@ -131,15 +137,16 @@ impl Interpreter<'_> {
                 let (index, slot_use) = self.frames.slot_use(name.slot)?;
                 Some((ComparedSlot::Variable(index), slot_use))
             }
-            Expr::Attribute(own) => {
-                let Expr::Name(name) = &own.object else {
+            Expr::Attribute(attribute) => {
+                let Expr::Name(name) = &attribute.object else {
                     return None;
                 };
                 let Value::Namespace(namespace) = self.frames.peek(name.slot) else {
                     return None;
                 };
-                let slot_use = namespace.slot_use(&own.name)?;
-                let slot = ComparedSlot::Attribute(Arc::clone(namespace), Arc::clone(&own.name));
+                let slot_use = namespace.slot_use(&attribute.name)?;
+                let slot =
+                    ComparedSlot::Attribute(Arc::clone(namespace), Arc::clone(&attribute.name));
                 Some((slot, slot_use))
             }
             _ => None,
@@ -150,7 +157,7 @@ impl Interpreter<'_> {
     fn is_number(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Const(Value::Int(_)) => true,
-            Expr::Attribute(own) => match &own.object {
+            Expr::Attribute(attribute) => match &attribute.object {
                 Expr::Name(name) => matches!(self.frames.peek(name.slot), Value::Loop(_)),
                 _ => false,
             },
@@ -167,21 +174,21 @@ impl Interpreter<'_> {
 fn narrowed(
     relation: Relation,
     left: bool,
-    (own, other): (i64, i64),
+    (compared, other): (i64, i64),
     (low, high): (i64, i64),
 ) -> (i64, i64) {
     match (relation, left) {
         // own < other, other > own, and what is true when they are not.
         (Relation::Order(Order::Less | Order::GreaterEqual), true)
-        | (Relation::Order(Order::Greater | Order::LessEqual), false) => match own < other {
+        | (Relation::Order(Order::Greater | Order::LessEqual), false) => match compared < other {
             true => (low, high.min(other - 1)),
             false => (low.max(other), high),
         },
-        (Relation::Order(_), _) => match own > other {
+        (Relation::Order(_), _) => match compared > other {
             true => (low.max(other + 1), high),
             false => (low, high.min(other)),
         },
-        _ => match own.cmp(&other) {
+        _ => match compared.cmp(&other) {
             Ordering::Less => (low, high.min(other - 1)),
             Ordering::Equal => (other, other),
             Ordering::Greater => (low.max(other + 1), high),
@@ -230,8 +237,8 @@ pub(super) fn interchangeable(
             a.name == b.name && a.home == b.home && Arc::ptr_eq(&a.signature, &b.signature)
         }
         (Value::Namespace(a), Value::Namespace(b)) => {
-            let at = |own: &Arc<Namespace>, all: &[Arc<Namespace>]| {
-                all.iter().position(|one| Arc::ptr_eq(one, own))
+            let at = |namespace: &Arc<Namespace>, all: &[Arc<Namespace>]| {
+                all.iter().position(|one| Arc::ptr_eq(one, namespace))
             };
             at(a, among).is_some_and(|place| at(b, others) == Some(place))
         }
@@ -261,19 +268,19 @@ mod tests {
                 Relation::NotEqual => left != right,
                 _ => left == right,
             };
-            for (own, other, left) in (-3..=3).flat_map(|own| {
-                (-3..=3).flat_map(move |other| [(own, other, true), (own, other, false)])
+            for (observed, other, left) in (-3..=3).flat_map(|observed| {
+                (-3..=3).flat_map(move |other| [(observed, other, true), (observed, other, false)])
             }) {
                 let answer = |value: i64| match left {
                     true => holds(value, other),
                     false => holds(other, value),
                 };
-                let (low, high) = narrowed(relation, left, (own, other), (-5, 5));
-                assert!((low..=high).contains(&own));
-                assert!((low..=high).all(|value| answer(value) == answer(own)));
+                let (low, high) = narrowed(relation, left, (observed, other), (-5, 5));
+                assert!((low..=high).contains(&observed));
+                assert!((low..=high).all(|value| answer(value) == answer(observed)));
                 // The range is as wide as possible.
-                assert!(low == -5 || answer(low - 1) != answer(own));
-                assert!(high == 5 || answer(high + 1) != answer(own));
+                assert!(low == -5 || answer(low - 1) != answer(observed));
+                assert!(high == 5 || answer(high + 1) != answer(observed));
             }
         }
     }

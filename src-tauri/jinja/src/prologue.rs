@@ -27,8 +27,14 @@ impl Interpreter<'_> {
         if !self.is_alone() {
             return None;
         }
-        let attributes = self.namespaces.iter().flat_map(|own| own.snapshot());
-        if attributes.into_iter().any(|own| own.value.holds_state()) {
+        let attributes = self
+            .namespaces
+            .iter()
+            .flat_map(|namespace| namespace.snapshot());
+        if attributes
+            .into_iter()
+            .any(|attribute| attribute.value.holds_state())
+        {
             return None;
         }
         let variables = self.frames.root_values().iter().map(|value| match value {
@@ -63,7 +69,7 @@ impl Interpreter<'_> {
         else {
             return Ok(None);
         };
-        let Some(prologue) = prologue.take_if(|own| own.reach <= same) else {
+        let Some(prologue) = prologue.take_if(|prologue| prologue.reach <= same) else {
             return Ok(None);
         };
         self.out.push_str(&past.text[..*begin]);
@@ -73,10 +79,10 @@ impl Interpreter<'_> {
         }
         recorder.watermark.raise(prologue.reach);
         recorder.spared = prologue.spent.since(self.budget.spent());
-        let (own, pool) = &recorder.limits;
+        let (base_limits, pool) = &recorder.limits;
         let limits = match pool {
-            Some(pool) => pool.lend(*own, recorder.spared)?,
-            None => *own,
+            Some(pool) => pool.lend(*base_limits, recorder.spared)?,
+            None => *base_limits,
         };
         self.budget.resume(limits, prologue.spent);
         self.asked_time = prologue.asked_time;

@@ -19,7 +19,7 @@ impl Interpreter<'_> {
         let records = &mut recorder.past.records;
         let found = records
             .iter()
-            .position(|own| (own.statement, own.offset) == (statement, offset));
+            .position(|record| (record.statement, record.offset) == (statement, offset));
         let mut past = match found.map(|at| records.swap_remove(at)) {
             Some(past) if self.has_same_names(&past) => past,
             _ => {
@@ -43,7 +43,11 @@ impl Interpreter<'_> {
 
     pub(super) fn count_reused(&mut self, messages: usize) {
         if let Some(recorder) = &mut self.recorder {
-            recorder.reused = Some(recorder.reused.map_or(messages, |own| own.min(messages)));
+            recorder.reused = Some(
+                recorder
+                    .reused
+                    .map_or(messages, |reused| reused.min(messages)),
+            );
         }
     }
 
@@ -52,8 +56,8 @@ impl Interpreter<'_> {
         let now = self
             .recorder
             .as_ref()
-            .and_then(|own| own.records.last())
-            .map_or(&[][..], |own| own.namespaces.as_slice());
+            .and_then(|recorder| recorder.records.last())
+            .map_or(&[][..], |record| record.namespaces.as_slice());
         past.namespaces.len() == now.len()
             && past.namespaces.iter().zip(now).all(|((_, a), (_, b))| {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.name == b.name)
@@ -68,7 +72,11 @@ impl Interpreter<'_> {
         if checkpoint.reach > recorder.past.same {
             return false;
         }
-        let among: Vec<Arc<Namespace>> = past.namespaces.iter().map(|own| own.0.clone()).collect();
+        let among: Vec<Arc<Namespace>> = past
+            .namespaces
+            .iter()
+            .map(|record| record.0.clone())
+            .collect();
         let same = |observed: Observed, before: &Value, now: &Value| match (observed, now) {
             (Observed::Nothing, _) => true,
             (Observed::IntRange(low, high), Value::Int(now)) => (low..=high).contains(now),
@@ -103,28 +111,30 @@ impl Interpreter<'_> {
         let (Some(recorder), Some(last)) = (&mut self.recorder, past.checkpoints.pop()) else {
             return Ok(Position::default());
         };
-        let kept = &mut recorder.past;
-        let unchanged = recorder.reused_bytes == kept.base
+        let reused_output = &mut recorder.past;
+        let unchanged = recorder.reused_bytes == reused_output.base
             && self.out.len() == past.begin
-            && kept.text.starts_with(&self.out[kept.base..]);
+            && reused_output
+                .text
+                .starts_with(&self.out[reused_output.base..]);
         if unchanged {
             recorder.reused_bytes = last.written;
         }
-        if unchanged && kept.base == 0 {
+        if unchanged && reused_output.base == 0 {
             // Not copied: a conversation that grows message by message is copied once.
-            self.out = std::mem::take(&mut kept.text);
-            kept.text = self.out.split_off(last.written);
-            kept.base = last.written;
+            self.out = std::mem::take(&mut reused_output.text);
+            reused_output.text = self.out.split_off(last.written);
+            reused_output.base = last.written;
         } else {
-            let piece = past.begin - kept.base..last.written - kept.base;
-            self.out.push_str(&kept.text[piece]);
+            let piece = past.begin - reused_output.base..last.written - reused_output.base;
+            self.out.push_str(&reused_output.text[piece]);
         }
         recorder.watermark.raise(last.reach);
-        let (own, pool) = &recorder.limits;
+        let (base_limits, pool) = &recorder.limits;
         recorder.spared = recorder.spared.and(last.spent);
         let limits = match pool {
-            Some(pool) => pool.lend(*own, recorder.spared)?,
-            None => *own,
+            Some(pool) => pool.lend(*base_limits, recorder.spared)?,
+            None => *base_limits,
         };
         self.budget
             .resume(limits, self.budget.spent().and(last.spent));
@@ -145,7 +155,7 @@ impl Interpreter<'_> {
             record.checkpoints = past.checkpoints;
             record
                 .checkpoints
-                .retain(|own| is_kept(own.position.turn, count));
+                .retain(|checkpoint| is_kept(checkpoint.position.turn, count));
         }
         Ok(last.position)
     }

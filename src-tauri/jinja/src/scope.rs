@@ -166,19 +166,19 @@ impl Scopes {
 
     /// How to enter a frame, for the names that `wanted` picks.
     fn entry(&self, frame: usize, wanted: impl Fn(&str) -> bool) -> Entry {
-        let own = &self.frames[frame];
+        let scope_frame = &self.frames[frame];
         let mut entry = Entry::new();
-        for (name, first) in &own.symbols.loads {
+        for (name, first) in &scope_frame.symbols.loads {
             if !wanted(name) {
                 continue;
             }
-            let Some(variable) = own.symbols.refs.get(name) else {
+            let Some(variable) = scope_frame.symbols.refs.get(name) else {
                 continue;
             };
             let load = match first {
                 First::Parameter => continue,
                 First::Resolve => Load::Resolve(Arc::clone(name)),
-                First::Alias(outer) => Load::Alias(self.slot(own.function, *outer)),
+                First::Alias(outer) => Load::Alias(self.slot(scope_frame.function, *outer)),
                 First::Undefined => Load::Undefined(Arc::clone(name)),
             };
             entry.push((variable.index, load));
@@ -199,8 +199,8 @@ impl Scopes {
     }
 
     fn find(&self, symbols: &Symbols, frame: usize, name: &str) -> Option<Variable> {
-        let own = symbols.refs.get(name).copied();
-        own.or_else(|| self.outer_ref(frame, name))
+        let local_ref = symbols.refs.get(name).copied();
+        local_ref.or_else(|| self.outer_ref(frame, name))
     }
 
     fn define(

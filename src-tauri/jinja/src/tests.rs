@@ -21,10 +21,10 @@ macro_rules! plain {
 
         fn plain_test(name: &str) -> Option<Applicable> {
             match name {
-                $($name => Some(|_, own, args| {
+                $($name => Some(|_, subject, args| {
                     args.none("test")?;
                     let holds: fn(&Value) -> bool = $holds;
-                    Ok(Value::Bool(holds(&own)))
+                    Ok(Value::Bool(holds(&subject)))
                 }),)*
                 _ => None,
             }
@@ -33,58 +33,62 @@ macro_rules! plain {
 }
 
 plain! {
-    "defined" => |own| !matches!(own, Value::Undefined(_)),
-    "undefined" => |own| matches!(own, Value::Undefined(_)),
-    "none" => |own| matches!(own, Value::None),
-    "boolean" => |own| matches!(own, Value::Bool(_)),
-    "true" => |own| matches!(own, Value::Bool(true)),
-    "false" => |own| matches!(own, Value::Bool(false)),
-    "integer" => |own| matches!(own, Value::Int(_) | Value::Big(_)),
-    "float" => |own| matches!(own, Value::Float(_)),
-    "number" => |own| Number::of(own).is_some(),
-    "string" => |own| own.as_str().is_some(),
-    "mapping" => |own| matches!(own, Value::Dict(_)),
+    "defined" => |subject| !matches!(subject, Value::Undefined(_)),
+    "undefined" => |subject| matches!(subject, Value::Undefined(_)),
+    "none" => |subject| matches!(subject, Value::None),
+    "boolean" => |subject| matches!(subject, Value::Bool(_)),
+    "true" => |subject| matches!(subject, Value::Bool(true)),
+    "false" => |subject| matches!(subject, Value::Bool(false)),
+    "integer" => |subject| matches!(subject, Value::Int(_) | Value::Big(_)),
+    "float" => |subject| matches!(subject, Value::Float(_)),
+    "number" => |subject| Number::of(subject).is_some(),
+    "string" => |subject| subject.as_str().is_some(),
+    "mapping" => |subject| matches!(subject, Value::Dict(_)),
     "sequence" => is_sequence,
     "iterable" => is_iterable,
     "callable" => Value::is_callable,
-    "escaped" => |own| matches!(own, Value::Markup(_)),
+    "escaped" => |subject| matches!(subject, Value::Markup(_)),
 }
 
 /// The test of that name.
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
-        "lower" => |interpreter, own, args| case(interpreter, &own, args, false),
-        "upper" => |interpreter, own, args| case(interpreter, &own, args, true),
-        "odd" => |interpreter, own, args| remainder(interpreter, &own, args, 1),
-        "even" => |interpreter, own, args| remainder(interpreter, &own, args, 0),
+        "lower" => |interpreter, subject, args| case(interpreter, &subject, args, false),
+        "upper" => |interpreter, subject, args| case(interpreter, &subject, args, true),
+        "odd" => |interpreter, subject, args| remainder(interpreter, &subject, args, 1),
+        "even" => |interpreter, subject, args| remainder(interpreter, &subject, args, 0),
         "divisibleby" => divisible,
-        "sameas" => |_, own, args| Ok(Value::Bool(same(&own, &other(args)?))),
-        "in" => |interpreter, own, args| {
+        "sameas" => |_, subject, args| Ok(Value::Bool(same(&subject, &other(args)?))),
+        "in" => |interpreter, subject, args| {
             let haystack = other(args)?;
-            interpreter.is_in(&haystack, &own).map(Value::Bool)
+            interpreter.is_in(&haystack, &subject).map(Value::Bool)
         },
-        "filter" => |_, own, args| {
+        "filter" => |_, subject, args| {
             args.none("filter")?;
-            known(&own, filters::lookup)
+            known(&subject, filters::lookup)
         },
-        "test" => |_, own, args| {
+        "test" => |_, subject, args| {
             args.none("test")?;
-            known(&own, lookup)
+            known(&subject, lookup)
         },
-        "==" | "eq" | "equalto" => |interpreter, own, args| {
-            equal(&own, &other(args)?, &mut interpreter.budget).map(Value::Bool)
+        "==" | "eq" | "equalto" => |interpreter, subject, args| {
+            equal(&subject, &other(args)?, &mut interpreter.budget).map(Value::Bool)
         },
-        "!=" | "ne" => |interpreter, own, args| {
-            equal(&own, &other(args)?, &mut interpreter.budget).map(|same| Value::Bool(!same))
+        "!=" | "ne" => |interpreter, subject, args| {
+            equal(&subject, &other(args)?, &mut interpreter.budget).map(|same| Value::Bool(!same))
         },
         "<" | "lt" | "lessthan" => {
-            |interpreter, own, args| order(interpreter, &own, args, Order::Less)
+            |interpreter, subject, args| order(interpreter, &subject, args, Order::Less)
         }
-        "<=" | "le" => |interpreter, own, args| order(interpreter, &own, args, Order::LessEqual),
+        "<=" | "le" => {
+            |interpreter, subject, args| order(interpreter, &subject, args, Order::LessEqual)
+        }
         ">" | "gt" | "greaterthan" => {
-            |interpreter, own, args| order(interpreter, &own, args, Order::Greater)
+            |interpreter, subject, args| order(interpreter, &subject, args, Order::Greater)
         }
-        ">=" | "ge" => |interpreter, own, args| order(interpreter, &own, args, Order::GreaterEqual),
+        ">=" | "ge" => {
+            |interpreter, subject, args| order(interpreter, &subject, args, Order::GreaterEqual)
+        }
         _ => return plain_test(name),
     })
 }
@@ -96,11 +100,11 @@ fn other(args: Args) -> Result<Value> {
 
 fn order(
     interpreter: &mut Interpreter<'_>,
-    own: &Value,
+    subject: &Value,
     args: Args,
     order: Order,
 ) -> Result<Value> {
-    compare(order, own, &other(args)?, &mut interpreter.budget).map(Value::Bool)
+    compare(order, subject, &other(args)?, &mut interpreter.budget).map(Value::Bool)
 }
 
 fn is_sequence(value: &Value) -> bool {
@@ -121,36 +125,46 @@ fn is_iterable(value: &Value) -> bool {
     matches!(value, Value::Loop(_)) || Iter::of(value).is_ok()
 }
 
-fn case(interpreter: &mut Interpreter<'_>, own: &Value, args: Args, upper: bool) -> Result<Value> {
+fn case(
+    interpreter: &mut Interpreter<'_>,
+    subject: &Value,
+    args: Args,
+    upper: bool,
+) -> Result<Value> {
     args.none("test")?;
-    let text = interpreter.text_of(own)?;
+    let text = interpreter.text_of(subject)?;
     interpreter.budget.walk(text.len())?;
     Ok(Value::Bool(cased(&text, upper)))
 }
 
 fn remainder(
     interpreter: &mut Interpreter<'_>,
-    own: &Value,
+    subject: &Value,
     args: Args,
     wanted: i64,
 ) -> Result<Value> {
     args.none("test")?;
-    let rest = binary(Operator::Mod, own, &Value::Int(2), &mut interpreter.budget)?;
+    let rest = binary(
+        Operator::Mod,
+        subject,
+        &Value::Int(2),
+        &mut interpreter.budget,
+    )?;
     equal(&rest, &Value::Int(wanted), &mut interpreter.budget).map(Value::Bool)
 }
 
-fn divisible(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn divisible(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [divisor] = args.bind("divisibleby", ["num"])?;
     let divisor = required(divisor, "divisibleby", "num")?;
-    let rest = binary(Operator::Mod, &own, &divisor, &mut interpreter.budget)?;
+    let rest = binary(Operator::Mod, &subject, &divisor, &mut interpreter.budget)?;
     equal(&rest, &Value::Int(0), &mut interpreter.budget).map(Value::Bool)
 }
 
-fn known(own: &Value, lookup: fn(&str) -> Option<Applicable>) -> Result<Value> {
-    match own {
+fn known(subject: &Value, lookup: fn(&str) -> Option<Applicable>) -> Result<Value> {
+    match subject {
         Value::List(_) | Value::Dict(_) => {
-            fail!(Type, "unhashable type: '{}'", own.type_name())
+            fail!(Type, "unhashable type: '{}'", subject.type_name())
         }
-        _ => Ok(Value::Bool(own.as_str().and_then(lookup).is_some())),
+        _ => Ok(Value::Bool(subject.as_str().and_then(lookup).is_some())),
     }
 }

@@ -60,15 +60,15 @@ fn address(dict: &Arc<Dict>) -> usize {
 impl Trace {
     /// A trace that knows the messages of a conversation.
     pub fn new(messages: Option<&Value>) -> Self {
-        let mut own = Self::default();
+        let mut trace = Self::default();
         if let Some(Value::List(seq)) = messages {
             for (index, message) in seq.items().iter().enumerate() {
                 if let Value::Dict(dict) = message {
-                    own.messages.insert(address(dict), index);
+                    trace.messages.insert(address(dict), index);
                 }
             }
         }
-        own
+        trace
     }
 
     fn index(&self, dict: &Arc<Dict>) -> Option<usize> {

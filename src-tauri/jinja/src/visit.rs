@@ -42,37 +42,41 @@ impl Expr {
                 visit(value)
             }),
             Self::Not(one) | Self::Negate(one, _) | Self::Positive(one, _) => visit(one),
-            Self::Chain(own) => {
-                visit(&own.first)?;
-                own.rest
+            Self::Chain(chain) => {
+                visit(&chain.first)?;
+                chain
+                    .rest
                     .iter()
                     .try_for_each(|(_, operand, _)| visit(operand))
             }
-            Self::Compare(own) => {
-                visit(&own.first)?;
-                own.rest.iter().try_for_each(|(_, operand)| visit(operand))
+            Self::Compare(comparison) => {
+                visit(&comparison.first)?;
+                comparison
+                    .rest
+                    .iter()
+                    .try_for_each(|(_, operand)| visit(operand))
             }
-            Self::Condition(own) => {
-                visit(&own.test)?;
-                visit(&own.then)?;
-                own.otherwise.iter().try_for_each(visit)
+            Self::Condition(condition) => {
+                visit(&condition.test)?;
+                visit(&condition.then)?;
+                condition.otherwise.iter().try_for_each(visit)
             }
-            Self::Attribute(own) => visit(&own.object),
-            Self::Item(own) => {
-                visit(&own.object)?;
-                visit(&own.key)
+            Self::Attribute(attribute) => visit(&attribute.object),
+            Self::Item(item) => {
+                visit(&item.object)?;
+                visit(&item.key)
             }
-            Self::Slice(own) => {
-                visit(&own.object)?;
-                own.start.iter().try_for_each(&mut *visit)?;
-                own.stop.iter().try_for_each(&mut *visit)?;
-                own.step.iter().try_for_each(visit)
+            Self::Slice(slice) => {
+                visit(&slice.object)?;
+                slice.start.iter().try_for_each(&mut *visit)?;
+                slice.stop.iter().try_for_each(&mut *visit)?;
+                slice.step.iter().try_for_each(visit)
             }
-            Self::Call(own) => {
-                visit(&own.callee)?;
-                own.arguments.each(visit)
+            Self::Call(call) => {
+                visit(&call.callee)?;
+                call.arguments.each(visit)
             }
-            Self::Filter(own) | Self::Test(own) => own.each(visit),
+            Self::Filter(filter) | Self::Test(filter) => filter.each(visit),
         }
     }
 
@@ -93,41 +97,43 @@ impl Expr {
                 visit(value)
             }),
             Self::Not(one) | Self::Negate(one, _) | Self::Positive(one, _) => visit(one),
-            Self::Chain(own) => {
-                visit(&mut own.first)?;
-                own.rest
+            Self::Chain(chain) => {
+                visit(&mut chain.first)?;
+                chain
+                    .rest
                     .iter_mut()
                     .try_for_each(|(_, operand, _)| visit(operand))
             }
-            Self::Compare(own) => {
-                visit(&mut own.first)?;
-                own.rest
+            Self::Compare(comparison) => {
+                visit(&mut comparison.first)?;
+                comparison
+                    .rest
                     .iter_mut()
                     .try_for_each(|(_, operand)| visit(operand))
             }
-            Self::Condition(own) => {
-                visit(&mut own.test)?;
-                visit(&mut own.then)?;
-                own.otherwise.iter_mut().try_for_each(visit)
+            Self::Condition(condition) => {
+                visit(&mut condition.test)?;
+                visit(&mut condition.then)?;
+                condition.otherwise.iter_mut().try_for_each(visit)
             }
-            Self::Attribute(own) => visit(&mut own.object),
-            Self::Item(own) => {
-                visit(&mut own.object)?;
-                visit(&mut own.key)
+            Self::Attribute(attribute) => visit(&mut attribute.object),
+            Self::Item(item) => {
+                visit(&mut item.object)?;
+                visit(&mut item.key)
             }
-            Self::Slice(own) => {
-                visit(&mut own.object)?;
-                own.start.iter_mut().try_for_each(&mut *visit)?;
-                own.stop.iter_mut().try_for_each(&mut *visit)?;
-                own.step.iter_mut().try_for_each(visit)
+            Self::Slice(slice) => {
+                visit(&mut slice.object)?;
+                slice.start.iter_mut().try_for_each(&mut *visit)?;
+                slice.stop.iter_mut().try_for_each(&mut *visit)?;
+                slice.step.iter_mut().try_for_each(visit)
             }
-            Self::Call(own) => {
-                visit(&mut own.callee)?;
-                own.arguments.each_mut(visit)
+            Self::Call(call) => {
+                visit(&mut call.callee)?;
+                call.arguments.each_mut(visit)
             }
-            Self::Filter(own) | Self::Test(own) => {
-                own.subject.iter_mut().try_for_each(&mut *visit)?;
-                own.arguments.each_mut(visit)
+            Self::Filter(filter) | Self::Test(filter) => {
+                filter.subject.iter_mut().try_for_each(&mut *visit)?;
+                filter.arguments.each_mut(visit)
             }
         }
     }
@@ -163,17 +169,22 @@ impl Statement {
                 bodies.push(otherwise);
                 bodies
             }
-            Self::For(own) => {
-                let mut bodies = vec![own.body.statements.as_slice()];
-                bodies.extend(own.otherwise.iter().map(|body| body.statements.as_slice()));
+            Self::For(for_loop) => {
+                let mut bodies = vec![for_loop.body.statements.as_slice()];
+                bodies.extend(
+                    for_loop
+                        .otherwise
+                        .iter()
+                        .map(|body| body.statements.as_slice()),
+                );
                 bodies
             }
-            Self::SetBlock(own) => vec![&own.body.statements],
-            Self::Macro(own) => vec![&own.signature.body.statements],
-            Self::CallBlock(own) => vec![&own.signature.body.statements],
+            Self::SetBlock(set_block) => vec![&set_block.body.statements],
+            Self::Macro(definition) => vec![&definition.signature.body.statements],
+            Self::CallBlock(call_block) => vec![&call_block.signature.body.statements],
             Self::FilterBlock(_, body) | Self::Generation(body, _) => vec![&body.statements],
-            Self::With(own) => vec![&own.body.statements],
-            Self::Block(own) => vec![&own.body.statements],
+            Self::With(with_block) => vec![&with_block.body.statements],
+            Self::Block(block) => vec![&block.body.statements],
             _ => Vec::new(),
         }
     }
@@ -183,22 +194,22 @@ impl Statement {
         match self {
             Self::Print(expr, _) | Self::Set(_, expr, _) => vec![expr],
             Self::If(branches, _) => branches.iter().map(|(test, _)| test).collect(),
-            Self::For(own) => {
-                let test = own.test.iter().map(|test| &test.test);
-                std::iter::once(&own.iterable).chain(test).collect()
+            Self::For(for_loop) => {
+                let test = for_loop.test.iter().map(|test| &test.test);
+                std::iter::once(&for_loop.iterable).chain(test).collect()
             }
-            Self::SetBlock(own) => own.filter.iter().collect(),
-            Self::Macro(own) => own.signature.defaults.iter().collect(),
-            Self::CallBlock(own) => {
-                let call = std::iter::once(&own.call);
-                call.chain(&own.signature.defaults).collect()
+            Self::SetBlock(set_block) => set_block.filter.iter().collect(),
+            Self::Macro(definition) => definition.signature.defaults.iter().collect(),
+            Self::CallBlock(call_block) => {
+                let call = std::iter::once(&call_block.call);
+                call.chain(&call_block.signature.defaults).collect()
             }
             Self::FilterBlock(filter, _) => {
                 let named = filter.arguments.named.iter().map(|(_, value)| value);
                 let all = filter.subject.iter().chain(&filter.arguments.positional);
                 all.chain(named).collect()
             }
-            Self::With(own) => own.values.iter().collect(),
+            Self::With(with_block) => with_block.values.iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -222,18 +233,18 @@ impl Statement {
     /// How the frames directly inside are entered.
     pub(super) fn entries(&self) -> Vec<&super::ast::Entry> {
         match self {
-            Self::For(own) => {
-                let mut entries = vec![&own.once, &own.body.entry];
-                entries.extend(own.otherwise.iter().map(|body| &body.entry));
-                entries.extend(own.test.iter().map(|test| &test.entry));
+            Self::For(for_loop) => {
+                let mut entries = vec![&for_loop.once, &for_loop.body.entry];
+                entries.extend(for_loop.otherwise.iter().map(|body| &body.entry));
+                entries.extend(for_loop.test.iter().map(|test| &test.entry));
                 entries
             }
-            Self::SetBlock(own) => vec![&own.body.entry],
-            Self::Macro(own) => vec![&own.signature.body.entry],
-            Self::CallBlock(own) => vec![&own.signature.body.entry],
+            Self::SetBlock(set_block) => vec![&set_block.body.entry],
+            Self::Macro(definition) => vec![&definition.signature.body.entry],
+            Self::CallBlock(call_block) => vec![&call_block.signature.body.entry],
             Self::FilterBlock(_, body) | Self::Generation(body, _) => vec![&body.entry],
-            Self::With(own) => vec![&own.body.entry],
-            Self::Block(own) => vec![&own.body.entry],
+            Self::With(with_block) => vec![&with_block.body.entry],
+            Self::Block(block) => vec![&block.body.entry],
             _ => Vec::new(),
         }
     }
@@ -243,10 +254,13 @@ impl Statement {
 /// no engine of ours renders: why, and where.
 pub(super) fn unsupported(statements: &[Statement]) -> Option<(&'static str, u32)> {
     statements.iter().find_map(|statement| {
-        let filter = |own: &Applied| (&*own.name == "random").then_some((RANDOM, own.at));
+        let filter =
+            |applied: &Applied| (&*applied.name == "random").then_some((RANDOM, applied.at));
         match statement {
             Statement::OtherTemplate(at) => return Some((NO_LOADER, *at)),
-            Statement::FilterBlock(own, _) if let Some(found) = filter(own) => return Some(found),
+            Statement::FilterBlock(applied, _) if let Some(found) = filter(applied) => {
+                return Some(found);
+            }
             _ => {}
         }
         let in_expressions = || {
@@ -261,10 +275,10 @@ pub(super) fn unsupported(statements: &[Statement]) -> Option<(&'static str, u32
 impl Expr {
     /// Where the filter `random` is, and why it is refused.
     fn random(&self) -> Option<(&'static str, u32)> {
-        if let Self::Filter(own) = self
-            && &*own.name == "random"
+        if let Self::Filter(filter) = self
+            && &*filter.name == "random"
         {
-            return Some((RANDOM, own.at));
+            return Some((RANDOM, filter.at));
         }
         let mut found = None;
         let _ = self.each(&mut |child| {
@@ -300,13 +314,13 @@ impl<'t> Defaults<'t> {
             Expr::Name(name) => {
                 self.without.insert(&name.name);
             }
-            Expr::Filter(own) if matches!(&*own.name, "default" | "d") => {
-                if let Some(Expr::Name(name)) = &own.subject {
+            Expr::Filter(filter) if matches!(&*filter.name, "default" | "d") => {
+                if let Some(Expr::Name(name)) = &filter.subject {
                     self.with.insert(&name.name);
-                } else if let Some(subject) = &own.subject {
+                } else if let Some(subject) = &filter.subject {
                     self.expr(subject);
                 }
-                let _ = own.arguments.each(&mut |argument| {
+                let _ = filter.arguments.each(&mut |argument| {
                     self.expr(argument);
                     Ok(())
                 });
@@ -351,15 +365,15 @@ impl<'t> Attributes<'t> {
     }
 
     fn expr(&mut self, expr: &'t Expr) {
-        if let Expr::Call(own) = expr
-            && let Expr::Attribute(method) = &own.callee
+        if let Expr::Call(call) = expr
+            && let Expr::Attribute(method) = &call.callee
         {
             // The name of a method is no key, but `get` is called with one.
             self.expr(&method.object);
-            let key = own.arguments.positional.first();
+            let key = call.arguments.positional.first();
             let key = key.filter(|_| &*method.name == "get");
             self.read.extend(key.and_then(constant));
-            let _ = own.arguments.each(&mut |argument| {
+            let _ = call.arguments.each(&mut |argument| {
                 self.expr(argument);
                 Ok(())
             });
@@ -370,17 +384,19 @@ impl<'t> Attributes<'t> {
             Ok(())
         });
         match expr {
-            Expr::Attribute(own) if !is_loop(&own.object) => self.read.push(&own.name),
-            Expr::Item(own) => self.read.extend(constant(&own.key)),
+            Expr::Attribute(attribute) if !is_loop(&attribute.object) => {
+                self.read.push(&attribute.name);
+            }
+            Expr::Item(item) => self.read.extend(constant(&item.key)),
             Expr::Dict(pairs, _) => {
                 let keys = pairs.iter().filter_map(|(key, _)| constant(key));
                 self.made.extend(keys);
             }
-            Expr::Call(own) => {
-                if let Expr::Name(name) = &own.callee
+            Expr::Call(call) => {
+                if let Expr::Name(name) = &call.callee
                     && matches!(&*name.name, "namespace" | "dict")
                 {
-                    let named = own.arguments.named.iter();
+                    let named = call.arguments.named.iter();
                     self.made.extend(named.map(|(name, _)| &**name));
                 }
             }

@@ -36,18 +36,18 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
     })
 }
 
-fn default(_: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn default(_: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [value, boolean] = args.bind("do_default", ["default_value", "boolean"])?;
     let boolean = boolean.is_some_and(|flag| flag.truth());
-    if matches!(own, Value::Undefined(_)) || boolean && !own.truth() {
+    if matches!(subject, Value::Undefined(_)) || boolean && !subject.truth() {
         return Ok(value.unwrap_or_else(|| Value::str("")));
     }
-    Ok(own)
+    Ok(subject)
 }
 
-fn length(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn length(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("len")?;
-    let length = match &own {
+    let length = match &subject {
         Value::Loop(state) => {
             return Ok(interpreter
                 .loop_property(state, "length")?
@@ -63,40 +63,40 @@ fn length(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<V
     Ok(Value::Int(length as i64))
 }
 
-fn string(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn string(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("soft_str")?;
-    match own {
-        Value::Str(_) | Value::Markup(_) => Ok(own),
+    match subject {
+        Value::Str(_) | Value::Markup(_) => Ok(subject),
         other => interpreter.text_of(&other).map(Value::Str),
     }
 }
 
-fn safe(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn safe(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("do_mark_safe")?;
-    interpreter.text_of(&own).map(Value::Markup)
+    interpreter.text_of(&subject).map(Value::Markup)
 }
 
-fn escaped(interpreter: &mut Interpreter<'_>, own: &Value) -> Result<Value> {
-    let text = interpreter.text_of(own)?;
+fn escaped(interpreter: &mut Interpreter<'_>, subject: &Value) -> Result<Value> {
+    let text = interpreter.text_of(subject)?;
     Ok(Value::Markup(
         markup::escape(&text, &mut interpreter.budget)?.into(),
     ))
 }
 
-fn escape(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn escape(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("escape")?;
-    match own {
-        Value::Markup(_) => Ok(own),
+    match subject {
+        Value::Markup(_) => Ok(subject),
         other => escaped(interpreter, &other),
     }
 }
 
-fn forceescape(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn forceescape(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("do_forceescape")?;
-    escaped(interpreter, &own)
+    escaped(interpreter, &subject)
 }
 
-fn format(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn format(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     if !args.positional.is_empty() && !args.named.is_empty() {
         return fail!(
             Runtime,
@@ -113,8 +113,8 @@ fn format(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<V
                 .map(|(name, value)| (Value::Str(name), value)),
         )?
     };
-    let template = interpreter.text_of(&own)?;
-    Ok(match own {
+    let template = interpreter.text_of(&subject)?;
+    Ok(match subject {
         Value::Markup(_) => {
             let text = percent(
                 &template,
@@ -128,10 +128,10 @@ fn format(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<V
     })
 }
 
-fn attr(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn attr(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [name] = args.bind("do_attr", ["name"])?;
     match required(name, "do_attr", "name")? {
-        Value::Str(name) | Value::Markup(name) => interpreter.only_attribute(&own, &name),
+        Value::Str(name) | Value::Markup(name) => interpreter.only_attribute(&subject, &name),
         other => fail!(
             Type,
             "attribute name must be string, not '{}'",
@@ -141,14 +141,14 @@ fn attr(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Val
 }
 
 /// Python's `pformat` where it fits one line of 80; longer ones are not laid out here.
-fn pprint(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn pprint(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("do_pprint")?;
-    let own = match own {
+    let subject = match subject {
         Value::Dict(dict) => sequence::sorted_by_key(interpreter, &dict)?,
         other => other,
     };
     let mut out = String::new();
-    super::value::repr(&own, &mut out, &mut interpreter.budget)?;
+    super::value::repr(&subject, &mut out, &mut interpreter.budget)?;
     if super::value::char_count(&out) > 80 {
         return fail!(Unsupported, "pprint of more than one line is not supported");
     }

@@ -20,15 +20,15 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
     })
 }
 
-fn abs(_: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn abs(_: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("abs")?;
-    match &own {
+    match &subject {
         Value::Undefined(undefined) => Err(undefined.error()),
         Value::Bool(flag) => Ok(Value::Int(i64::from(*flag))),
         Value::Float(value) => Ok(Value::Float(value.abs())),
-        Value::Int(value) if *value < 0 => negate(&own),
-        Value::Big(value) if value.sign() == Sign::Minus => negate(&own),
-        Value::Int(_) | Value::Big(_) => Ok(own),
+        Value::Int(value) if *value < 0 => negate(&subject),
+        Value::Big(value) if value.sign() == Sign::Minus => negate(&subject),
+        Value::Int(_) | Value::Big(_) => Ok(subject),
         other => fail!(Type, "bad operand type for abs(): '{}'", other.type_name()),
     }
 }
@@ -53,30 +53,30 @@ fn to_float(value: &Value) -> Result<Option<f64>> {
     }
 }
 
-fn int(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn int(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [default, base] = args.bind("do_int", ["default", "base"])?;
     let default = default.unwrap_or(Value::Int(0));
     let base = base.map_or(Ok(10), |value| integer(&value))?;
-    match &own {
+    match &subject {
         Value::Undefined(undefined) => return Err(undefined.error()),
         Value::Str(text) | Value::Markup(text) => {
             interpreter.budget.walk(text.len() * 8)?;
             if base != 0 && !(2..=36).contains(&base) {
-                return Ok(float_to_int(to_float(&own)?).unwrap_or(default));
+                return Ok(float_to_int(to_float(&subject)?).unwrap_or(default));
             }
             if let Some(value) = parse_integer(text, base as u32) {
                 return Ok(Value::integer(value));
             }
         }
         Value::Bool(_) | Value::Int(_) | Value::Big(_) => {
-            return super::super::value::positive(&own);
+            return super::super::value::positive(&subject);
         }
         Value::Float(value) if value.is_infinite() => {
             return fail!(Arithmetic, "cannot convert float infinity to integer");
         }
         _ => {}
     }
-    Ok(float_to_int(to_float(&own)?).unwrap_or(default))
+    Ok(float_to_int(to_float(&subject)?).unwrap_or(default))
 }
 
 fn float_to_int(value: Option<f64>) -> Option<Value> {
@@ -84,16 +84,16 @@ fn float_to_int(value: Option<f64>) -> Option<Value> {
     Some(Value::integer(truncated(value)))
 }
 
-fn float(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn float(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [default] = args.bind("do_float", ["default"])?;
     let default = default.unwrap_or(Value::Float(0.0));
     interpreter
         .budget
-        .walk(own.as_str().map_or(64, str::len) * 8)?;
-    Ok(to_float(&own)?.map_or(default, Value::Float))
+        .walk(subject.as_str().map_or(64, str::len) * 8)?;
+    Ok(to_float(&subject)?.map_or(default, Value::Float))
 }
 
-fn round(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn round(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [precision, method] = args.bind("do_round", ["precision", "method"])?;
     let precision = precision.map_or(Ok(0), |value| integer(&value))?;
     interpreter
@@ -101,7 +101,7 @@ fn round(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Va
         .steps(precision.unsigned_abs().min(5000))?;
     let method = method.unwrap_or_else(|| Value::str("common"));
     match method.as_str() {
-        Some("common") => round_half_even(&own, precision),
+        Some("common") => round_half_even(&subject, precision),
         Some(method @ ("ceil" | "floor")) => {
             let factor = binary(
                 Operator::Pow,
@@ -109,7 +109,7 @@ fn round(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Va
                 &Value::Int(precision),
                 &mut interpreter.budget,
             )?;
-            let scaled = binary(Operator::Mul, &own, &factor, &mut interpreter.budget)?;
+            let scaled = binary(Operator::Mul, &subject, &factor, &mut interpreter.budget)?;
             let whole = match Number::of(&scaled) {
                 Some(Number::Float(value)) if value.is_finite() => {
                     let value = if method == "ceil" {
@@ -130,8 +130,8 @@ fn round(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Va
     }
 }
 
-fn round_half_even(own: &Value, precision: i64) -> Result<Value> {
-    match Number::of(own) {
+fn round_half_even(subject: &Value, precision: i64) -> Result<Value> {
+    match Number::of(subject) {
         Some(Number::Float(value)) => {
             if !value.is_finite() || precision > 308 {
                 return Ok(Value::Float(value));
@@ -154,7 +154,7 @@ fn round_half_even(own: &Value, precision: i64) -> Result<Value> {
             }
             Ok(Value::integer(round_integer(&whole, precision)))
         }
-        None => match own {
+        None => match subject {
             Value::Undefined(undefined) => Err(undefined.error()),
             other => fail!(
                 Type,
@@ -183,13 +183,13 @@ fn round_integer(value: &BigInt, precision: i64) -> BigInt {
     quotient * unit
 }
 
-fn filesizeformat(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn filesizeformat(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [binary] = args.bind("do_filesizeformat", ["binary"])?;
     let binary = binary.is_some_and(|flag| flag.truth());
     interpreter
         .budget
-        .walk(own.as_str().map_or(64, str::len) * 8)?;
-    let Some(bytes) = to_float(&own)? else {
+        .walk(subject.as_str().map_or(64, str::len) * 8)?;
+    let Some(bytes) = to_float(&subject)? else {
         return fail!(Value, "could not convert string to float");
     };
     let base: f64 = if binary { 1024.0 } else { 1000.0 };

@@ -13,10 +13,14 @@ use super::super::value::Value;
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
         "map" => map,
-        "select" => |interpreter, own, args| select(interpreter, &own, args, true, false),
-        "reject" => |interpreter, own, args| select(interpreter, &own, args, false, false),
-        "selectattr" => |interpreter, own, args| select(interpreter, &own, args, true, true),
-        "rejectattr" => |interpreter, own, args| select(interpreter, &own, args, false, true),
+        "select" => |interpreter, subject, args| select(interpreter, &subject, args, true, false),
+        "reject" => |interpreter, subject, args| select(interpreter, &subject, args, false, false),
+        "selectattr" => {
+            |interpreter, subject, args| select(interpreter, &subject, args, true, true)
+        }
+        "rejectattr" => {
+            |interpreter, subject, args| select(interpreter, &subject, args, false, true)
+        }
         _ => return None,
     })
 }
@@ -43,17 +47,17 @@ pub(super) fn parts_of(interpreter: &mut Interpreter<'_>, attribute: &Value) -> 
 }
 
 /// What the items are taken from: nothing when the value is empty, whatever it is.
-fn source(own: &Value) -> Result<Iter> {
-    if own.truth() {
-        Iter::of(own)
+fn source(subject: &Value) -> Result<Iter> {
+    if subject.truth() {
+        Iter::of(subject)
     } else {
         Ok(Iter::Empty)
     }
 }
 
-fn map(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn map(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let mut args = args;
-    let items = source(&own)?;
+    let items = source(&subject)?;
     if args.positional.is_empty() && args.named.iter().any(|(name, _)| &**name == "attribute") {
         let mut take = |wanted: &str| {
             let at = args.named.iter().position(|(name, _)| &**name == wanted)?;
@@ -89,13 +93,13 @@ fn map(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Valu
 
 fn select(
     interpreter: &mut Interpreter<'_>,
-    own: &Value,
+    subject: &Value,
     args: Args,
     keep: bool,
     by_attribute: bool,
 ) -> Result<Value> {
     let mut args = args;
-    let items = source(own)?;
+    let items = source(subject)?;
     let empty = matches!(items, Iter::Empty);
     let attribute = match (by_attribute, args.positional.is_empty()) {
         (false, _) => Vec::new(),

@@ -25,8 +25,8 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
         "sort" => sort,
         "dictsort" => dictsort,
         "unique" => unique,
-        "min" => |interpreter, own, args| extreme(interpreter, &own, args, false),
-        "max" => |interpreter, own, args| extreme(interpreter, &own, args, true),
+        "min" => |interpreter, subject, args| extreme(interpreter, &subject, args, false),
+        "max" => |interpreter, subject, args| extreme(interpreter, &subject, args, true),
         "sum" => sum,
         "batch" => batch,
         "slice" => slice,
@@ -35,17 +35,17 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
     })
 }
 
-fn first(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn first(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("first")?;
-    Ok(Iter::of(&own)?
+    Ok(Iter::of(&subject)?
         .next(interpreter)?
         .unwrap_or_else(|| Value::Undefined(Undefined::hint("No first item, sequence was empty."))))
 }
 
-fn last(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn last(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("do_last")?;
-    if matches!(own, Value::Generator(_) | Value::Undefined(_)) {
-        return match &own {
+    if matches!(subject, Value::Generator(_) | Value::Undefined(_)) {
+        return match &subject {
             // `reversed` finds a length of nothing and stops.
             Value::Undefined(_) => Ok(Value::Undefined(Undefined::hint(
                 "No last item, sequence was empty.",
@@ -53,18 +53,18 @@ fn last(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Val
             other => fail!(Type, "'{}' object is not reversible", other.type_name()),
         };
     }
-    let mut items = interpreter.collect(&own)?;
+    let mut items = interpreter.collect(&subject)?;
     Ok(items
         .pop()
         .unwrap_or_else(|| Value::Undefined(Undefined::hint("No last item, sequence was empty."))))
 }
 
-fn list(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn list(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("list")?;
-    Value::list(interpreter.collect(&own)?)
+    Value::list(interpreter.collect(&subject)?)
 }
 
-fn join(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn join(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [separator, attribute] = args.bind("join", ["d", "attribute"])?;
     let separator = match separator {
         Some(value) => interpreter.text_of(&value)?,
@@ -75,7 +75,7 @@ fn join(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Val
         .map(|value| parts_of(interpreter, &value))
         .transpose()?;
     let mut out = String::new();
-    let mut iter = Iter::of(&own)?;
+    let mut iter = Iter::of(&subject)?;
     let mut begun = false;
     while let Some(mut item) = iter.next(interpreter)? {
         if let Some(parts) = &parts {
@@ -90,14 +90,14 @@ fn join(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Val
     Ok(Value::str(out))
 }
 
-fn reverse(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn reverse(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("do_reverse")?;
-    match &own {
+    match &subject {
         Value::Str(text) | Value::Markup(text) => {
             interpreter.budget.walk(text.len())?;
             interpreter.budget.make(text.len())?;
             let reversed: Arc<str> = text.chars().rev().collect::<String>().into();
-            Ok(match own {
+            Ok(match subject {
                 Value::Markup(_) => Value::Markup(reversed),
                 _ => Value::Str(reversed),
             })
@@ -118,9 +118,9 @@ fn reverse(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<
     }
 }
 
-fn items(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn items(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("do_items")?;
-    match own {
+    match subject {
         Value::Undefined(_) => Generator::over("do_items", Vec::new()),
         Value::Dict(dict) => {
             interpreter.budget.make_entries(dict.len())?;
@@ -159,7 +159,7 @@ fn sort_by_keys(
     })
 }
 
-fn sort(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn sort(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [reverse, case, attribute] =
         args.bind("do_sort", ["reverse", "case_sensitive", "attribute"])?;
     let case = case.is_some_and(|flag| flag.truth());
@@ -176,7 +176,7 @@ fn sort(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Val
         Some(other) => vec![parts_of(interpreter, other)?],
     };
     let mut keyed = Vec::new();
-    for item in interpreter.collect(&own)? {
+    for item in interpreter.collect(&subject)? {
         let mut key = Vec::new();
         for path in &paths {
             let part = interpreter.path(item.clone(), path, None)?;
@@ -193,7 +193,7 @@ fn sort(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Val
     Value::list(sorted.into_iter().map(|(_, item)| item).collect())
 }
 
-fn dictsort(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn dictsort(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [case, by, reverse] = args.bind("do_dictsort", ["case_sensitive", "by", "reverse"])?;
     let case = case.is_some_and(|flag| flag.truth());
     let by_value = match by.as_ref().map_or(Some("key"), |by| by.as_str()) {
@@ -201,8 +201,8 @@ fn dictsort(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result
         Some("value") => true,
         _ => return fail!(Runtime, "You can only sort by either \"key\" or \"value\""),
     };
-    let Value::Dict(dict) = &own else {
-        return match &own {
+    let Value::Dict(dict) = &subject else {
+        return match &subject {
             Value::Undefined(undefined) => Err(undefined.error()),
             other => fail!(
                 Type,
@@ -240,7 +240,7 @@ pub(super) fn sorted_by_key(interpreter: &mut Interpreter<'_>, dict: &Dict) -> R
     }))
 }
 
-fn unique(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn unique(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [case, attribute] = args.bind("do_unique", ["case_sensitive", "attribute"])?;
     let case = case.is_some_and(|flag| flag.truth());
     let path = attribute
@@ -248,8 +248,8 @@ fn unique(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<V
         .transpose()?
         .unwrap_or_default();
     let mut seen: std::collections::HashMap<u64, Vec<Value>> = std::collections::HashMap::new();
-    let mut kept = Vec::new();
-    for item in interpreter.collect(&own)? {
+    let mut unique = Vec::new();
+    for item in interpreter.collect(&subject)? {
         let mut key = interpreter.path(item.clone(), &path, None)?;
         if !case {
             key = ignoring_case(interpreter, key)?;
@@ -263,15 +263,15 @@ fn unique(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<V
         }
         if !known {
             same.push(key);
-            kept.push(item);
+            unique.push(item);
         }
     }
-    Generator::over("sync_do_unique", kept)
+    Generator::over("sync_do_unique", unique)
 }
 
 fn extreme(
     interpreter: &mut Interpreter<'_>,
-    own: &Value,
+    subject: &Value,
     args: Args,
     largest: bool,
 ) -> Result<Value> {
@@ -282,14 +282,14 @@ fn extreme(
         .transpose()?
         .unwrap_or_default();
     let mut best: Option<(Value, Value)> = None;
-    for item in interpreter.collect(own)? {
+    for item in interpreter.collect(subject)? {
         let mut key = interpreter.path(item.clone(), &path, None)?;
         if !case {
             key = ignoring_case(interpreter, key)?;
         }
         let order = if largest { Order::Greater } else { Order::Less };
         let better = match &best {
-            Some((own, _)) => compare(order, &key, own, &mut interpreter.budget)?,
+            Some((subject, _)) => compare(order, &key, subject, &mut interpreter.budget)?,
             None => true,
         };
         if better {
@@ -302,7 +302,7 @@ fn extreme(
     ))
 }
 
-fn sum(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn sum(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [attribute, start] = args.bind("sum", ["attribute", "start"])?;
     let path = match attribute {
         None | Some(Value::None) => Vec::new(),
@@ -312,19 +312,19 @@ fn sum(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Valu
     if total.as_str().is_some() {
         return fail!(Type, "sum() can't sum strings [use ''.join(seq) instead]");
     }
-    for item in interpreter.collect(&own)? {
+    for item in interpreter.collect(&subject)? {
         let item = interpreter.path(item, &path, None)?;
         total = binary(Operator::Add, &total, &item, &mut interpreter.budget)?;
     }
     Ok(total)
 }
 
-fn batch(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn batch(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [count, fill] = args.bind("do_batch", ["linecount", "fill_with"])?;
     let count = required(count, "do_batch", "linecount")?;
     let mut batches = Vec::new();
     let mut current: Vec<Value> = Vec::new();
-    for item in interpreter.collect(&own)? {
+    for item in interpreter.collect(&subject)? {
         let full = equal(
             &Value::Int(current.len() as i64),
             &count,
@@ -349,10 +349,10 @@ fn batch(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Va
     Generator::over("do_batch", batches)
 }
 
-fn slice(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn slice(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [slices, fill] = args.bind("do_slice", ["slices", "fill_with"])?;
     let slices = integer(&required(slices, "do_slice", "slices")?)?;
-    let items = interpreter.collect(&own)?;
+    let items = interpreter.collect(&subject)?;
     if slices == 0 {
         return fail!(Arithmetic, "integer division or modulo by zero");
     }
@@ -378,14 +378,14 @@ fn slice(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Va
     Generator::over("sync_do_slice", all)
 }
 
-fn groupby(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn groupby(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [attribute, default, case] =
         args.bind("groupby", ["attribute", "default", "case_sensitive"])?;
     let path = parts_of(interpreter, &required(attribute, "groupby", "attribute")?)?;
     let default = default.filter(|value| !matches!(value, Value::None));
     let case = case.is_some_and(|flag| flag.truth());
     let mut keyed = Vec::new();
-    for item in interpreter.collect(&own)? {
+    for item in interpreter.collect(&subject)? {
         let key = interpreter.path(item.clone(), &path, default.as_ref())?;
         let key = if case {
             key
@@ -397,7 +397,7 @@ fn groupby(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<
     let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
     for (key, item) in sort_by_keys(interpreter, keyed, false)? {
         match groups.last_mut() {
-            Some((own, members)) if equal(own, &key, &mut interpreter.budget)? => {
+            Some((subject, members)) if equal(subject, &key, &mut interpreter.budget)? => {
                 members.push(item);
             }
             _ => {
@@ -409,11 +409,11 @@ fn groupby(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<
     let mut out = Vec::new();
     for (key, members) in groups {
         // The key shown is that of the first member, in its own case.
-        let shown = match (case, members.first()) {
+        let group_label = match (case, members.first()) {
             (false, Some(first)) => interpreter.path(first.clone(), &path, default.as_ref())?,
             _ => key,
         };
-        out.push(Value::group(shown, Value::list(members)?));
+        out.push(Value::group(group_label, Value::list(members)?));
     }
     Value::list(out)
 }

@@ -15,10 +15,10 @@ use super::super::value::{Value, char_count};
 /// The filter of that name.
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
-        "upper" => |interpreter, own, args| through(interpreter, own, args, "upper"),
-        "lower" => |interpreter, own, args| through(interpreter, own, args, "lower"),
-        "capitalize" => |interpreter, own, args| change(interpreter, own, args, capitalize),
-        "title" => |interpreter, own, args| change(interpreter, own, args, title),
+        "upper" => |interpreter, subject, args| through(interpreter, subject, args, "upper"),
+        "lower" => |interpreter, subject, args| through(interpreter, subject, args, "lower"),
+        "capitalize" => |interpreter, subject, args| change(interpreter, subject, args, capitalize),
+        "title" => |interpreter, subject, args| change(interpreter, subject, args, title),
         "trim" => trim,
         "replace" => replace,
         "center" => center,
@@ -35,28 +35,28 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
 }
 
 /// The value as a text, marked if it was.
-fn soft(interpreter: &mut Interpreter<'_>, own: Value) -> Result<Value> {
-    match own {
-        Value::Str(_) | Value::Markup(_) => Ok(own),
+fn soft(interpreter: &mut Interpreter<'_>, subject: Value) -> Result<Value> {
+    match subject {
+        Value::Str(_) | Value::Markup(_) => Ok(subject),
         other => interpreter.text_of(&other).map(Value::Str),
     }
 }
 
 fn through(
     interpreter: &mut Interpreter<'_>,
-    own: Value,
+    subject: Value,
     args: Args,
     method: &str,
 ) -> Result<Value> {
-    let own = soft(interpreter, own)?;
-    match methods::lookup(&own, method) {
-        Some(method) => method(interpreter, own, args),
-        None => Ok(own),
+    let subject = soft(interpreter, subject)?;
+    match methods::lookup(&subject, method) {
+        Some(method) => method(interpreter, subject, args),
+        None => Ok(subject),
     }
 }
 
-fn like(own: &Value, text: String) -> Value {
-    match own {
+fn like(subject: &Value, text: String) -> Value {
+    match subject {
         Value::Markup(_) => Value::Markup(text.into()),
         _ => Value::str(text),
     }
@@ -64,16 +64,16 @@ fn like(own: &Value, text: String) -> Value {
 
 fn change(
     interpreter: &mut Interpreter<'_>,
-    own: Value,
+    subject: Value,
     args: Args,
     change: fn(&str) -> String,
 ) -> Result<Value> {
     args.none("filter")?;
-    let own = soft(interpreter, own)?;
-    let text = own.as_str().unwrap_or_default();
+    let subject = soft(interpreter, subject)?;
+    let text = subject.as_str().unwrap_or_default();
     interpreter.budget.walk(text.len())?;
     interpreter.budget.make(text.len() * 3)?;
-    Ok(like(&own, change(text)))
+    Ok(like(&subject, change(text)))
 }
 
 /// Upper case after white space, hyphens and opening brackets, lower case elsewhere.
@@ -94,10 +94,10 @@ fn title(text: &str) -> String {
     out
 }
 
-fn trim(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn trim(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [characters] = args.bind("do_trim", ["chars"])?;
-    let own = soft(interpreter, own)?;
-    let text = own.as_str().unwrap_or_default();
+    let subject = soft(interpreter, subject)?;
+    let text = subject.as_str().unwrap_or_default();
     let characters = match &characters {
         None | Some(Value::None) => None,
         Some(value) => match value.as_str() {
@@ -107,15 +107,15 @@ fn trim(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Val
     };
     let short = charged_strip(interpreter, text, characters, true, true)?;
     if short.len() == text.len() {
-        return Ok(own);
+        return Ok(subject);
     }
     interpreter.budget.make(short.len())?;
-    Ok(like(&own, short.to_owned()))
+    Ok(like(&subject, short.to_owned()))
 }
 
-fn replace(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn replace(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [old, new, count] = args.bind("do_replace", ["old", "new", "count"])?;
-    let text = interpreter.text_of(&own)?;
+    let text = interpreter.text_of(&subject)?;
     let old = interpreter.text_of(&required(old, "do_replace", "old")?)?;
     let new = interpreter.text_of(&required(new, "do_replace", "new")?)?;
     let count = match count {
@@ -126,16 +126,16 @@ fn replace(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<
     Ok(Value::str(replaced(&text, &old, &new, count)))
 }
 
-fn center(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn center(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [width] = args.bind("do_center", ["width"])?;
     let args = Args {
         positional: vec![width.unwrap_or(Value::Int(80))],
         named: Vec::new(),
     };
-    through(interpreter, own, args, "center")
+    through(interpreter, subject, args, "center")
 }
 
-fn indent(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn indent(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [width, first, blank] = args.bind("do_indent", ["width", "first", "blank"])?;
     let (first, blank) = (
         first.is_some_and(|flag| flag.truth()),
@@ -150,8 +150,8 @@ fn indent(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<V
             " ".repeat(width)
         }
     };
-    let Some(text) = own.as_str() else {
-        return match &own {
+    let Some(text) = subject.as_str() else {
+        return match &subject {
             Value::Undefined(undefined) => Err(undefined.error()),
             other => fail!(
                 Type,
@@ -179,10 +179,10 @@ fn indent(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<V
         }
         out.push_str(line);
     }
-    Ok(like(&own, out))
+    Ok(like(&subject, out))
 }
 
-fn truncate(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn truncate(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [length, killwords, end, leeway] =
         args.bind("do_truncate", ["length", "killwords", "end", "leeway"])?;
     let length = length.map_or(Ok(255), |value| integer(&value))?;
@@ -201,8 +201,8 @@ fn truncate(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result
     if leeway < 0 {
         return fail!(Runtime, "expected leeway >= 0, got {leeway}");
     }
-    let text = match &own {
-        Value::Undefined(_) => return Ok(own),
+    let text = match &subject {
+        Value::Undefined(_) => return Ok(subject),
         other => match other.as_str() {
             Some(text) => text,
             None => return fail!(Type, "object of type '{}' has no len()", other.type_name()),
@@ -210,19 +210,19 @@ fn truncate(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result
     };
     interpreter.budget.make(text.len())?;
     if char_count(text) as i64 <= length.saturating_add(leeway) {
-        return Ok(own);
+        return Ok(subject);
     }
-    let kept: String = text.chars().take((length - end_length) as usize).collect();
-    let kept = match killwords.is_some_and(|flag| flag.truth()) {
-        true => kept.as_str(),
-        false => kept
+    let head: String = text.chars().take((length - end_length) as usize).collect();
+    let truncated = match killwords.is_some_and(|flag| flag.truth()) {
+        true => head.as_str(),
+        false => head
             .rsplit_once(' ')
-            .map_or(kept.as_str(), |(before, _)| before),
+            .map_or(head.as_str(), |(before, _)| before),
     };
-    Ok(like(&own, format!("{kept}{end}")))
+    Ok(like(&subject, format!("{truncated}{end}")))
 }
 
-fn wordwrap(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn wordwrap(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [width, long, between, hyphens] = args.bind(
         "do_wordwrap",
         [
@@ -239,11 +239,11 @@ fn wordwrap(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result
         None | Some(Value::None) => "\n".into(),
         Some(value) => interpreter.text_of(&value)?,
     };
-    let Some(text) = own.as_str() else {
+    let Some(text) = subject.as_str() else {
         return fail!(
             Undefined,
             "'{}' object has no attribute 'splitlines'",
-            own.type_name()
+            subject.type_name()
         );
     };
     if width <= 0 {
@@ -260,9 +260,9 @@ fn wordwrap(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result
     Ok(Value::str(paragraphs.join(&between)))
 }
 
-fn wordcount(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn wordcount(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("do_wordcount")?;
-    let text = interpreter.text_of(&own)?;
+    let text = interpreter.text_of(&subject)?;
     interpreter.budget.walk(text.len())?;
     let is_word = |character: char| character.is_alphanumeric() || character == '_';
     let words = text
@@ -271,9 +271,9 @@ fn wordcount(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Resul
     Ok(Value::Int(words.count() as i64))
 }
 
-fn striptags(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn striptags(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("do_striptags")?;
-    let text = interpreter.text_of(&own)?;
+    let text = interpreter.text_of(&subject)?;
     interpreter.budget.walk(text.len() * 4)?;
     interpreter.budget.make(text.len() * 3)?;
     Ok(Value::str(markup::striptags(&text)))
@@ -300,9 +300,9 @@ fn quoted(text: &str, query: bool) -> String {
     out
 }
 
-fn urlencode(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn urlencode(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     args.none("do_urlencode")?;
-    let pairs = match &own {
+    let pairs = match &subject {
         Value::Dict(dict) => {
             interpreter.budget.make_entries(dict.len())?;
             dict.iter()
@@ -311,7 +311,7 @@ fn urlencode(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Resul
         }
         Value::List(_) | Value::Tuple(_) | Value::View(_) | Value::Generator(_) => {
             let mut pairs = Vec::new();
-            for item in interpreter.collect(&own)? {
+            for item in interpreter.collect(&subject)? {
                 pairs.push(interpreter.collect(&item)?);
             }
             pairs
@@ -336,13 +336,13 @@ fn urlencode(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Resul
     Ok(Value::str(parts.join("&")))
 }
 
-fn xmlattr(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn xmlattr(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Result<Value> {
     let [autospace] = args.bind("do_xmlattr", ["autospace"])?;
-    let Value::Dict(dict) = &own else {
+    let Value::Dict(dict) = &subject else {
         return fail!(
             Type,
             "'{}' object has no attribute 'items'",
-            own.type_name()
+            subject.type_name()
         );
     };
     let mut parts = Vec::new();

@@ -151,7 +151,7 @@ fn lookup(
             interpreter.budget.search(args.named.len())?;
             let mut named = args.named.iter();
             named
-                .find(|(own, _)| &**own == first)
+                .find(|(name, _)| &**name == first)
                 .map(|(_, value)| value.clone())
         }
     };
@@ -174,8 +174,9 @@ fn lookup(
             }
             value = interpreter.attribute(&value, &after[..end].into())?;
             rest = &after[end..];
-        } else if let Some((key, after)) =
-            rest.strip_prefix('[').and_then(|own| own.split_once(']'))
+        } else if let Some((key, after)) = rest
+            .strip_prefix('[')
+            .and_then(|inner| inner.split_once(']'))
         {
             let key = match key.parse::<i64>() {
                 Ok(index) => Value::Int(index),
@@ -246,7 +247,7 @@ struct Spec {
 
 impl Spec {
     fn parse(spec: &str) -> Result<Self> {
-        let mut own = Self::default();
+        let mut format = Self::default();
         if spec.len() > MAX_SPEC {
             return fail!(Value, "Too many decimal digits in format string");
         }
@@ -258,24 +259,24 @@ impl Spec {
                 .is_some_and(|character| "<>=^".contains(*character))
         };
         if is_align(1) {
-            own.fill = Some(characters[0]);
-            own.align = Some(characters[1]);
+            format.fill = Some(characters[0]);
+            format.align = Some(characters[1]);
             at = 2;
         } else if is_align(0) {
-            own.align = Some(characters[0]);
+            format.align = Some(characters[0]);
             at = 1;
         }
         if let Some(sign @ ('+' | '-' | ' ')) = characters.get(at) {
-            own.sign = Some(*sign);
+            format.sign = Some(*sign);
             at += 1;
         }
         if characters.get(at) == Some(&'#') {
-            own.alternate = true;
+            format.alternate = true;
             at += 1;
         }
         if characters.get(at) == Some(&'0') {
-            own.fill = own.fill.or(Some('0'));
-            own.align = own.align.or(Some('='));
+            format.fill = format.fill.or(Some('0'));
+            format.align = format.align.or(Some('='));
             at += 1;
         }
         let digits = |at: &mut usize| -> Result<Option<usize>> {
@@ -290,23 +291,23 @@ impl Spec {
                 width_of(&digits).map(Some)
             }
         };
-        own.width = digits(&mut at)?.unwrap_or(0);
+        format.width = digits(&mut at)?.unwrap_or(0);
         if let Some(separator @ (',' | '_')) = characters.get(at) {
-            own.separator = Some(*separator);
+            format.separator = Some(*separator);
             at += 1;
         }
         if characters.get(at) == Some(&'.') {
             at += 1;
-            own.precision = digits(&mut at)?;
-            if own.precision.is_none() {
+            format.precision = digits(&mut at)?;
+            if format.precision.is_none() {
                 return fail!(Value, "Format specifier missing precision");
             }
         }
-        own.kind = characters.get(at).copied();
+        format.kind = characters.get(at).copied();
         if characters.len() > at + 1 {
             return fail!(Value, "Invalid format specifier '{spec}'");
         }
-        Ok(own)
+        Ok(format)
     }
 
     fn write(&self, interpreter: &mut Interpreter<'_>, value: &Value) -> Result<String> {

@@ -34,23 +34,23 @@ pub(super) fn lookup(value: &Value, name: &str) -> Option<Applicable> {
             _ => return None,
         }),
         Value::Loop(_) => Some(match name {
-            "cycle" => |_, own, args| match own {
+            "cycle" => |_, receiver, args| match receiver {
                 Value::Loop(state) => Interpreter::cycle(&state, args),
                 _ => Ok(Value::None),
             },
-            "changed" => |interpreter, own, args| match own {
+            "changed" => |interpreter, receiver, args| match receiver {
                 Value::Loop(state) => interpreter.changed(&state, args),
                 _ => Ok(Value::None),
             },
             _ => return None,
         }),
         Value::Cycler(_) => Some(match name {
-            "next" => |_, own, _| match own {
+            "next" => |_, receiver, _| match receiver {
                 Value::Cycler(cycler) => Ok(cycler.next()),
                 _ => Ok(Value::None),
             },
-            "reset" => |_, own, _| {
-                if let Value::Cycler(cycler) = own {
+            "reset" => |_, receiver, _| {
+                if let Value::Cycler(cycler) = receiver {
                     cycler.reset();
                 }
                 Ok(Value::None)
@@ -75,9 +75,9 @@ pub(super) fn lookup(value: &Value, name: &str) -> Option<Applicable> {
 fn of_mapping(name: &str) -> Option<Applicable> {
     Some(match name {
         "get" => get,
-        "keys" => |_, own, args| view(own, args, ViewKind::Keys),
-        "values" => |_, own, args| view(own, args, ViewKind::Values),
-        "items" => |_, own, args| view(own, args, ViewKind::Items),
+        "keys" => |_, receiver, args| view(receiver, args, ViewKind::Keys),
+        "values" => |_, receiver, args| view(receiver, args, ViewKind::Values),
+        "items" => |_, receiver, args| view(receiver, args, ViewKind::Items),
         "copy" => copy,
         "fromkeys" => {
             |interpreter, _, args| interpreter.call(&Value::Builtin(Builtin::DictFromKeys), args)
@@ -161,13 +161,13 @@ pub(super) fn is_plain(name: &str) -> bool {
     name.len() <= LONGEST_PLAIN && !names_attribute(name)
 }
 
-fn get(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn get(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     if !args.named.is_empty() {
         return fail!(Type, "dict.get() takes no keyword arguments");
     }
     let [key, default] = args.bind("get", ["key", "default"])?;
     let key = required(key, "get", "key")?;
-    let Value::Dict(dict) = own else {
+    let Value::Dict(dict) = receiver else {
         return Ok(Value::None);
     };
     super::value::charge_key(&key, &mut interpreter.budget)?;
@@ -176,18 +176,18 @@ fn get(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Valu
     Ok(found.unwrap_or_else(|| default.unwrap_or(Value::None)))
 }
 
-fn view(own: Value, args: Args, kind: ViewKind) -> Result<Value> {
+fn view(receiver: Value, args: Args, kind: ViewKind) -> Result<Value> {
     args.none("dict view")?;
-    let Value::Dict(dict) = own else {
+    let Value::Dict(dict) = receiver else {
         return Ok(Value::None);
     };
     Ok(Value::View(std::sync::Arc::new(View { kind, dict })))
 }
 
 /// A copy with its own identity, which only `sameas` can distinguish.
-fn copy(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn copy(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     args.none("copy")?;
-    match &own {
+    match &receiver {
         Value::Dict(dict) => {
             interpreter.budget.make_entries(dict.len())?;
             Value::dict(dict.iter().map(|(key, value)| (key.clone(), value.clone())))
@@ -196,10 +196,10 @@ fn copy(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Val
     }
 }
 
-fn index(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn index(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     let [wanted, start, stop] = args.bind("index", ["value", "start", "stop"])?;
     let wanted = required(wanted, "index", "value")?;
-    let items = interpreter.collect(&own)?;
+    let items = interpreter.collect(&receiver)?;
     let len = items.len() as i64;
     let clamp = |bound: Option<Value>, default: i64| -> Result<usize> {
         let bound = bound.map_or(Ok(default), |value| super::call::integer(&value))?;
@@ -221,19 +221,19 @@ fn index(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Va
     fail!(Value, "{printed} is not in list")
 }
 
-fn count(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn count(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     let [wanted] = args.bind("count", ["value"])?;
     let wanted = required(wanted, "count", "value")?;
     let mut found = 0;
-    for item in interpreter.collect(&own)? {
+    for item in interpreter.collect(&receiver)? {
         found += i64::from(equal(&item, &wanted, &mut interpreter.budget)?);
     }
     Ok(Value::Int(found))
 }
 
-fn is_integer(_: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn is_integer(_: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     args.none("is_integer")?;
-    match own {
+    match receiver {
         Value::Float(value) => Ok(Value::Bool(value.is_finite() && value.fract() == 0.0)),
         other => fail!(
             Type,
@@ -243,9 +243,9 @@ fn is_integer(_: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> 
     }
 }
 
-fn bit_length(_: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn bit_length(_: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     args.none("bit_length")?;
-    let bits = Number::of(&own)
+    let bits = Number::of(&receiver)
         .and_then(|number| number.to_big())
         .map_or(0, |big| big.bits());
     Ok(Value::Int(bits as i64))

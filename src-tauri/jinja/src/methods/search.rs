@@ -10,13 +10,13 @@ use super::text::{like, text_of};
 /// The method of that name.
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
-        "find" => |interpreter, own, args| find(interpreter, &own, args, false, false),
-        "rfind" => |interpreter, own, args| find(interpreter, &own, args, true, false),
-        "index" => |interpreter, own, args| find(interpreter, &own, args, false, true),
-        "rindex" => |interpreter, own, args| find(interpreter, &own, args, true, true),
+        "find" => |interpreter, receiver, args| find(interpreter, &receiver, args, false, false),
+        "rfind" => |interpreter, receiver, args| find(interpreter, &receiver, args, true, false),
+        "index" => |interpreter, receiver, args| find(interpreter, &receiver, args, false, true),
+        "rindex" => |interpreter, receiver, args| find(interpreter, &receiver, args, true, true),
         "count" => count,
-        "startswith" => |interpreter, own, args| affix(interpreter, &own, args, true),
-        "endswith" => |interpreter, own, args| affix(interpreter, &own, args, false),
+        "startswith" => |interpreter, receiver, args| affix(interpreter, &receiver, args, true),
+        "endswith" => |interpreter, receiver, args| affix(interpreter, &receiver, args, false),
         "replace" => replace,
         "encode" => |_, _, _| {
             fail!(
@@ -76,14 +76,14 @@ fn needle(value: Option<Value>, function: &str) -> Result<Value> {
 
 fn find(
     interpreter: &mut Interpreter<'_>,
-    own: &Value,
+    receiver: &Value,
     args: Args,
     last: bool,
     must: bool,
 ) -> Result<Value> {
     let [sub, start, stop] = args.bind("find", ["sub", "start", "end"])?;
     let sub = needle(sub, "find")?;
-    let text = text_of(own);
+    let text = text_of(receiver);
     interpreter.budget.walk(text.len())?;
     let found = window(text, start.as_ref(), stop.as_ref())?.and_then(|(part, before)| {
         let byte = if last {
@@ -100,10 +100,10 @@ fn find(
     }
 }
 
-fn count(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn count(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     let [sub, start, stop] = args.bind("count", ["sub", "start", "end"])?;
     let sub = needle(sub, "count")?;
-    let text = text_of(&own);
+    let text = text_of(&receiver);
     interpreter.budget.walk(text.len())?;
     let count = match (window(text, start.as_ref(), stop.as_ref())?, text_of(&sub)) {
         (None, _) => 0,
@@ -115,7 +115,7 @@ fn count(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Va
 
 fn affix(
     interpreter: &mut Interpreter<'_>,
-    own: &Value,
+    receiver: &Value,
     args: Args,
     prefix: bool,
 ) -> Result<Value> {
@@ -123,9 +123,9 @@ fn affix(
     let [affix, start, stop] = args.bind(name, ["prefix", "start", "end"])?;
     let affix = required(affix, name, "prefix")?;
     if start.is_some() || stop.is_some() {
-        interpreter.budget.walk(text_of(own).len())?;
+        interpreter.budget.walk(text_of(receiver).len())?;
     }
-    let Some((part, _)) = window(text_of(own), start.as_ref(), stop.as_ref())? else {
+    let Some((part, _)) = window(text_of(receiver), start.as_ref(), stop.as_ref())? else {
         return Ok(Value::Bool(false));
     };
     let mut check = |affix: &Value| -> Result<bool> {
@@ -201,25 +201,25 @@ pub(crate) fn charge_replacing(
         .make(text.len() + found.saturating_mul(new.len()))
 }
 
-fn replace(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn replace(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     let [old, new, count] = args.bind("replace", ["old", "new", "count"])?;
     let old = needle(old, "replace")?;
     let new = needle(new, "replace")?;
     let count = count.map_or(Ok(-1), |value| integer(&value))?;
-    let text = text_of(&own);
-    let new = match (&own, &new) {
+    let text = text_of(&receiver);
+    let new = match (&receiver, &new) {
         (Value::Markup(_), Value::Str(plain)) => markup::escape(plain, &mut interpreter.budget)?,
         _ => text_of(&new).to_owned(),
     };
     charge_replacing(interpreter, text, text_of(&old), &new)?;
-    Ok(like(&own, replaced(text, text_of(&old), &new, count)))
+    Ok(like(&receiver, replaced(text, text_of(&old), &new, count)))
 }
 
-fn translate(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn translate(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     let [table] = args.bind("translate", ["table"])?;
     let table = required(table, "translate", "table")?;
     let mut out = String::new();
-    for character in text_of(&own).chars() {
+    for character in text_of(&receiver).chars() {
         interpreter.budget.steps(2)?;
         let key = Value::Int(i64::from(u32::from(character)));
         match interpreter.item(&table, &key)? {
@@ -233,5 +233,5 @@ fn translate(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Resul
         }
         interpreter.budget.make(4)?;
     }
-    Ok(like(&own, out))
+    Ok(like(&receiver, out))
 }

@@ -13,16 +13,16 @@ use super::text::{like, text_of};
 /// The method of that name.
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
-        "strip" => |interpreter, own, args| strip(interpreter, own, args, true, true),
-        "lstrip" => |interpreter, own, args| strip(interpreter, own, args, true, false),
-        "rstrip" => |interpreter, own, args| strip(interpreter, own, args, false, true),
-        "removeprefix" => |interpreter, own, args| remove(interpreter, own, args, true),
-        "removesuffix" => |interpreter, own, args| remove(interpreter, own, args, false),
-        "split" => |interpreter, own, args| split(interpreter, own, args, false),
-        "rsplit" => |interpreter, own, args| split(interpreter, own, args, true),
+        "strip" => |interpreter, receiver, args| strip(interpreter, receiver, args, true, true),
+        "lstrip" => |interpreter, receiver, args| strip(interpreter, receiver, args, true, false),
+        "rstrip" => |interpreter, receiver, args| strip(interpreter, receiver, args, false, true),
+        "removeprefix" => |interpreter, receiver, args| remove(interpreter, receiver, args, true),
+        "removesuffix" => |interpreter, receiver, args| remove(interpreter, receiver, args, false),
+        "split" => |interpreter, receiver, args| split(interpreter, receiver, args, false),
+        "rsplit" => |interpreter, receiver, args| split(interpreter, receiver, args, true),
         "splitlines" => splitlines,
-        "partition" => |interpreter, own, args| partition(interpreter, own, args, false),
-        "rpartition" => |interpreter, own, args| partition(interpreter, own, args, true),
+        "partition" => |interpreter, receiver, args| partition(interpreter, receiver, args, false),
+        "rpartition" => |interpreter, receiver, args| partition(interpreter, receiver, args, true),
         _ => return None,
     })
 }
@@ -80,7 +80,7 @@ pub(crate) fn charged_strip<'a>(
 
 fn strip(
     interpreter: &mut Interpreter<'_>,
-    own: Value,
+    receiver: Value,
     args: Args,
     left: bool,
     right: bool,
@@ -93,13 +93,13 @@ fn strip(
             None => return fail!(Type, "strip arg must be None or str"),
         },
     };
-    let text = text_of(&own);
+    let text = text_of(&receiver);
     let short = charged_strip(interpreter, text, characters, left, right)?;
     if short.len() == text.len() {
-        return Ok(own);
+        return Ok(receiver);
     }
     interpreter.budget.make(short.len())?;
-    Ok(like(&own, short))
+    Ok(like(&receiver, short))
 }
 
 fn text_argument(value: Option<Value>, function: &str) -> Result<Value> {
@@ -118,13 +118,13 @@ fn text_argument(value: Option<Value>, function: &str) -> Result<Value> {
 
 fn remove(
     interpreter: &mut Interpreter<'_>,
-    own: Value,
+    receiver: Value,
     args: Args,
     prefix: bool,
 ) -> Result<Value> {
     let [affix] = args.bind("removeprefix", ["affix"])?;
     let affix = text_argument(affix, "removeprefix")?;
-    let text = text_of(&own);
+    let text = text_of(&receiver);
     let short = if prefix {
         text.strip_prefix(text_of(&affix))
     } else {
@@ -134,22 +134,22 @@ fn remove(
     Ok(match short {
         Some(short) => {
             interpreter.budget.make(short.len())?;
-            like(&own, short)
+            like(&receiver, short)
         }
-        None => own.clone(),
+        None => receiver.clone(),
     })
 }
 
 fn split(
     interpreter: &mut Interpreter<'_>,
-    own: Value,
+    receiver: Value,
     args: Args,
     from_right: bool,
 ) -> Result<Value> {
     let [separator, limit] = args.bind("split", ["sep", "maxsplit"])?;
     let limit = limit.map_or(Ok(-1), |value| integer(&value))?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let text = text_of(&own);
+    let text = text_of(&receiver);
     interpreter.budget.walk(text.len() * 2)?;
     let count = match separator.as_ref().and_then(Value::as_str) {
         Some("") => 0,
@@ -180,7 +180,12 @@ fn split(
             }
         },
     };
-    Value::list(pieces.into_iter().map(|piece| like(&own, piece)).collect())
+    Value::list(
+        pieces
+            .into_iter()
+            .map(|piece| like(&receiver, piece))
+            .collect(),
+    )
 }
 
 /// Splits at runs of white space; the rest after `limit` splits keeps its inner space.
@@ -274,22 +279,27 @@ fn breaks_line(character: char) -> bool {
     )
 }
 
-fn splitlines(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn splitlines(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     let [keep] = args.bind("splitlines", ["keepends"])?;
-    let text = text_of(&own);
+    let text = text_of(&receiver);
     let lines = charged_lines(interpreter, text, keep.is_some_and(|keep| keep.truth()))?;
-    Value::list(lines.into_iter().map(|line| like(&own, line)).collect())
+    Value::list(
+        lines
+            .into_iter()
+            .map(|line| like(&receiver, line))
+            .collect(),
+    )
 }
 
 fn partition(
     interpreter: &mut Interpreter<'_>,
-    own: Value,
+    receiver: Value,
     args: Args,
     from_right: bool,
 ) -> Result<Value> {
     let [separator] = args.bind("partition", ["sep"])?;
     let separator = text_argument(separator, "partition")?;
-    let (text, separator) = (text_of(&own), text_of(&separator));
+    let (text, separator) = (text_of(&receiver), text_of(&separator));
     if separator.is_empty() {
         return fail!(Value, "empty separator");
     }
@@ -307,5 +317,5 @@ fn partition(
         (None, true) => ["", "", text],
         (None, false) => [text, "", ""],
     };
-    Value::tuple(parts.map(|part| like(&own, part)).to_vec())
+    Value::tuple(parts.map(|part| like(&receiver, part)).to_vec())
 }

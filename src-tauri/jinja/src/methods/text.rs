@@ -16,108 +16,126 @@ use super::{search, strip};
 /// The method of that name.
 pub(super) fn lookup(name: &str) -> Option<Applicable> {
     Some(match name {
-        "upper" => |interpreter, own, args| map(interpreter, own, args, str::to_uppercase),
-        "lower" => |interpreter, own, args| map(interpreter, own, args, str::to_lowercase),
-        "casefold" => |interpreter, own, args| map(interpreter, own, args, casefold),
-        "title" => |interpreter, own, args| map(interpreter, own, args, title),
-        "capitalize" => |interpreter, own, args| map(interpreter, own, args, capitalize),
-        "swapcase" => |interpreter, own, args| map(interpreter, own, args, swapcase),
-        "isalpha" => |interpreter, own, args| test(interpreter, &own, args, char::is_alphabetic),
-        "isalnum" => |interpreter, own, args| test(interpreter, &own, args, char::is_alphanumeric),
-        "isdigit" => |interpreter, own, args| test(interpreter, &own, args, is_digit),
-        "isdecimal" => |interpreter, own, args| test(interpreter, &own, args, is_decimal),
-        "isnumeric" => |interpreter, own, args| test(interpreter, &own, args, char::is_numeric),
-        "isspace" => |interpreter, own, args| test(interpreter, &own, args, is_space),
-        "isupper" => |interpreter, own, args| predicate(interpreter, &own, args, is_upper),
-        "islower" => |interpreter, own, args| predicate(interpreter, &own, args, is_lower),
-        "istitle" => |interpreter, own, args| predicate(interpreter, &own, args, is_title),
-        "isascii" => |interpreter, own, args| predicate(interpreter, &own, args, str::is_ascii),
+        "upper" => {
+            |interpreter, receiver, args| map(interpreter, receiver, args, str::to_uppercase)
+        }
+        "lower" => {
+            |interpreter, receiver, args| map(interpreter, receiver, args, str::to_lowercase)
+        }
+        "casefold" => |interpreter, receiver, args| map(interpreter, receiver, args, casefold),
+        "title" => |interpreter, receiver, args| map(interpreter, receiver, args, title),
+        "capitalize" => |interpreter, receiver, args| map(interpreter, receiver, args, capitalize),
+        "swapcase" => |interpreter, receiver, args| map(interpreter, receiver, args, swapcase),
+        "isalpha" => {
+            |interpreter, receiver, args| test(interpreter, &receiver, args, char::is_alphabetic)
+        }
+        "isalnum" => {
+            |interpreter, receiver, args| test(interpreter, &receiver, args, char::is_alphanumeric)
+        }
+        "isdigit" => |interpreter, receiver, args| test(interpreter, &receiver, args, is_digit),
+        "isdecimal" => |interpreter, receiver, args| test(interpreter, &receiver, args, is_decimal),
+        "isnumeric" => {
+            |interpreter, receiver, args| test(interpreter, &receiver, args, char::is_numeric)
+        }
+        "isspace" => |interpreter, receiver, args| test(interpreter, &receiver, args, is_space),
+        "isupper" => {
+            |interpreter, receiver, args| predicate(interpreter, &receiver, args, is_upper)
+        }
+        "islower" => {
+            |interpreter, receiver, args| predicate(interpreter, &receiver, args, is_lower)
+        }
+        "istitle" => {
+            |interpreter, receiver, args| predicate(interpreter, &receiver, args, is_title)
+        }
+        "isascii" => {
+            |interpreter, receiver, args| predicate(interpreter, &receiver, args, str::is_ascii)
+        }
         "isidentifier" => {
-            |interpreter, own, args| predicate(interpreter, &own, args, is_identifier)
+            |interpreter, receiver, args| predicate(interpreter, &receiver, args, is_identifier)
         }
         "isprintable" => {
-            |interpreter, own, args| predicate(interpreter, &own, args, is_all_printable)
+            |interpreter, receiver, args| predicate(interpreter, &receiver, args, is_all_printable)
         }
         "join" => join,
         "format" => format,
         "format_map" => format_map,
-        "center" => |interpreter, own, args| pad(interpreter, own, args, Side::Both),
-        "ljust" => |interpreter, own, args| pad(interpreter, own, args, Side::Right),
-        "rjust" => |interpreter, own, args| pad(interpreter, own, args, Side::Left),
+        "center" => |interpreter, receiver, args| pad(interpreter, receiver, args, Side::Both),
+        "ljust" => |interpreter, receiver, args| pad(interpreter, receiver, args, Side::Right),
+        "rjust" => |interpreter, receiver, args| pad(interpreter, receiver, args, Side::Left),
         "zfill" => zfill,
         "expandtabs" => expandtabs,
-        "striptags" => {
-            |interpreter, own, args| marked_only(interpreter, own, args, markup::striptags)
-        }
+        "striptags" => |interpreter, receiver, args| {
+            marked_only(interpreter, receiver, args, markup::striptags)
+        },
         "unescape" => {
-            |interpreter, own, args| marked_only(interpreter, own, args, markup::unescape)
+            |interpreter, receiver, args| marked_only(interpreter, receiver, args, markup::unescape)
         }
         _ => return strip::lookup(name).or_else(|| search::lookup(name)),
     })
 }
 
 /// A text like the one a method was called on: marked when that was.
-pub(super) fn like(own: &Value, text: impl Into<Arc<str>>) -> Value {
-    match own {
+pub(super) fn like(receiver: &Value, text: impl Into<Arc<str>>) -> Value {
+    match receiver {
         Value::Markup(_) => Value::Markup(text.into()),
         _ => Value::Str(text.into()),
     }
 }
 
 /// The text of a receiver.
-pub(super) fn text_of(own: &Value) -> &str {
-    own.as_str().unwrap_or_default()
+pub(super) fn text_of(receiver: &Value) -> &str {
+    receiver.as_str().unwrap_or_default()
 }
 
 fn map(
     interpreter: &mut Interpreter<'_>,
-    own: Value,
+    receiver: Value,
     args: Args,
     change: impl Fn(&str) -> String,
 ) -> Result<Value> {
     args.none("str method")?;
-    let text = text_of(&own);
+    let text = text_of(&receiver);
     interpreter.budget.walk(text.len())?;
     // The longest there is: a character of two bytes becomes three of two.
     interpreter.budget.make(text.len() * 3)?;
-    Ok(like(&own, change(text)))
+    Ok(like(&receiver, change(text)))
 }
 
 fn predicate(
     interpreter: &mut Interpreter<'_>,
-    own: &Value,
+    receiver: &Value,
     args: Args,
     holds: impl Fn(&str) -> bool,
 ) -> Result<Value> {
     args.none("str method")?;
-    let text = text_of(own);
+    let text = text_of(receiver);
     interpreter.budget.walk(text.len())?;
     Ok(Value::Bool(holds(text)))
 }
 
 fn test(
     interpreter: &mut Interpreter<'_>,
-    own: &Value,
+    receiver: &Value,
     args: Args,
     holds: fn(char) -> bool,
 ) -> Result<Value> {
     // The classes of characters outside ASCII are looked up one by one.
-    if let Some(text) = own.as_str().filter(|text| !text.is_ascii()) {
+    if let Some(text) = receiver.as_str().filter(|text| !text.is_ascii()) {
         interpreter.budget.walk(text.len() * 8)?;
     }
-    predicate(interpreter, own, args, |text| {
+    predicate(interpreter, receiver, args, |text| {
         !text.is_empty() && text.chars().all(holds)
     })
 }
 
 fn marked_only(
     interpreter: &mut Interpreter<'_>,
-    own: Value,
+    receiver: Value,
     args: Args,
     change: fn(&str) -> String,
 ) -> Result<Value> {
     args.none("Markup method")?;
-    match &own {
+    match &receiver {
         Value::Markup(text) => {
             interpreter.budget.walk(text.len() * 4)?;
             interpreter.budget.make(text.len() * 2)?;
@@ -222,11 +240,11 @@ fn swapcase(text: &str) -> String {
     out
 }
 
-fn join(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn join(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     let [items] = args.bind("join", ["iterable"])?;
     let items = interpreter.collect(&required(items, "join", "iterable")?)?;
-    let separator = text_of(&own);
-    let escapes = matches!(own, Value::Markup(_));
+    let separator = text_of(&receiver);
+    let escapes = matches!(receiver, Value::Markup(_));
     let mut out = String::new();
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
@@ -247,20 +265,20 @@ fn join(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Val
             _ => out.push_str(text),
         }
     }
-    Ok(like(&own, out))
+    Ok(like(&receiver, out))
 }
 
-fn format(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn format(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     let text = formatted(
         interpreter,
-        text_of(&own),
+        text_of(&receiver),
         &args,
-        matches!(own, Value::Markup(_)),
+        matches!(receiver, Value::Markup(_)),
     )?;
-    Ok(like(&own, text))
+    Ok(like(&receiver, text))
 }
 
-fn format_map(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn format_map(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     let [mapping] = args.bind("format_map", ["mapping"])?;
     let mut args = Args::default();
     if let Value::Dict(dict) = required(mapping, "format_map", "mapping")? {
@@ -271,7 +289,7 @@ fn format_map(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Resu
             }
         }
     }
-    format(interpreter, own, args)
+    format(interpreter, receiver, args)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -281,7 +299,12 @@ enum Side {
     Both,
 }
 
-fn pad(interpreter: &mut Interpreter<'_>, own: Value, args: Args, side: Side) -> Result<Value> {
+fn pad(
+    interpreter: &mut Interpreter<'_>,
+    receiver: Value,
+    args: Args,
+    side: Side,
+) -> Result<Value> {
     let [width, fill] = args.bind("pad", ["width", "fillchar"])?;
     let width = integer(&required(width, "pad", "width")?)?;
     let fill = match fill.as_ref() {
@@ -299,7 +322,7 @@ fn pad(interpreter: &mut Interpreter<'_>, own: Value, args: Args, side: Side) ->
             }
         },
     };
-    let text = text_of(&own);
+    let text = text_of(&receiver);
     let (width, have) = (usize::try_from(width).unwrap_or(0), char_count(text));
     let missing = width.saturating_sub(have);
     interpreter
@@ -319,27 +342,30 @@ fn pad(interpreter: &mut Interpreter<'_>, own: Value, args: Args, side: Side) ->
         .chain(text.chars())
         .chain(fills(missing - left))
         .collect();
-    Ok(like(&own, padded))
+    Ok(like(&receiver, padded))
 }
 
-fn zfill(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn zfill(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     let [width] = args.bind("zfill", ["width"])?;
     let width = usize::try_from(integer(&required(width, "zfill", "width")?)?).unwrap_or(0);
-    let text = text_of(&own);
+    let text = text_of(&receiver);
     let missing = width.saturating_sub(char_count(text));
     interpreter.budget.make(text.len() + missing)?;
     let (sign, digits) = match text.strip_prefix(['+', '-']) {
         Some(digits) => text.split_at(text.len() - digits.len()),
         None => ("", text),
     };
-    Ok(like(&own, format!("{sign}{}{digits}", "0".repeat(missing))))
+    Ok(like(
+        &receiver,
+        format!("{sign}{}{digits}", "0".repeat(missing)),
+    ))
 }
 
-fn expandtabs(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Result<Value> {
+fn expandtabs(interpreter: &mut Interpreter<'_>, receiver: Value, args: Args) -> Result<Value> {
     let [size] = args.bind("expandtabs", ["tabsize"])?;
     let size = size.map_or(Ok(8), |value| integer(&value))?;
     let size = usize::try_from(size).unwrap_or(0);
-    let text = text_of(&own);
+    let text = text_of(&receiver);
     interpreter
         .budget
         .make(text.len().saturating_mul(size.max(1)))?;
@@ -363,7 +389,7 @@ fn expandtabs(interpreter: &mut Interpreter<'_>, own: Value, args: Args) -> Resu
             }
         }
     }
-    Ok(like(&own, out))
+    Ok(like(&receiver, out))
 }
 
 /// `str.islower` and `str.isupper`, for the tests of the same names.

@@ -97,7 +97,7 @@ impl Parser<'_> {
     }
 
     fn is_operator(&self, operator: &str) -> bool {
-        matches!(self.kind(), Kind::Operator(own) if *own == operator)
+        matches!(self.kind(), Kind::Operator(found) if *found == operator)
     }
 
     fn skip_operator(&mut self, operator: &str) -> bool {
@@ -117,7 +117,7 @@ impl Parser<'_> {
     }
 
     fn is_name(&self, name: &str) -> bool {
-        matches!(self.kind(), Kind::Name(own) if &**own == name)
+        matches!(self.kind(), Kind::Name(found) if &**found == name)
     }
 
     fn skip_name(&mut self, name: &str) -> bool {

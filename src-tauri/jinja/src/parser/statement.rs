@@ -175,7 +175,7 @@ impl Parser<'_> {
         Ok(signature)
     }
 
-    /// The body of a function: loops around it are none of its own.
+    /// The body of a function: it is not inside the loops around it.
     pub(super) fn function_body(&mut self, end: &'static str) -> Result<Body> {
         let loops = std::mem::take(&mut self.loops);
         let (body, _) = self.body_until(&[end])?;

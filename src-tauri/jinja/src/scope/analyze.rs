@@ -29,17 +29,17 @@ impl Scopes {
             Statement::If(branches, otherwise) => {
                 self.condition(symbols, frame, branches, otherwise)
             }
-            Statement::For(own) => self.expr(symbols, frame, &own.iterable),
+            Statement::For(for_loop) => self.expr(symbols, frame, &for_loop.iterable),
             Statement::Set(target, value, _) => {
                 self.expr(symbols, frame, value)?;
                 self.target(symbols, frame, target)
             }
-            Statement::SetBlock(own) => self.target(symbols, frame, &own.target),
-            Statement::Macro(own) => self.store(symbols, frame, &own.name.name),
-            Statement::CallBlock(own) => self.expr(symbols, frame, &own.call),
+            Statement::SetBlock(set_block) => self.target(symbols, frame, &set_block.target),
+            Statement::Macro(definition) => self.store(symbols, frame, &definition.name.name),
+            Statement::CallBlock(call_block) => self.expr(symbols, frame, &call_block.call),
             Statement::FilterBlock(filter, _) => self.applied(symbols, frame, filter),
-            Statement::With(own) => {
-                for value in &own.values {
+            Statement::With(with_block) => {
+                for value in &with_block.values {
                     self.expr(symbols, frame, value)?;
                 }
                 Ok(())
@@ -116,15 +116,25 @@ impl Scopes {
         }
     }
 
-    fn applied(&mut self, symbols: &mut Symbols, frame: usize, own: &Applied) -> Result<()> {
-        if let Some(subject) = &own.subject {
+    fn applied(
+        &mut self,
+        symbols: &mut Symbols,
+        frame: usize,
+        application: &Applied,
+    ) -> Result<()> {
+        if let Some(subject) = &application.subject {
             self.expr(symbols, frame, subject)?;
         }
-        self.arguments(symbols, frame, &own.arguments)
+        self.arguments(symbols, frame, &application.arguments)
     }
 
-    fn arguments(&mut self, symbols: &mut Symbols, frame: usize, own: &Arguments) -> Result<()> {
-        own.each(&mut |expr| self.expr(symbols, frame, expr))
+    fn arguments(
+        &mut self,
+        symbols: &mut Symbols,
+        frame: usize,
+        call_arguments: &Arguments,
+    ) -> Result<()> {
+        call_arguments.each(&mut |expr| self.expr(symbols, frame, expr))
     }
 
     pub(super) fn expr(&mut self, symbols: &mut Symbols, frame: usize, expr: &Expr) -> Result<()> {

@@ -33,40 +33,40 @@ impl Scopes {
                 self.frames[frame].soft = soft;
                 Ok(())
             }
-            Statement::For(own) => match Arc::get_mut(own) {
-                Some(own) => self.assign_for(frame, own),
+            Statement::For(for_loop) => match Arc::get_mut(for_loop) {
+                Some(for_loop) => self.assign_for(frame, for_loop),
                 None => Ok(()),
             },
             Statement::Set(target, value, _) => {
                 self.assign_expr(frame, value)?;
                 self.assign_target(frame, target)
             }
-            Statement::SetBlock(own) => {
+            Statement::SetBlock(set_block) => {
                 let inner = self.inner(frame);
                 self.analyze(inner, |symbols, scopes| {
-                    scopes.statements(symbols, inner, &own.body.statements)
+                    scopes.statements(symbols, inner, &set_block.body.statements)
                 })?;
-                self.assign_statements(inner, &mut own.body.statements)?;
-                if let Some(filter) = &mut own.filter {
+                self.assign_statements(inner, &mut set_block.body.statements)?;
+                if let Some(filter) = &mut set_block.filter {
                     // The arguments of the filter belong to the frame of the block.
                     self.analyze(inner, |symbols, scopes| scopes.expr(symbols, inner, filter))?;
                     self.assign_expr(inner, filter)?;
                 }
-                own.body.entry = self.entry(inner, |_| true);
-                self.assign_target(frame, &mut own.target)
+                set_block.body.entry = self.entry(inner, |_| true);
+                self.assign_target(frame, &mut set_block.target)
             }
-            Statement::Macro(own) => {
-                if let Some(signature) = Arc::get_mut(&mut own.signature) {
+            Statement::Macro(definition) => {
+                if let Some(signature) = Arc::get_mut(&mut definition.signature) {
                     self.assign_signature(frame, signature)?;
                 }
-                self.assign_name(frame, &mut own.name);
+                self.assign_name(frame, &mut definition.name);
                 Ok(())
             }
-            Statement::CallBlock(own) => {
-                if let Some(signature) = Arc::get_mut(&mut own.signature) {
+            Statement::CallBlock(call_block) => {
+                if let Some(signature) = Arc::get_mut(&mut call_block.signature) {
                     self.assign_signature(frame, signature)?;
                 }
-                self.assign_expr(frame, &mut own.call)
+                self.assign_expr(frame, &mut call_block.call)
             }
             Statement::FilterBlock(filter, body) => {
                 let inner = self.inner(frame);
@@ -83,22 +83,22 @@ impl Scopes {
                 body.entry = self.entry(inner, |_| true);
                 Ok(())
             }
-            Statement::With(own) => {
-                for value in &mut own.values {
+            Statement::With(with_block) => {
+                for value in &mut with_block.values {
                     self.assign_expr(frame, value)?;
                 }
                 let inner = self.inner(frame);
                 self.analyze(inner, |symbols, scopes| {
-                    for target in &own.targets {
+                    for target in &with_block.targets {
                         scopes.declare_target(symbols, inner, target)?;
                     }
-                    scopes.statements(symbols, inner, &own.body.statements)
+                    scopes.statements(symbols, inner, &with_block.body.statements)
                 })?;
-                for target in &mut own.targets {
+                for target in &mut with_block.targets {
                     self.assign_target(inner, target)?;
                 }
-                self.assign_statements(inner, &mut own.body.statements)?;
-                own.body.entry = self.entry(inner, |_| true);
+                self.assign_statements(inner, &mut with_block.body.statements)?;
+                with_block.body.entry = self.entry(inner, |_| true);
                 Ok(())
             }
             Statement::Generation(body, _) => {
@@ -110,14 +110,14 @@ impl Scopes {
                 body.entry = self.entry(inner, |_| true);
                 Ok(())
             }
-            Statement::Block(own) => {
-                own.function = self.function(self.frames[frame].function);
-                let inner = self.frame(None, own.function);
+            Statement::Block(block) => {
+                block.function = self.function(self.frames[frame].function);
+                let inner = self.frame(None, block.function);
                 self.analyze(inner, |symbols, scopes| {
-                    scopes.statements(symbols, inner, &own.body.statements)
+                    scopes.statements(symbols, inner, &block.body.statements)
                 })?;
-                self.assign_statements(inner, &mut own.body.statements)?;
-                own.body.entry = self.entry(inner, |_| true);
+                self.assign_statements(inner, &mut block.body.statements)?;
+                block.body.entry = self.entry(inner, |_| true);
                 Ok(())
             }
             Statement::Text(..)
@@ -128,17 +128,17 @@ impl Scopes {
         }
     }
 
-    fn assign_for(&mut self, frame: usize, own: &mut For) -> Result<()> {
-        self.assign_expr(frame, &mut own.iterable)?;
-        if stores_loop(&own.target) || own.body.statements.iter().any(sets_loop) {
+    fn assign_for(&mut self, frame: usize, for_loop: &mut For) -> Result<()> {
+        self.assign_expr(frame, &mut for_loop.iterable)?;
+        if stores_loop(&for_loop.target) || for_loop.body.statements.iter().any(sets_loop) {
             return Err(Error::new(
                 ErrorKind::Syntax,
                 "Can't assign to special loop variable in for-loop target",
             )
-            .at(own.at));
+            .at(for_loop.at));
         }
         let function = self.frames[frame].function;
-        if let Some(test) = &mut own.test {
+        if let Some(test) = &mut for_loop.test {
             let inner = self.inner(frame);
             self.analyze(inner, |symbols, scopes| {
                 scopes.declare_target(symbols, inner, &test.target)?;
@@ -148,32 +148,33 @@ impl Scopes {
             self.assign_expr(inner, &mut test.test)?;
             test.entry = self.entry(inner, |_| true);
         }
-        own.function = match own.recursive {
+        for_loop.function = match for_loop.recursive {
             true => self.function(function),
             false => function,
         };
-        let inner = self.frame(Some(frame), own.function);
+        let inner = self.frame(Some(frame), for_loop.function);
         let name: Arc<str> = "loop".into();
-        let extended = own.recursive || own.body.statements.iter().any(|one| one.reads("loop"));
+        let extended =
+            for_loop.recursive || for_loop.body.statements.iter().any(|one| one.reads("loop"));
         self.analyze(inner, |symbols, scopes| {
             if extended {
                 scopes.parameter(symbols, inner, &name)?;
             }
-            scopes.declare_target(symbols, inner, &own.target)?;
-            scopes.statements(symbols, inner, &own.body.statements)
+            scopes.declare_target(symbols, inner, &for_loop.target)?;
+            scopes.statements(symbols, inner, &for_loop.body.statements)
         })?;
         if extended {
-            own.loop_slot = Some(self.variable(inner, &name)?.index);
+            for_loop.loop_slot = Some(self.variable(inner, &name)?.index);
         }
-        self.assign_target(inner, &mut own.target)?;
-        self.assign_statements(inner, &mut own.body.statements)?;
+        self.assign_target(inner, &mut for_loop.target)?;
+        self.assign_statements(inner, &mut for_loop.body.statements)?;
         // What the body never stores is the same in every turn: fetched once, before the first.
         let stores = self.frames[inner].symbols.stores.clone();
-        own.once = self.entry(inner, |name| !stores.contains(name));
-        own.body.entry = self.entry(inner, |name| stores.contains(name));
-        own.guard = idle::guard(own, &stores);
-        if let Some(otherwise) = &mut own.otherwise {
-            let inner = self.frame(Some(frame), own.function);
+        for_loop.once = self.entry(inner, |name| !stores.contains(name));
+        for_loop.body.entry = self.entry(inner, |name| stores.contains(name));
+        for_loop.guard = idle::guard(for_loop, &stores);
+        if let Some(otherwise) = &mut for_loop.otherwise {
+            let inner = self.frame(Some(frame), for_loop.function);
             self.analyze(inner, |symbols, scopes| {
                 scopes.statements(symbols, inner, &otherwise.statements)
             })?;
@@ -183,38 +184,38 @@ impl Scopes {
         Ok(())
     }
 
-    fn assign_signature(&mut self, frame: usize, own: &mut Signature) -> Result<()> {
-        own.function = self.function(self.frames[frame].function);
-        let inner = self.frame(Some(frame), own.function);
+    fn assign_signature(&mut self, frame: usize, signature: &mut Signature) -> Result<()> {
+        signature.function = self.function(self.frames[frame].function);
+        let inner = self.frame(Some(frame), signature.function);
         let special = ["caller", "kwargs", "varargs"].map(|name| {
-            let named = own
+            let named = signature
                 .parameters
                 .iter()
                 .any(|parameter| &*parameter.name == name);
             !named
-                && own
+                && signature
                     .body
                     .statements
                     .iter()
                     .any(|statement| statement.reads(name))
         });
         self.analyze(inner, |symbols, scopes| {
-            for parameter in &own.parameters {
+            for parameter in &signature.parameters {
                 scopes.parameter(symbols, inner, &parameter.name)?;
             }
             let names = ["caller", "kwargs", "varargs"];
             for (name, _) in names.iter().zip(special).filter(|(_, wanted)| *wanted) {
                 scopes.parameter(symbols, inner, &Arc::from(*name))?;
             }
-            for default in &own.defaults {
+            for default in &signature.defaults {
                 scopes.expr(symbols, inner, default)?;
             }
-            scopes.statements(symbols, inner, &own.body.statements)
+            scopes.statements(symbols, inner, &signature.body.statements)
         })?;
-        for parameter in &mut own.parameters {
+        for parameter in &mut signature.parameters {
             self.assign_name(inner, parameter);
         }
-        for default in &mut own.defaults {
+        for default in &mut signature.defaults {
             self.assign_expr(inner, default)?;
         }
         let mut slot = |name: &str, wanted: bool| -> Result<Option<u16>> {
@@ -223,18 +224,18 @@ impl Scopes {
             }
             Ok(Some(self.variable(inner, &Arc::from(name))?.index))
         };
-        own.caller = slot("caller", special[0])?;
-        own.kwargs = slot("kwargs", special[1])?;
-        own.varargs = slot("varargs", special[2])?;
-        self.assign_statements(inner, &mut own.body.statements)?;
-        own.body.entry = self.entry(inner, |_| true);
+        signature.caller = slot("caller", special[0])?;
+        signature.kwargs = slot("kwargs", special[1])?;
+        signature.varargs = slot("varargs", special[2])?;
+        self.assign_statements(inner, &mut signature.body.statements)?;
+        signature.body.entry = self.entry(inner, |_| true);
         Ok(())
     }
 
     fn assign_name(&mut self, frame: usize, name: &mut Name) {
-        let own = &self.frames[frame];
-        if let Some(variable) = self.find(&own.symbols, frame, &name.name) {
-            name.slot = self.slot(own.function, variable);
+        let current_frame = &self.frames[frame];
+        if let Some(variable) = self.find(&current_frame.symbols, frame, &name.name) {
+            name.slot = self.slot(current_frame.function, variable);
         }
     }
 
@@ -259,11 +260,11 @@ impl Scopes {
                 self.assign_name(frame, name);
                 return Ok(());
             }
-            Expr::Filter(own) if !self.frames[frame].soft && own.function.is_none() => {
-                return Err(missing("filter", &own.name, own.at));
+            Expr::Filter(filter) if !self.frames[frame].soft && filter.function.is_none() => {
+                return Err(missing("filter", &filter.name, filter.at));
             }
-            Expr::Test(own) if !self.frames[frame].soft && own.function.is_none() => {
-                return Err(missing("test", &own.name, own.at));
+            Expr::Test(test) if !self.frames[frame].soft && test.function.is_none() => {
+                return Err(missing("test", &test.name, test.at));
             }
             _ => {}
         }
@@ -292,11 +293,11 @@ fn stores_loop(target: &Target) -> bool {
 fn sets_loop(statement: &Statement) -> bool {
     match statement {
         Statement::Set(target, ..) => stores_loop(target),
-        Statement::SetBlock(own) => {
-            stores_loop(&own.target) || own.body.statements.iter().any(sets_loop)
+        Statement::SetBlock(set_block) => {
+            stores_loop(&set_block.target) || set_block.body.statements.iter().any(sets_loop)
         }
-        Statement::For(own) => {
-            stores_loop(&own.target) || own.body.statements.iter().any(sets_loop)
+        Statement::For(for_loop) => {
+            stores_loop(&for_loop.target) || for_loop.body.statements.iter().any(sets_loop)
         }
         other => other.bodies().into_iter().flatten().any(sets_loop),
     }

@@ -52,16 +52,16 @@ impl Dict {
         if entries.len() > SEARCHED {
             return Self::from_pairs(entries);
         }
-        let mut own = Self {
+        let mut dict = Self {
             depth: 1,
             ..Self::default()
         };
         for (key, value) in &entries {
-            own.size.add(key.size());
-            own.note(value)?;
+            dict.size.add(key.size());
+            dict.note(value)?;
         }
-        own.entries = entries;
-        Ok(own)
+        dict.entries = entries;
+        Ok(dict)
     }
 
     /// Takes what a new key or value means for the whole.
@@ -117,7 +117,7 @@ impl Dict {
             return self
                 .entries
                 .iter()
-                .position(|(own, _)| compare::key_equal(own, key));
+                .position(|(entry_key, _)| compare::key_equal(entry_key, key));
         };
         let candidates = index.get(&hash(key).ok()?)?;
         let found = candidates
@@ -186,19 +186,19 @@ fn identity(value: &Value) -> usize {
         Arc::as_ptr(shared).addr()
     }
     match value {
-        Value::List(own) => address(own),
-        Value::Dict(own) => address(own),
-        Value::View(own) => address(own),
-        Value::Generator(own) => address(own),
-        Value::Macro(own) => address(own),
-        Value::Loop(own) => address(own),
-        Value::Namespace(own) => address(own),
-        Value::Cycler(own) => address(own),
-        Value::Joiner(own) => address(own),
-        Value::Range(own) if own.len == 0 => 0,
-        Value::Range(own) => own.len.wrapping_add(own.start as usize),
+        Value::List(list) => address(list),
+        Value::Dict(dict) => address(dict),
+        Value::View(view) => address(view),
+        Value::Generator(generator) => address(generator),
+        Value::Macro(macro_value) => address(macro_value),
+        Value::Loop(loop_value) => address(loop_value),
+        Value::Namespace(namespace) => address(namespace),
+        Value::Cycler(cycler) => address(cycler),
+        Value::Joiner(joiner) => address(joiner),
+        Value::Range(range) if range.len == 0 => 0,
+        Value::Range(range) => range.len.wrapping_add(range.start as usize),
         // Equal when the receivers are, and then the names have the same hash.
-        Value::Bound(own) => match &own.receiver {
+        Value::Bound(method) => match &method.receiver {
             Value::Str(text) | Value::Markup(text) => hash_str(text) as usize,
             receiver => identity(receiver),
         },
@@ -217,7 +217,7 @@ pub(crate) fn charge_key(key: &Value, budget: &mut Budget) -> Result<()> {
                 .iter()
                 .try_for_each(|item| charge_key(item, budget))
         }
-        Value::Bound(own) => charge_key(&own.receiver, budget),
+        Value::Bound(method) => charge_key(&method.receiver, budget),
         Value::Big(number) => budget.steps(number.bits() / 512),
         _ => Ok(()),
     }

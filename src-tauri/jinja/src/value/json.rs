@@ -20,14 +20,14 @@ pub struct TextPool(Vec<Arc<str>>);
 
 impl TextPool {
     fn text(&mut self, text: &str) -> Arc<str> {
-        if let Some(own) = self.0.iter().find(|own| &***own == text) {
-            return Arc::clone(own);
+        if let Some(interned) = self.0.iter().find(|known| &***known == text) {
+            return Arc::clone(interned);
         }
-        let own: Arc<str> = text.into();
+        let interned: Arc<str> = text.into();
         if self.0.len() < MAX_TEXTS {
-            self.0.push(Arc::clone(&own));
+            self.0.push(Arc::clone(&interned));
         }
-        own
+        interned
     }
 }
 

@@ -225,7 +225,7 @@ impl Value {
 
     /// How large the value is.
     pub(super) fn size(&self) -> Size {
-        let mut own = match self {
+        let mut size = match self {
             Self::Str(text) | Self::Markup(text) => Size {
                 values: 0,
                 bytes: text.len(),
@@ -234,8 +234,8 @@ impl Value {
             Self::Dict(dict) => dict.size(),
             _ => Size::default(),
         };
-        own.values = own.values.saturating_add(1);
-        own
+        size.values = size.values.saturating_add(1);
+        size
     }
 
     /// Called when the value is put inside another one: a list that is watched is no longer.

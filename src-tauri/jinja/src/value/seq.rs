@@ -40,7 +40,7 @@ struct Watch {
     watermark: AccessWatermark,
 }
 
-/// Messages as values: a list that grows at its end and is shared by the lists made of it.
+/// Messages as values: an append-only list shared by the lists derived from it.
 #[derive(Clone, Default)]
 #[doc(hidden)]
 pub struct SharedMessages(Arc<MessageList>);
@@ -54,17 +54,22 @@ struct MessageList {
 impl SharedMessages {
     /// Adds an item. The present ones are copied only while a list still shares them.
     pub(crate) fn push_item(&mut self, item: Value) {
-        let own = Arc::make_mut(&mut self.0);
-        own.depth = own.depth.max(item.depth());
-        own.items.push(item);
+        let items = Arc::make_mut(&mut self.0);
+        items.depth = items.depth.max(item.depth());
+        items.items.push(item);
     }
 
     /// Leaves the first `count` items.
     pub fn truncate(&mut self, count: usize) {
         if count < self.0.items.len() {
-            let own = Arc::make_mut(&mut self.0);
-            own.items.truncate(count);
-            own.depth = own.items.iter().map(Value::depth).max().unwrap_or_default();
+            let inner = Arc::make_mut(&mut self.0);
+            inner.items.truncate(count);
+            inner.depth = inner
+                .items
+                .iter()
+                .map(Value::depth)
+                .max()
+                .unwrap_or_default();
         }
     }
 }
@@ -150,8 +155,8 @@ impl Seq {
         count: usize,
         watermark: &AccessWatermark,
     ) -> Result<Self> {
-        let own = &messages.0;
-        if own.depth >= MAX_DEPTH {
+        let inner = &messages.0;
+        if inner.depth >= MAX_DEPTH {
             return fail!(
                 Limit,
                 "the template nests values more than {MAX_DEPTH} deep"
@@ -165,7 +170,7 @@ impl Seq {
             })),
             fields: None,
             size: Size::default(),
-            depth: own.depth + 1,
+            depth: inner.depth + 1,
             // Messages are data.
             holds_state: false,
         })
@@ -204,7 +209,7 @@ impl Seq {
 
     /// Of a watched list: which item of the whole one its first is.
     pub(crate) fn watched_from(&self) -> Option<usize> {
-        self.watch.as_ref().map(|own| own.offset)
+        self.watch.as_ref().map(|watch| watch.offset)
     }
 
     /// How many items there are, without recording the access: for decisions outside of the template.
@@ -227,9 +232,9 @@ impl Seq {
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&Value> {
         let found = self.items.all().get(index);
-        if let Some(own) = &self.watch {
-            own.watermark.raise(match found {
-                Some(_) => own.offset + index + 1,
+        if let Some(watch) = &self.watch {
+            watch.watermark.raise(match found {
+                Some(_) => watch.offset + index + 1,
                 None => END,
             });
         }
@@ -243,8 +248,8 @@ impl Seq {
 
     /// Records an access to all of the list.
     pub(crate) fn settle(&self) {
-        if let Some(own) = &self.watch {
-            own.watermark.raise(END);
+        if let Some(watch) = &self.watch {
+            watch.watermark.raise(END);
         }
     }
 
