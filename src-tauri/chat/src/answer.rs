@@ -298,7 +298,7 @@ impl Answerer {
         })
     }
 
-    /// Inspects what a model brings.
+    /// Inspects the template and the metadata of a model.
     ///
     /// # Errors
     /// When the template does not compile.

@@ -128,8 +128,8 @@ impl ModelConfig {
 
 /// Letters and digits in lower case: names are written with dots, dashes and none of both.
 pub(super) fn plain(name: &str) -> String {
-    let kept = name.chars().filter(|one| one.is_alphanumeric());
-    kept.flat_map(char::to_lowercase).collect()
+    let alphanumeric = name.chars().filter(|one| one.is_alphanumeric());
+    alphanumeric.flat_map(char::to_lowercase).collect()
 }
 
 fn is_qwen3(name: &str) -> bool {

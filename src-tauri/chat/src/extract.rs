@@ -235,7 +235,7 @@ fn calls(text: &str) -> Vec<FoundCall> {
     if let Some(list) = text.strip_prefix("[TOOL_CALLS]") {
         return json_calls(list.trim());
     }
-    let bare = text.strip_prefix("<|python_tag|>").unwrap_or(text).trim();
+    let call_text = text.strip_prefix("<|python_tag|>").unwrap_or(text).trim();
     let ends = [
         "<|eot_id|>",
         "<|eom_id|>",
@@ -244,12 +244,12 @@ fn calls(text: &str) -> Vec<FoundCall> {
         "<|user|>",
         "<|observation|>",
     ];
-    let bare = ends.iter().fold(bare, |text, end| {
+    let call_text = ends.iter().fold(call_text, |text, end| {
         text.strip_suffix(end).unwrap_or(text).trim()
     });
-    let found = json_calls(bare);
+    let found = json_calls(call_text);
     if found.is_empty() {
-        return closing_calls(bare);
+        return closing_calls(call_text);
     }
     found
 }
@@ -380,7 +380,7 @@ fn calls_in(value: Json) -> Option<Vec<FoundCall>> {
 fn one_call(item: &Json) -> Option<FoundCall> {
     let function = item
         .get("function")
-        .filter(|own| own.is_object())
+        .filter(|function| function.is_object())
         .unwrap_or(item);
     let name = function.get("name")?.as_str()?;
     let arguments = function

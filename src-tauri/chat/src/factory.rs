@@ -1,4 +1,4 @@
-//! Picks the format of a model: its own template where it brings one, a builtin format otherwise.
+//! Picks the format of a model: its chat template if it has one, a builtin format otherwise.
 //! Every conversation that is rendered gets its format here.
 
 use promptdeck_jinja::{Error, Template};
@@ -40,7 +40,7 @@ pub fn create(
     })
 }
 
-/// The builtin format of a model that brings no template.
+/// The builtin format of a model without a chat template.
 #[must_use]
 pub fn builtin(config: &ModelConfig) -> Builtin {
     match config.family {
@@ -118,10 +118,15 @@ mod tests {
 
     #[test]
     fn a_template_of_its_own_goes_before_every_builtin_format() {
-        let own = "{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}\
+        let custom_template = "{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}\
                    {% if add_generation_prompt %}[go]{% endif %}";
         for family in [Family::Llama2, Family::Qwen2, Family::Qwen3, Family::Glm4] {
-            check(Some(own), &ModelConfig::of(family), family, "[go]");
+            check(
+                Some(custom_template),
+                &ModelConfig::of(family),
+                family,
+                "[go]",
+            );
         }
         let llama2 = ModelConfig::of(Family::Llama2);
         check(Some(" \n"), &llama2, Family::Llama2, "");

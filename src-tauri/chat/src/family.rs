@@ -1,4 +1,4 @@
-//! The families of models whose formats are told apart.
+//! Model families that have different formats.
 
 use promptdeck_json::nearest::did_you_mean;
 use serde::{Serialize, Serializer};
@@ -81,7 +81,7 @@ impl Family {
     #[must_use]
     pub fn name(self) -> &'static str {
         let mut all = NAMES.iter();
-        all.find(|(own, ..)| *own == self)
+        all.find(|(family, ..)| *family == self)
             .map_or("GENERIC", |(_, name, _)| name)
     }
 
@@ -152,7 +152,7 @@ fn is_unknown_generation(name: &str) -> bool {
     let shared = || {
         NAMES
             .iter()
-            .filter(|(_, own, _)| plain(own).starts_with(stem))
+            .filter(|(_, other_name, _)| plain(other_name).starts_with(stem))
             .count()
             > 1
     };

@@ -24,7 +24,7 @@ pub trait ChatFormat: Send + Sync {
     /// When a template fails.
     fn format_system_message(&self, content: &str, tools: &[Tool]) -> Result<String, RenderError>;
 
-    /// What the model goes on from.
+    /// The text that the model continues.
     fn generation_prompt(&self) -> String;
 
     /// What ends a message of the assistant.

@@ -120,7 +120,9 @@ impl Incremental {
         let count = request.messages.len();
         let pool = request.pool.as_ref();
         let earlier = known.render(template, request, count.saturating_sub(1), false, pool);
-        let was_rendered = earlier.as_ref().map_or(true, |own| own.was_rendered);
+        let was_rendered = earlier
+            .as_ref()
+            .map_or(true, |rendered| rendered.was_rendered);
         let earlier = earlier.is_ok();
         // Rendering overwrites this line's text, so it is copied first.
         let before = match (earlier, request.add_generation_prompt) {
@@ -467,10 +469,13 @@ mod tests {
         let marks_last = "{% for m in messages %}{% if loop.last and loop.index > 40 %}!{% endif %}\
                           {{ m.content }};{% endfor %}";
         let found = checked(marks_last, 6_000);
-        let own = found.first_break.expect("a break");
-        assert_eq!((own.message, found.checked), (41, 42));
-        assert!(own.before.starts_with('!'), "{own:?}");
-        assert!(own.after.starts_with("message 40;"), "{own:?}");
+        let first_break = found.first_break.expect("a break");
+        assert_eq!((first_break.message, found.checked), (41, 42));
+        assert!(first_break.before.starts_with('!'), "{first_break:?}");
+        assert!(
+            first_break.after.starts_with("message 40;"),
+            "{first_break:?}"
+        );
     }
 
     #[test]

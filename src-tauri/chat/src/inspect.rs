@@ -69,7 +69,7 @@ pub enum Stability {
         /// The first one that does.
         instability: Break,
     },
-    /// The template refuses the test conversation, so that nobody can tell.
+    /// Unknown: the template refuses the test conversation.
     Unknown {
         /// What it says.
         stability_error: Fault,
@@ -118,7 +118,7 @@ pub struct Inspection {
     pub capabilities: Capabilities,
     /// The renderings that tell so; empty for a builtin format.
     pub proofs: Vec<Proof>,
-    /// What the model goes on from.
+    /// The text that the model continues.
     pub generation_prompt: String,
     /// What ends a message of the assistant.
     pub assistant_end_tag: String,
@@ -197,10 +197,10 @@ fn report(format: &dyn ChatFormat, config: &ModelConfig, proofs: Vec<Proof>) -> 
         .into_iter()
         .filter(|step| step.is_needed(&capabilities));
     Inspection {
-        // The generic format stands in for families without a built-in format of their own.
+        // Families without a built-in format use the generic one.
         family: match format.family() {
             Family::Generic => config.family,
-            own => own,
+            detected => detected,
         },
         supports_thinking_mode: config.supports_thinking_mode,
         polyfills: if proofs.is_empty() {
@@ -225,18 +225,18 @@ fn stability_conversation(
     eos_token: Option<&str>,
 ) -> Request {
     let form = probe::Form::of(capabilities);
-    let says = |role: &str, text: &str| form.says(role, text);
+    let message = |role: &str, text: &str| form.message(role, text);
     let mut messages: Vec<Json> = Vec::new();
     if capabilities.supports_system_role {
-        messages.push(says("system", "You are helpful."));
+        messages.push(message("system", "You are helpful."));
     }
-    messages.push(says("user", "First question?"));
-    let mut reasoned = says("assistant", "First answer.");
+    messages.push(message("user", "First question?"));
+    let mut reasoned = message("assistant", "First answer.");
     reasoned["reasoning_content"] = json!("First thought.");
     messages.push(reasoned);
-    messages.push(says("user", "Second question?"));
-    messages.push(says("assistant", "Second answer."));
-    messages.push(says("user", "Third question?"));
+    messages.push(message("user", "Second question?"));
+    messages.push(message("assistant", "Second answer."));
+    messages.push(message("user", "Third question?"));
     // Calls without answers, and answers without calls, are refused by many.
     let calls = capabilities.supports_tool_calls && capabilities.supports_tool_responses;
     if calls {
@@ -247,8 +247,8 @@ fn stability_conversation(
         };
         messages.push(form.calling(vec![probe::call(0, "look_up", arguments)]));
         messages.push(form.answer(0, "look_up", "Found."));
-        messages.push(says("assistant", "Third answer."));
-        messages.push(says("user", "Fourth question?"));
+        messages.push(message("assistant", "Third answer."));
+        messages.push(message("user", "Fourth question?"));
     }
     let tools = json!([probe::tool("look_up")]);
     Request {
@@ -328,9 +328,9 @@ mod tests {
         };
         assert_eq!(stability_error.code, "template_raised");
         assert!(stability_error.message.contains('x'), "{stability_error:?}");
-        let told = serde_json::to_value(&report).expect("JSON");
-        assert_eq!(told["stability"], "unknown");
-        assert_eq!(told["stability_error"]["code"], "template_raised");
+        let report_json = serde_json::to_value(&report).expect("JSON");
+        assert_eq!(report_json["stability"], "unknown");
+        assert_eq!(report_json["stability_error"]["code"], "template_raised");
     }
 
     #[test]
@@ -364,9 +364,9 @@ mod tests {
     #[test]
     fn stable_and_unstable_are_told_apart() {
         let check = |template: &str, stability: &str, message: Json| {
-            let told = serde_json::to_value(inspected(template)).expect("JSON");
-            assert_eq!(told["stability"], stability, "{template}");
-            assert_eq!(told["instability"]["message"], message, "{template}");
+            let report_json = serde_json::to_value(inspected(template)).expect("JSON");
+            assert_eq!(report_json["stability"], stability, "{template}");
+            assert_eq!(report_json["instability"]["message"], message, "{template}");
         };
         check(
             "{% for m in messages %}{{ m.role }}{{ m.content }}{% endfor %}",
@@ -385,9 +385,9 @@ mod tests {
         let calls = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% if m.tool_calls %}\
                      {% if loop.last %}...{% endif %}{{ m.tool_calls | tojson }}{% endif %}\
                      {% endfor %}";
-        let told = serde_json::to_value(inspected(calls)).expect("JSON");
-        assert_eq!(told["stability"], "unstable");
+        let report_json = serde_json::to_value(inspected(calls)).expect("JSON");
+        assert_eq!(report_json["stability"], "unstable");
         // The system message, five of the conversation, the call; its answer is the eighth.
-        assert_eq!(told["instability"]["message"], 7);
+        assert_eq!(report_json["instability"]["message"], 7);
     }
 }

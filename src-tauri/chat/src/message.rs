@@ -26,7 +26,7 @@ pub fn unknown_role(role: &str) -> String {
 pub fn check(messages: &[Json], template: Option<&str>) -> Result<(), WrongValue> {
     let named = |role: &str| {
         let quoted = [format!("'{role}'"), format!("\"{role}\"")];
-        template.is_some_and(|source| quoted.iter().any(|own| source.contains(own)))
+        template.is_some_and(|source| quoted.iter().any(|literal| source.contains(literal)))
     };
     for (index, message) in messages.iter().enumerate() {
         let at = format!("/messages/{index}");
@@ -133,7 +133,7 @@ impl Message {
 /// The function of a call or a tool, which may stand inside it or at its top.
 fn function_of(json: &Json) -> &Json {
     json.get("function")
-        .filter(|own| own.is_object())
+        .filter(|function| function.is_object())
         .unwrap_or(json)
 }
 

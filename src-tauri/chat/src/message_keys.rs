@@ -80,7 +80,7 @@ const PART_TYPES: [&str; 32] = [
     "web_search_tool_result",
 ];
 
-/// Whether a key says nothing itself.
+/// Whether a key carries no content itself.
 fn is_label(key: &str) -> bool {
     NAMES.contains(&key) || LABELS.contains(&key)
 }
@@ -102,7 +102,7 @@ pub enum Fault {
         /// The known type that is probably meant.
         nearest: String,
     },
-    /// It says nothing: no content, no calls, nothing else that a format reads.
+    /// It is empty: no content, no calls, nothing else that a format reads.
     NoContent,
 }
 
@@ -181,7 +181,7 @@ pub fn lint(messages: &[Json], template: Option<&str>) -> Vec<MessageFault> {
             None => {}
         }
     };
-    let own = |key: &str| template.is_some_and(|source| mentions(source, key));
+    let template_reads = |key: &str| template.is_some_and(|source| mentions(source, key));
     for (index, message) in messages.iter().enumerate() {
         let Some(fields) = message.as_object() else {
             continue;
@@ -193,17 +193,19 @@ pub fn lint(messages: &[Json], template: Option<&str>) -> Vec<MessageFault> {
             fault,
             also: Vec::new(),
         };
-        let mut meant = false;
+        let mut is_suggested = false;
         for unknown in unlisted_keys(&SCHEMA, message) {
-            if own(&unknown.key) {
+            if template_reads(&unknown.key) {
                 continue;
             }
             let is_top = unknown.pointer.rfind('/') == Some(0);
-            meant |= is_top && unknown.nearest.as_deref().is_some_and(says);
+            is_suggested |= is_top && unknown.nearest.as_deref().is_some_and(carries_content);
             let key = unknown.key;
             // Without its type, a part or a call is none.
-            let is_meant = |near: &str| !LABELS.contains(&near) || (!is_top && near == "type");
-            let nearest = unknown.nearest.filter(|near| is_meant(near));
+            let is_meant = |suggestion: &str| {
+                !LABELS.contains(&suggestion) || (!is_top && suggestion == "type")
+            };
+            let nearest = unknown.nearest.filter(|suggestion| is_meant(suggestion));
             add(fault(unknown.pointer, Fault::UnknownKey { key, nearest }));
         }
         for (part, kind, nearest) in unknown_types(fields) {
@@ -212,7 +214,7 @@ pub fn lint(messages: &[Json], template: Option<&str>) -> Vec<MessageFault> {
             add(fault(pointer, Fault::UnknownType { kind, nearest }));
         }
         // A misspelled key of a content is reported as such.
-        if !meant && !has_content(fields, own) {
+        if !is_suggested && !has_content(fields, template_reads) {
             add(fault(String::new(), Fault::NoContent));
         }
     }
@@ -230,8 +232,8 @@ fn unknown_types(fields: &Map<String, Json>) -> impl Iterator<Item = (usize, &st
     })
 }
 
-/// Whether a key of a message says something.
-fn says(key: &str) -> bool {
+/// Whether a key of a message carries content.
+fn carries_content(key: &str) -> bool {
     !is_label(key) && KNOWN.contains(key)
 }
 
@@ -241,10 +243,10 @@ static KNOWN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     listed.into_iter().flat_map(Map::keys).cloned().collect()
 });
 
-fn has_content(fields: &Map<String, Json>, own: impl Fn(&str) -> bool) -> bool {
+fn has_content(fields: &Map<String, Json>, template_reads: impl Fn(&str) -> bool) -> bool {
     fields.iter().any(|(key, value)| {
         let is_empty = value.is_null() || (key != "content" && value == &Json::Array(Vec::new()));
-        !is_empty && (says(key) || (own(key) && !is_label(key)))
+        !is_empty && (carries_content(key) || (template_reads(key) && !is_label(key)))
     })
 }
 

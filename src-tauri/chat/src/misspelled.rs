@@ -74,13 +74,13 @@ impl Misspelled {
     /// One line for a person.
     #[must_use]
     pub fn sentence(&self) -> String {
-        let what = match self.is_attribute {
+        let kind = match self.is_attribute {
             true => "attribute",
             false => "variable",
         };
         let hint = hint(Some(&self.nearest));
         format!(
-            "the {what} {:?} of the template is unknown{hint}",
+            "the {kind} {:?} of the template is unknown{hint}",
             self.name
         )
     }
@@ -92,7 +92,7 @@ pub fn has_key(value: &Json, key: &str) -> bool {
     match value {
         Json::Object(members) => members
             .iter()
-            .any(|(own, value)| own == key || has_key(value, key)),
+            .any(|(name, value)| name == key || has_key(value, key)),
         Json::Array(values) => values.iter().any(|value| has_key(value, key)),
         _ => false,
     }
@@ -112,10 +112,10 @@ pub fn names(template: &Template, given: &[&str]) -> Vec<Misspelled> {
         .map(String::as_str)
         .chain(TOOL_KEYS)
         .collect();
-    let near = |name: &str, known: &BTreeSet<&str>| {
-        let near = nearest(name, known.iter().copied())?;
+    let suggestion = |name: &str, known: &BTreeSet<&str>| {
+        let suggestion = nearest(name, known.iter().copied())?;
         // A name made of a known one, such as use_documents, is no slip.
-        (!name.split('_').any(|word| word == near)).then(|| near.to_owned())
+        (!name.split('_').any(|word| word == suggestion)).then(|| suggestion.to_owned())
     };
     let found = |names: Vec<String>, is_attribute: bool| {
         let known = if is_attribute { &keys } else { &known };
@@ -126,7 +126,7 @@ pub fn names(template: &Template, given: &[&str]) -> Vec<Misspelled> {
         });
         let misspelled = unknown.filter_map(|name| {
             Some(Misspelled {
-                nearest: near(&name, known)?,
+                nearest: suggestion(&name, known)?,
                 name,
                 is_attribute,
             })

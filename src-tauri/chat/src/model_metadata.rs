@@ -29,9 +29,10 @@ impl ModelMetadata {
     #[must_use]
     pub fn from_config(config: &Json) -> Self {
         let token = |name: &str| {
-            let own = &config[name];
-            own.as_str()
-                .or_else(|| own["content"].as_str())
+            let token = &config[name];
+            token
+                .as_str()
+                .or_else(|| token["content"].as_str())
                 .map(str::to_owned)
         };
         let names = [
@@ -97,11 +98,11 @@ impl ModelMetadata {
 }
 
 /// The template of a configuration: a text, or the one called `default` of several.
-fn template_of(own: &Json) -> Option<String> {
-    if let Some(text) = own.as_str() {
+fn template_of(chat_template: &Json) -> Option<String> {
+    if let Some(text) = chat_template.as_str() {
         return Some(text.to_owned());
     }
-    let all = own.as_array()?;
+    let all = chat_template.as_array()?;
     let named = |name: &str| all.iter().find(|one| one["name"] == name);
     let chosen = named("default").or_else(|| all.first())?;
     chosen["template"].as_str().map(str::to_owned)
@@ -115,19 +116,19 @@ mod tests {
 
     #[test]
     fn configurations_are_read_in_all_their_shapes() {
-        let own = ModelMetadata::from_config(&json!({
+        let metadata = ModelMetadata::from_config(&json!({
             "chat_template": [{"name": "tool_use", "template": "t"}, {"name": "default", "template": "d"}],
             "bos_token": {"content": "<s>", "lstrip": false}, "eos_token": "</s>",
             "model_type": "qwen3", "architectures": ["Qwen3ForCausalLM"],
         }));
-        assert_eq!(own.template.as_deref(), Some("d"));
+        assert_eq!(metadata.template.as_deref(), Some("d"));
         assert_eq!(
-            (own.bos_token.as_deref(), own.eos_token.as_deref()),
+            (metadata.bos_token.as_deref(), metadata.eos_token.as_deref()),
             (Some("<s>"), Some("</s>"))
         );
-        assert_eq!(own.config().family, Family::Qwen3);
+        assert_eq!(metadata.config().family, Family::Qwen3);
         // Its template never closes a think block; where only a name is known, the name decides.
-        assert!(!own.config().supports_thinking_mode);
+        assert!(!metadata.config().supports_thinking_mode);
         let named = ModelMetadata::from_config(&json!({"model_type": "qwen3"}));
         assert!(named.config().supports_thinking_mode);
         assert_eq!(
@@ -138,9 +139,9 @@ mod tests {
 
     #[test]
     fn what_the_author_says_goes_before_what_is_detected() {
-        let own = ModelMetadata::from_config(
+        let metadata = ModelMetadata::from_config(
             &json!({"chat_template": "<|im_start|>", "family": "llama3"}),
         );
-        assert_eq!(own.config().family, Family::Llama3);
+        assert_eq!(metadata.config().family, Family::Llama3);
     }
 }

@@ -262,11 +262,11 @@ fn calls_as_content(message: &mut Map<String, Json>) {
 
 /// Where messages must alternate, answers that follow each other become one message of the user.
 fn answers_as_user(request: &mut Request, alternating: bool) {
-    let mut kept: Vec<Json> = Vec::with_capacity(request.messages.len());
+    let mut converted: Vec<Json> = Vec::with_capacity(request.messages.len());
     let mut after_answer = false;
     for mut message in std::mem::take(&mut request.messages) {
         let is_answer = message.as_object_mut().is_some_and(answer_as_user);
-        match kept.last_mut() {
+        match converted.last_mut() {
             Some(last) if is_answer && after_answer && alternating => {
                 let joined = format!(
                     "{}\n{}",
@@ -275,11 +275,11 @@ fn answers_as_user(request: &mut Request, alternating: bool) {
                 );
                 last["content"] = Json::String(joined);
             }
-            _ => kept.push(message),
+            _ => converted.push(message),
         }
         after_answer = is_answer;
     }
-    request.messages = kept;
+    request.messages = converted;
 }
 
 /// Makes an answer a message of the user; false for any other message.
@@ -310,7 +310,7 @@ fn user_speaks_last(request: &Request) -> bool {
 
 fn system_into_user(request: &mut Request) {
     let mut pending = String::new();
-    let mut kept = Vec::new();
+    let mut converted = Vec::new();
     for mut message in std::mem::take(&mut request.messages) {
         if message["role"] == "system" {
             if !pending.is_empty() {
@@ -323,17 +323,20 @@ fn system_into_user(request: &mut Request) {
             let content = std::mem::take(&mut pending);
             match &mut message["content"] {
                 Json::Array(parts) => parts.insert(0, json!({"type": "text", "text": content})),
-                own => *own = Json::String(format!("{content}\n\n{}", text_of(own))),
+                other_content => {
+                    *other_content =
+                        Json::String(format!("{content}\n\n{}", text_of(other_content)));
+                }
             }
         } else if !pending.is_empty() {
-            kept.push(json!({"role": "user", "content": std::mem::take(&mut pending)}));
+            converted.push(json!({"role": "user", "content": std::mem::take(&mut pending)}));
         }
-        kept.push(message);
+        converted.push(message);
     }
     if !pending.is_empty() {
-        kept.push(json!({"role": "user", "content": pending}));
+        converted.push(json!({"role": "user", "content": pending}));
     }
-    request.messages = kept;
+    request.messages = converted;
 }
 
 #[cfg(test)]

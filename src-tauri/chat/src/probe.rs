@@ -65,7 +65,7 @@ impl Form {
     }
 
     /// A message.
-    pub(super) fn says(self, role: &str, text: &str) -> Json {
+    pub(super) fn message(self, role: &str, text: &str) -> Json {
         json!({"role": role, "content": content_of(text, self.in_parts)})
     }
 
@@ -78,18 +78,18 @@ impl Form {
 
     /// The answer to the call with the id of that index.
     pub(super) fn answer(self, index: usize, name: &str, text: &str) -> Json {
-        let mut message = self.says("tool", text);
+        let mut message = self.message("tool", text);
         message["tool_call_id"] = json!(IDS[index]);
         message["name"] = json!(name);
         message
     }
 
     fn user(self) -> Json {
-        self.says("user", USER)
+        self.message("user", USER)
     }
 
     fn assistant(self, text: &str) -> Json {
-        self.says("assistant", text)
+        self.message("assistant", text)
     }
 }
 
@@ -126,7 +126,7 @@ fn object() -> Json {
 /// what else it can do.
 #[must_use]
 pub fn needed_tools(template: &Template, pool: &LimitPool) -> Option<Json> {
-    let shown = |tools: Option<&Json>| {
+    let needle_printed = |tools: Option<&Json>| {
         [false, true].into_iter().any(|in_parts| {
             let request = Request {
                 messages: vec![Form { in_parts }.user()],
@@ -139,7 +139,7 @@ pub fn needed_tools(template: &Template, pool: &LimitPool) -> Option<Json> {
         })
     };
     let tools = json!([tool(TOOL)]);
-    (!shown(None) && shown(Some(&tools))).then_some(tools)
+    (!needle_printed(None) && needle_printed(Some(&tools))).then_some(tools)
 }
 
 /// The pool of all renderings of an inspection: as much as one rendering may take.
@@ -164,7 +164,7 @@ pub fn probe_within(
     tools: Option<Json>,
     pool: &LimitPool,
 ) -> (Capabilities, Vec<Proof>) {
-    let mut own = Probe {
+    let mut probe = Probe {
         template,
         pool,
         form: Form { in_parts: false },
@@ -173,14 +173,14 @@ pub fn probe_within(
     };
     let mut found = Capabilities::default();
     // First, for everything else is asked in the form that is shown.
-    own.content(&mut found);
-    own.form = Form::of(&found);
-    own.roles(&mut found);
-    own.tools(&mut found);
-    own.null(&mut found);
-    own.thinking(&mut found);
-    own.text(&mut found);
-    (found, own.proofs)
+    probe.content(&mut found);
+    probe.form = Form::of(&found);
+    probe.roles(&mut found);
+    probe.tools(&mut found);
+    probe.null(&mut found);
+    probe.thinking(&mut found);
+    probe.text(&mut found);
+    (found, probe.proofs)
 }
 
 impl Probe<'_> {
@@ -250,18 +250,18 @@ impl Probe<'_> {
 
     /// Whether content is shown as a text, and whether as a list of parts.
     fn content(&mut self, found: &mut Capabilities) {
-        let asked = |in_parts: bool| {
+        let request = |in_parts: bool| {
             let form = Form { in_parts };
             self.render(&self.request(vec![form.user()]))
         };
-        let (plain, typed) = (asked(false), asked(true));
-        let shown = |rendered: &Result<String, String>| {
+        let (plain, typed) = (request(false), request(true));
+        let needle_printed = |rendered: &Result<String, String>| {
             // A list printed as Python prints it shows the needle, and is not what is meant.
             rendered.as_ref().is_ok_and(|text| {
                 text.contains(USER) && !text.contains("'text'") && !text.contains("\"text\"")
             })
         };
-        let (with_text, with_parts) = (shown(&plain), shown(&typed));
+        let (with_text, with_parts) = (needle_printed(&plain), needle_printed(&typed));
         found.supports_typed_content = self.note("supports_typed_content", USER, with_parts, typed);
         found.requires_typed_content = self.note(
             "requires_typed_content",
@@ -273,11 +273,11 @@ impl Probe<'_> {
 
     fn roles(&mut self, found: &mut Capabilities) {
         let form = self.form;
-        let system = form.says("system", SYSTEM);
+        let system = form.message("system", SYSTEM);
         let request = self.request(vec![system, form.user()]);
         found.supports_system_role = self.shows("supports_system_role", SYSTEM, &request);
         let answered = self.request(vec![
-            form.says("system", SYSTEM),
+            form.message("system", SYSTEM),
             form.user(),
             form.assistant(ANSWER),
         ]);
@@ -287,7 +287,7 @@ impl Probe<'_> {
                 .as_ref()
                 .is_ok_and(|text| text.contains(ANSWER) && !text.contains(SYSTEM));
         found.drops_system_text = self.note("drops_system_text", SYSTEM, dropped, rendered);
-        let developer = form.says("developer", SYSTEM);
+        let developer = form.message("developer", SYSTEM);
         let request = self.request(vec![developer, form.user()]);
         found.supports_developer_role = self.shows("supports_developer_role", SYSTEM, &request);
         let one = self.render(&self.request(vec![form.user()]));
@@ -298,11 +298,11 @@ impl Probe<'_> {
 
     fn tools(&mut self, found: &mut Capabilities) {
         let form = self.form;
-        let bare = self.bare(Vec::new());
+        let empty = self.bare(Vec::new());
         let offered = |messages: Vec<Json>| Request {
             messages,
             tools: Some(json!([tool(TOOL)])),
-            ..bare.clone()
+            ..empty.clone()
         };
         found.supports_tools = self.shows("supports_tools", TOOL, &offered(vec![form.user()]));
         let closed = |message: Json| {
@@ -316,25 +316,26 @@ impl Probe<'_> {
         let by_object = closed(form.calling(vec![call(0, "needle_called", object())]));
         let text = object().to_string();
         let by_text = closed(form.calling(vec![call(0, "needle_called", Json::String(text))]));
-        let shown = |rendered: &Result<String, String>| {
+        let needle_printed = |rendered: &Result<String, String>| {
             rendered
                 .as_ref()
                 .is_ok_and(|text| text.contains("needle_called") && text.contains(ARGUMENT))
         };
         // An object printed through `tojson` twice is a text with escaped quotes in it.
         let plain = |rendered: &Result<String, String>| {
-            shown(rendered)
+            needle_printed(rendered)
                 && rendered
                     .as_ref()
                     .is_ok_and(|text| !text.contains("\\\"argument"))
         };
         let (object_text, string_text) = (self.render(&by_object), self.render(&by_text));
-        let (with_object, with_string) = (shown(&object_text), shown(&string_text));
+        let (with_object, with_string) =
+            (needle_printed(&object_text), needle_printed(&string_text));
         let object_plain = plain(&object_text);
         // As the polyfill gives it: the text in the function, the name and the parsed arguments at
         // the top of the call. A template may read either.
         let pair_text = self.render(&closed(form.calling(vec![pair(0, "needle_called")])));
-        let with_pair = shown(&pair_text);
+        let with_pair = needle_printed(&pair_text);
         found.supports_tool_calls = self.note(
             "supports_tool_calls",
             "needle_called",
@@ -467,25 +468,28 @@ impl Probe<'_> {
         });
         let differs = today.is_ok() && today != later;
         found.uses_clock = self.differs("uses_clock", differs, &today, later);
-        let asked = self.render(&Request {
+        let rendered = self.render(&Request {
             add_generation_prompt: true,
             ..self.request(vec![form.user()])
         });
-        let differs = asked.is_ok() && asked != today;
+        let differs = rendered.is_ok() && rendered != today;
         found.writes_generation_prompt =
-            self.differs("writes_generation_prompt", differs, &today, asked);
+            self.differs("writes_generation_prompt", differs, &today, rendered);
     }
 }
 
 /// What a template adds when it is asked for a generation prompt; empty when it adds nothing.
 #[must_use]
 pub fn generation_prompt(template: &Template, found: &Capabilities, base: &Request) -> String {
-    let asked = |add_generation_prompt: bool| Request {
+    let rendered = |add_generation_prompt: bool| Request {
         messages: vec![Form::of(found).user()],
         add_generation_prompt,
         ..base.clone()
     };
-    let (without, with) = (asked(false).render(template), asked(true).render(template));
+    let (without, with) = (
+        rendered(false).render(template),
+        rendered(true).render(template),
+    );
     match (without, with) {
         (Ok(without), Ok(with)) => with
             .strip_prefix(without.as_str())

@@ -65,7 +65,7 @@ pub struct Request {
     pub thinking: Option<bool>,
     /// The clock of the rendering; a template that asks for the time fails without one.
     pub now: Option<Moment>,
-    /// The field of the final message that the model goes on with, usually `content`.
+    /// The field of the final message that the model continues, usually `content`.
     pub continue_field: Option<String>,
     /// Whether reasoning is given under all of its names, as transformers 5.2 does.
     pub alias_reasoning: bool,
@@ -176,8 +176,8 @@ impl Request {
                 span.end = span.end.min(end);
             }
             rendered.generations.retain(|(start, _)| *start < end);
-            for (_, own) in &mut rendered.generations {
-                *own = (*own).min(end);
+            for (_, generation_end) in &mut rendered.generations {
+                *generation_end = (*generation_end).min(end);
             }
         }
         Ok(rendered)
@@ -205,13 +205,13 @@ impl Request {
         texts: &mut TextPool,
     ) -> Result<jinja::Value, RenderError> {
         let message = self.messages.get(index);
-        let Some(own @ Json::Object(fields)) = message else {
+        let Some(message @ Json::Object(fields)) = message else {
             return Err(RenderError::NotAMessage { index });
         };
         Ok(
             match self.alias_reasoning.then(|| with_aliases(fields)).flatten() {
                 Some(aliased) => jinja::Value::from_json_with(&Json::Object(aliased), texts)?,
-                None => jinja::Value::from_json_with(own, texts)?,
+                None => jinja::Value::from_json_with(message, texts)?,
             },
         )
     }
@@ -297,13 +297,13 @@ fn tag_final(
     field: &str,
     template: &Template,
 ) -> Result<Continued, RenderError> {
-    let refuse = |why: &str| Err(RenderError::Continue(why.to_owned()));
-    let Some(own) = message.get(field).filter(|value| !value.is_null()).cloned() else {
+    let refuse = |reason: &str| Err(RenderError::Continue(reason.to_owned()));
+    let Some(content) = message.get(field).filter(|value| !value.is_null()).cloned() else {
         return refuse(&format!("it has no {field}"));
     };
     let fields: Vec<&str> = match REASONING.contains(&field) {
         true => {
-            let same = |name: &&&str| message.get(**name) == Some(&own);
+            let same = |name: &&&str| message.get(**name) == Some(&content);
             REASONING.iter().filter(same).copied().collect()
         }
         false => vec![field],
@@ -311,7 +311,7 @@ fn tag_final(
     if !fields.iter().any(|name| template.source().contains(name)) {
         return refuse(&format!("the template does not use its {field}"));
     }
-    match own {
+    match content {
         Json::String(text) => {
             for name in fields {
                 message.insert(
@@ -347,12 +347,12 @@ impl Continued {
                 "the template does not print it in full".to_owned(),
             ));
         };
-        let kept = &text[..at];
+        let retained_text = &text[..at];
         Ok(if text[at..].starts_with(CONTINUE_TAG) {
-            kept.to_owned()
+            retained_text.to_owned()
         } else {
             // The template trimmed the message, so its own trailing space is gone as well.
-            kept.trim_end().to_owned()
+            retained_text.trim_end().to_owned()
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The format of a model that brings a template of its own.
+//! The format of a model with a chat template.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -147,7 +147,7 @@ impl ChatFormat for TemplateFormat {
         if message.role == "assistant" {
             return Ok(message.content.clone());
         }
-        let mut json = self.form().says(&message.role, &message.content);
+        let mut json = self.form().message(&message.role, &message.content);
         for (field, value) in [
             ("name", &message.name),
             ("tool_call_id", &message.tool_call_id),
@@ -161,7 +161,7 @@ impl ChatFormat for TemplateFormat {
     }
 
     fn format_system_message(&self, content: &str, tools: &[Tool]) -> Result<String, RenderError> {
-        let system = self.form().says("system", content);
+        let system = self.form().message("system", content);
         self.request(vec![system], tools).render(&self.template)
     }
 

@@ -42,7 +42,7 @@ pub struct Builtin {
 impl Builtin {
     fn new(kind: Kind) -> Self {
         let tools = kind != Kind::Plain;
-        let mut own = Self {
+        let mut format = Self {
             kind,
             capabilities: Capabilities {
                 supports_tools: tools,
@@ -58,8 +58,8 @@ impl Builtin {
                 ..Capabilities::default()
             },
         };
-        own.capabilities.writes_generation_prompt = !own.generation_prompt().is_empty();
-        own
+        format.capabilities.writes_generation_prompt = !format.generation_prompt().is_empty();
+        format
     }
 
     /// `ChatML`, the format of Qwen 2 and many others.

@@ -116,25 +116,25 @@ fn conversation(format: &Builtin, messages: Json, expected: &str) {
 
 #[test]
 fn conversations() {
-    let asked = json!([
+    let messages = json!([
         {"role": "system", "content": "S"}, {"role": "user", "content": "A"},
         {"role": "assistant", "content": "B"}, {"role": "user", "content": "C"},
     ]);
     conversation(
         &Builtin::chatml(),
-        asked.clone(),
+        messages.clone(),
         "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nA<|im_end|>\n\
          <|im_start|>assistant\nB<|im_end|>\n<|im_start|>user\nC<|im_end|>\n\
          <|im_start|>assistant\n",
     );
     conversation(
         &Builtin::llama2(),
-        asked.clone(),
+        messages.clone(),
         "<s>[INST] <<SYS>>\nS\n<</SYS>>\n\nA [/INST]B</s>[INST] C [/INST]",
     );
     conversation(
         &Builtin::glm4(),
-        asked,
+        messages,
         "<|system|>\nS<|user|>\nA<|assistant|>\nB<|user|>\nC<|assistant|>\n",
     );
     // A generation prompt follows a user or a tool only.
@@ -153,33 +153,33 @@ fn conversations() {
 
 #[test]
 fn llama2_puts_every_system_text_into_the_question_behind_it() {
-    let says = |role: &str, text: &str| json!({"role": role, "content": text});
+    let message = |role: &str, text: &str| json!({"role": role, "content": text});
     let check = |messages: Vec<Json>, expected: &str| {
         conversation(&Builtin::llama2(), Json::Array(messages), expected);
     };
     check(
         vec![
-            says("user", "A"),
-            says("assistant", "B"),
-            says("system", "S"),
-            says("user", "C"),
+            message("user", "A"),
+            message("assistant", "B"),
+            message("system", "S"),
+            message("user", "C"),
         ],
         "[INST] A [/INST]B</s><s>[INST] <<SYS>>\nS\n<</SYS>>\n\nC [/INST]",
     );
     check(
         vec![
-            says("system", "S"),
-            says("developer", "D"),
-            says("user", "A"),
+            message("system", "S"),
+            message("developer", "D"),
+            message("user", "A"),
         ],
         "<s>[INST] <<SYS>>\nS\n\nD\n<</SYS>>\n\nA [/INST]",
     );
     check(
-        vec![says("system", "S"), says("assistant", "B")],
+        vec![message("system", "S"), message("assistant", "B")],
         "<s>[INST] <<SYS>>\nS\n<</SYS>>\n\n[/INST]B</s>",
     );
     check(
-        vec![says("user", "A"), says("system", "S")],
+        vec![message("user", "A"), message("system", "S")],
         "[INST] A [/INST]<s>[INST] <<SYS>>\nS\n<</SYS>>\n\n[/INST]",
     );
 }
@@ -205,15 +205,15 @@ fn glm4_says_who_it_is_when_nobody_does() {
 
 #[test]
 fn calls_stand_behind_the_content() {
-    let asked = json!([{"role": "assistant", "content": "Looking.", "tool_calls": [
+    let messages = json!([{"role": "assistant", "content": "Looking.", "tool_calls": [
         {"function": {"name": "f", "arguments": "{\"a\": 1}"}}]}]);
     conversation(
         &Builtin::chatml(),
-        asked.clone(),
+        messages.clone(),
         "<|im_start|>assistant\nLooking.\n<tool_call>\n\
          {\"name\": \"f\", \"arguments\": {\"a\": 1}}\n</tool_call><|im_end|>\n",
     );
-    let after_system = json!([{"role": "system", "content": "S"}, asked[0]]);
+    let after_system = json!([{"role": "system", "content": "S"}, messages[0]]);
     conversation(
         &Builtin::glm4(),
         after_system,
@@ -268,7 +268,7 @@ fn words_about_tools() {
 
 #[test]
 fn what_a_message_adds_is_what_two_whole_texts_differ_in() {
-    let said = |role: &str, text: &str| json!({"role": role, "content": text});
+    let message = |role: &str, text: &str| json!({"role": role, "content": text});
     let orders = [
         "sua", "ua", "sssua", "usua", "sasu", "uus", "s", "", "su", "dsu", "uat",
     ];
@@ -282,12 +282,12 @@ fn what_a_message_adds_is_what_two_whole_texts_differ_in() {
     let tools = Tool::all(Some(&json!([{"name": "f", "description": "d"}])));
     for (format, order) in all()
         .iter()
-        .flat_map(|own| orders.map(|order| (own, order)))
+        .flat_map(|builtin| orders.map(|order| (builtin, order)))
     {
         for tools in [&tools[..], &[]] {
             let messages = order.chars().enumerate();
             let messages: Vec<Json> = messages
-                .map(|(index, letter)| said(role(letter), &format!("é{index}")))
+                .map(|(index, letter)| message(role(letter), &format!("é{index}")))
                 .collect();
             for (index, grown) in format.growth(&messages, tools).enumerate() {
                 let before = format.written(&messages[..index], tools);

@@ -85,7 +85,7 @@ impl<'a> Writer<'a> {
         let shared = pairs
             .take_while(|((_, a), b)| a == b)
             .last()
-            .map_or(0, |((at, own), _)| at + own.len_utf8());
+            .map_or(0, |((at, character), _)| at + character.len_utf8());
         let mut added = after.to_owned();
         added.push_str(&end);
         added.replace_range(..shared, "");
@@ -116,7 +116,7 @@ impl<'a> Writer<'a> {
         written.then(|| self.format.system_text("", self.tools))
     }
 
-    /// What stands behind the settled text when no message follows.
+    /// The text after the settled text if no message follows.
     fn end(&self) -> String {
         let system = |text: &str| self.format.wrapped("system", text);
         let unwritten = (!self.begun).then(|| self.unwritten_system()).flatten();

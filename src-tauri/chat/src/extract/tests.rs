@@ -76,7 +76,7 @@ fn calls_of_every_builtin_format_are_found() {
             .collect();
         let expected: Vec<(String, Json)> = expected
             .iter()
-            .map(|(name, own)| ((*name).to_owned(), own.clone()))
+            .map(|(name, value)| ((*name).to_owned(), value.clone()))
             .collect();
         assert_eq!(found, expected, "{raw}");
     };

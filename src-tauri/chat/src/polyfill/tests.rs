@@ -153,12 +153,12 @@ fn arguments_are_there_as_a_text_and_parsed() {
 
 #[test]
 fn a_template_that_goes_through_the_arguments_gets_an_object() {
-    let own = "c.function.arguments";
+    let arguments = "c.function.arguments";
     let each =
         |of: &str| format!("{{% for k, v in {of} %}}<{{{{ k }}}}={{{{ v }}}}>{{% endfor %}}");
     // One prints what it finds in the function and goes through what it finds at the top.
     let top = format!(
-        "{{% if c.arguments is defined %}}{}{{% else %}}{{{{ {own} }}}}{{% endif %}}",
+        "{{% if c.arguments is defined %}}{}{{% else %}}{{{{ {arguments} }}}}{{% endif %}}",
         each("c.arguments | items")
     );
     for through in [
@@ -214,9 +214,9 @@ fn a_system_text_is_kept_where_a_tool_answers_last() {
     let mut messages = json!([
         {"role": "system", "content": "S"}, {"role": "user", "content": "U"},
     ]);
-    let (found, asked) = written(last, &messages);
+    let (found, user_turn) = written(last, &messages);
     assert!(found.supports_system_role && found.drops_system_text);
-    assert_eq!(asked, "[INST] S\n\nU [/INST]");
+    assert_eq!(user_turn, "[INST] S\n\nU [/INST]");
     let more = json!([{"role": "assistant", "content": "A"}, {"role": "tool", "content": "R"}]);
     let more = more.as_array().cloned().unwrap_or_default();
     messages.as_array_mut().expect("a list").extend(more);
