@@ -51,13 +51,13 @@ mod tests {
     fn long_pointers_lose_their_middle() {
         assert_eq!(abridged("/a/b"), "/a/b");
         let deep = "/key".repeat(100);
-        let shown = abridged(&deep);
-        assert!(shown.len() <= MAX_CHARS + 4, "{shown}");
+        let shortened = abridged(&deep);
+        assert!(shortened.len() <= MAX_CHARS + 4, "{shortened}");
         assert!(
-            shown.starts_with("/key/key/") && shown.ends_with("/key/key"),
-            "{shown}"
+            shortened.starts_with("/key/key/") && shortened.ends_with("/key/key"),
+            "{shortened}"
         );
-        assert!(shown.contains("/key/.../key/"), "{shown}");
+        assert!(shortened.contains("/key/.../key/"), "{shortened}");
         let long = abridged(&"ä".repeat(1_000)).into_owned();
         assert!(
             long.len() <= MAX_CHARS + 4 && long.contains("ä...ä"),

@@ -90,11 +90,11 @@ impl<'a> Walk<'a> {
         match value {
             Value::Object(members) => self.members(schema, members),
             Value::Array(entries) => {
-                let Some(own) = schema.get("items") else {
+                let Some(item_schema) = schema.get("items") else {
                     return;
                 };
                 for (index, entry) in entries.iter().enumerate() {
-                    self.step(&index.to_string(), |walk| walk.value(own, entry));
+                    self.step(&index.to_string(), |walk| walk.value(item_schema, entry));
                 }
             }
             _ => {}
@@ -115,11 +115,11 @@ impl<'a> Walk<'a> {
             let inner = self.resolved(schema).get("properties")?.as_object()?;
             Some((name, inner.keys().map(String::as_str)))
         });
-        let near: Vec<(&String, &str)> = objects
+        let candidates: Vec<(&String, &str)> = objects
             .filter_map(|(name, inner)| Some((name, nearest(key, inner)?)))
             .collect();
-        let same = near.iter().find(|(_, inner)| *inner == key);
-        let (name, inner) = same.or(near.first())?;
+        let same = candidates.iter().find(|(_, inner)| *inner == key);
+        let (name, inner) = same.or(candidates.first())?;
         Some(format!("{name}.{inner}"))
     }
 
@@ -134,7 +134,7 @@ impl<'a> Walk<'a> {
                 return;
             }
             match (known.and_then(|known| known.get(key)), others) {
-                (Some(own), _) => self.step(key, |walk| walk.value(own, value)),
+                (Some(member_schema), _) => self.step(key, |walk| walk.value(member_schema, value)),
                 (None, Some(Value::Bool(false))) => {
                     let names = known.into_iter().flat_map(Map::keys).map(String::as_str);
                     let place = match self.pointer.as_str() {
@@ -162,8 +162,8 @@ impl<'a> Walk<'a> {
                         });
                     });
                 }
-                (None, Some(own @ Value::Object(_))) => {
-                    self.step(key, |walk| walk.value(own, value));
+                (None, Some(additional_schema @ Value::Object(_))) => {
+                    self.step(key, |walk| walk.value(additional_schema, value));
                 }
                 (None, _) => {}
             }
@@ -193,15 +193,15 @@ mod tests {
             "additionalProperties": false,
             "$defs": {"other": {"properties": {"roll": {}}}},
         });
-        let meant = |key: &str| {
+        let suggestion = |key: &str| {
             let found = unknown_keys(&schema, &json!({ key: 1 })).remove(0);
             (found.nearest, found.inner)
         };
         let inner = |name: &str| (None, Some(name.to_owned()));
-        assert_eq!(meant("rolls"), inner("given.rolls"));
-        assert_eq!(meant("rol"), inner("other.roll"));
-        assert_eq!(meant("speeds"), (Some("speed".to_owned()), None));
-        assert_eq!(meant("weather"), (None, None));
+        assert_eq!(suggestion("rolls"), inner("given.rolls"));
+        assert_eq!(suggestion("rol"), inner("other.roll"));
+        assert_eq!(suggestion("speeds"), (Some("speed".to_owned()), None));
+        assert_eq!(suggestion("weather"), (None, None));
         let foreign = json!({"properties": {"given": given}});
         assert_eq!(unlisted_keys(&foreign, &json!({"rolls": 1}))[0].inner, None);
     }

@@ -97,7 +97,9 @@ pub fn explain_all(
 /// What a reader said, without its position, which is that of a parsed value.
 fn reader_fault(error: &serde_json::Error) -> WrongValue {
     let text = error.to_string();
-    let message = text.rsplit_once(" at line ").map_or(&*text, |(own, _)| own);
+    let message = text
+        .rsplit_once(" at line ")
+        .map_or(&*text, |(message, _)| message);
     WrongValue {
         pointer: String::new(),
         message: message.to_owned(),
@@ -131,21 +133,21 @@ impl<'a> Walk<'a> {
         let target = named.and_then(|named| self.root.pointer(named.strip_prefix('#')?));
         let schema = target.unwrap_or(schema);
         let types = types(schema);
-        if !types.is_empty() && !types.iter().any(|own| is_of(own, value)) {
+        if !types.is_empty() && !types.iter().any(|name| is_of(name, value)) {
             self.wrong(&types, Some(value));
             return;
         }
         match value {
             Value::Object(members) => self.members(schema, members),
             Value::Array(entries) => {
-                let Some(own) = schema.get("items") else {
+                let Some(item_schema) = schema.get("items") else {
                     return;
                 };
                 for (index, entry) in entries.iter().enumerate() {
                     if self.is_full() {
                         return;
                     }
-                    self.step(&index.to_string(), |walk| walk.value(own, entry));
+                    self.step(&index.to_string(), |walk| walk.value(item_schema, entry));
                 }
             }
             _ => {}
@@ -159,16 +161,16 @@ impl<'a> Walk<'a> {
             if self.is_full() {
                 return;
             }
-            let own = properties.and_then(|all| all.get(key)).or(others);
-            if let Some(own) = own.filter(|own| own.is_object()) {
-                self.step(key, |walk| walk.value(own, value));
+            let member_schema = properties.and_then(|all| all.get(key)).or(others);
+            if let Some(schema) = member_schema.filter(|member_schema| member_schema.is_object()) {
+                self.step(key, |walk| walk.value(schema, value));
             }
         }
         let required = schema.get("required").and_then(Value::as_array);
         let required = required.into_iter().flatten().filter_map(Value::as_str);
         for missing in required.filter(|key| !members.contains_key(*key)) {
-            let own = properties.and_then(|all| all.get(missing));
-            let types = own.map(types_of_required).unwrap_or_default();
+            let member_schema = properties.and_then(|all| all.get(missing));
+            let types = member_schema.map(types_of_required).unwrap_or_default();
             self.step(missing, |walk| walk.wrong(&types, None));
         }
     }
@@ -203,7 +205,7 @@ fn types(schema: &Value) -> Vec<&str> {
 
 fn types_of_required(schema: &Value) -> Vec<&str> {
     let mut types = types(schema);
-    types.retain(|own| *own != "null");
+    types.retain(|name| *name != "null");
     types
 }
 
@@ -227,7 +229,7 @@ fn is_double(value: &Value) -> bool {
 
 /// Types in words.
 fn listed(types: &[&str]) -> String {
-    let words = types.iter().map(|own| match *own {
+    let words = types.iter().map(|name| match *name {
         "boolean" => "true or false",
         "number" => "a number",
         "integer" => "an integer",

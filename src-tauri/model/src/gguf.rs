@@ -329,7 +329,7 @@ mod tests {
     }
 
     fn whole() -> Vec<u8> {
-        let own = Writer::new(3, 7)
+        let writer = Writer::new(3, 7)
             .text("general.architecture")
             .u32(8)
             .text("qwen3")
@@ -363,7 +363,7 @@ mod tests {
             .u32(8)
             .u64(1)
             .text("x");
-        own.0
+        writer.0
     }
 
     fn code(bytes: Vec<u8>) -> &'static str {

@@ -149,9 +149,9 @@ pub fn read(path: &Path) -> Result<ModelMetadata, ModelError> {
     };
     if path.is_dir() {
         let mut found = ModelMetadata::default();
-        let own = path.join("chat_template.jinja");
-        if own.is_file() {
-            found = found.or(template(&own)?);
+        let template_file = path.join("chat_template.jinja");
+        if template_file.is_file() {
+            found = found.or(template(&template_file)?);
         }
         for name in ["tokenizer_config.json", "chat_template.json", "config.json"] {
             if let Some(more) = config(&path.join(name))? {
@@ -165,7 +165,7 @@ pub fn read(path: &Path) -> Result<ModelMetadata, ModelError> {
     }
     let extension = path
         .extension()
-        .and_then(|own| own.to_str())
+        .and_then(|extension| extension.to_str())
         .unwrap_or_default();
     let found = match extension.to_ascii_lowercase().as_str() {
         "gguf" => read_gguf(path)?,
@@ -190,7 +190,7 @@ pub fn tokenizer(path: &Path) -> Option<PathBuf> {
         true => path,
         false => path.parent().filter(|_| path.is_file())?,
     };
-    Some(folder.join("tokenizer.json")).filter(|own| own.is_file())
+    Some(folder.join("tokenizer.json")).filter(|file| file.is_file())
 }
 
 #[cfg(test)]
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_folder_gives_its_template_tokens_and_family() {
-        let own = folder(&[
+        let model_dir = folder(&[
             (
                 "tokenizer_config.json",
                 r#"{"bos_token": {"content": "<s>"}, "chat_template": "old"}"#,
@@ -215,7 +215,7 @@ mod tests {
             ("chat_template.jinja", "<|im_start|>"),
             ("config.json", r#"{"model_type": "qwen3"}"#),
         ]);
-        let metadata = read(own.path()).expect("a model folder");
+        let metadata = read(model_dir.path()).expect("a model folder");
         assert_eq!(metadata.template.as_deref(), Some("<|im_start|>"));
         assert_eq!(metadata.bos_token.as_deref(), Some("<s>"));
         assert_eq!(metadata.config().family.name(), "QWEN_3_X");
@@ -223,13 +223,19 @@ mod tests {
 
     #[test]
     fn single_files_and_mere_names_are_models_too() {
-        let own = folder(&[
+        let model_files = folder(&[
             ("t.jinja", "[INST]"),
             ("c.json", r#"{"chat_template": "<start_of_turn>"}"#),
         ]);
-        let family = |path: &Path| read(path).map(|own| own.config().family.name());
-        assert_eq!(family(&own.path().join("t.jinja")).ok(), Some("LLAMA_2_X"));
-        assert_eq!(family(&own.path().join("c.json")).ok(), Some("GEMMA"));
+        let family = |path: &Path| read(path).map(|metadata| metadata.config().family.name());
+        assert_eq!(
+            family(&model_files.path().join("t.jinja")).ok(),
+            Some("LLAMA_2_X")
+        );
+        assert_eq!(
+            family(&model_files.path().join("c.json")).ok(),
+            Some("GEMMA")
+        );
         assert_eq!(
             family(Path::new("no/such/Llama-3.1-8B")).ok(),
             Some("LLAMA_3_X")
@@ -238,12 +244,12 @@ mod tests {
 
     #[test]
     fn a_tokenizer_lies_in_the_folder_or_beside_the_file() {
-        let own = folder(&[("t.jinja", ""), ("tokenizer.json", "{}")]);
-        let expected = Some(own.path().join("tokenizer.json"));
-        assert_eq!(tokenizer(own.path()), expected);
-        assert_eq!(tokenizer(&own.path().join("t.jinja")), expected);
+        let model_dir = folder(&[("t.jinja", ""), ("tokenizer.json", "{}")]);
+        let expected = Some(model_dir.path().join("tokenizer.json"));
+        assert_eq!(tokenizer(model_dir.path()), expected);
+        assert_eq!(tokenizer(&model_dir.path().join("t.jinja")), expected);
         // A missing path is a model name, so there is no folder to look in.
-        assert_eq!(tokenizer(&own.path().join("absent.gguf")), None);
+        assert_eq!(tokenizer(&model_dir.path().join("absent.gguf")), None);
         assert_eq!(
             tokenizer(&folder(&[("t.jinja", "")]).path().join("t.jinja")),
             None
@@ -252,9 +258,9 @@ mod tests {
 
     #[test]
     fn damaged_files_are_refused_with_a_code() {
-        let own = folder(&[("m.gguf", "GGUF"), ("config.json", "{")]);
+        let model_dir = folder(&[("m.gguf", "GGUF"), ("config.json", "{")]);
         let code = |path: &Path| read(path).map_err(|error| error.code()).err();
-        assert_eq!(code(&own.path().join("m.gguf")), Some("gguf_damaged"));
-        assert_eq!(code(own.path()), Some("model_not_json"));
+        assert_eq!(code(&model_dir.path().join("m.gguf")), Some("gguf_damaged"));
+        assert_eq!(code(model_dir.path()), Some("model_not_json"));
     }
 }

@@ -40,7 +40,7 @@ const SIMULATED: u64 = 4;
 #[derive(Debug)]
 pub(super) struct Automaton {
     forward: DFA,
-    /// Finds where a match begins; absent where nobody asks.
+    /// Finds where a match begins; absent for patterns that are only tested.
     reverse: Option<DFA>,
 }
 

@@ -249,7 +249,7 @@ impl Pattern {
         text: &'t str,
         meter: &mut Meter,
     ) -> Result<Cow<'t, str>, OutOfBudget> {
-        let mut kept = String::new();
+        let mut copied = String::new();
         let mut kept_to = 0;
         let mut searcher = self.searcher(text);
         let mut longer = (!self.empty_comes_last).then(|| self.matcher(text));
@@ -272,7 +272,7 @@ impl Pattern {
                 break;
             };
             if end > start {
-                kept.push_str(&text[kept_to..start]);
+                copied.push_str(&text[kept_to..start]);
                 kept_to = end;
             }
             after_empty = start == end;
@@ -281,8 +281,8 @@ impl Pattern {
         if kept_to == 0 {
             return Ok(Cow::Borrowed(text));
         }
-        kept.push_str(&text[kept_to..]);
-        Ok(Cow::Owned(kept))
+        copied.push_str(&text[kept_to..]);
+        Ok(Cow::Owned(copied))
     }
 
     fn searcher<'t>(&self, text: &'t str) -> Searcher<'_, 't> {

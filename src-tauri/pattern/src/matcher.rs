@@ -176,9 +176,9 @@ impl<'p, 't> Matcher<'p, 't> {
         let mut next = start;
         loop {
             meter.take(STEP)?;
-            let here = next;
+            let current = next;
             next += 1;
-            let matched = match &program.instructions[here] {
+            let matched = match &program.instructions[current] {
                 Instruction::Accept => {
                     if outermost && at == self.no_empty_match_at {
                         false
@@ -248,14 +248,14 @@ impl<'p, 't> Matcher<'p, 't> {
                 } => {
                     next = *following;
                     let found = match self.before(at, *back, meter)? {
-                        Some(from) => self.settle(here + 1, from, *negative, meter)?.is_some(),
+                        Some(from) => self.settle(current + 1, from, *negative, meter)?.is_some(),
                         None => false,
                     };
                     found != *negative
                 }
                 Instruction::Atomic { next: following } => {
                     next = *following;
-                    match self.settle(here + 1, at, false, meter)? {
+                    match self.settle(current + 1, at, false, meter)? {
                         Some(end) => {
                             at = end;
                             true
@@ -270,7 +270,7 @@ impl<'p, 't> Matcher<'p, 't> {
                     greed,
                 } => {
                     let class = &program.classes[*class];
-                    match self.run_of(class, (here, *min, *max), *greed, at, meter)? {
+                    match self.run_of(class, (current, *min, *max), *greed, at, meter)? {
                         Some(end) => {
                             at = end;
                             true
@@ -294,7 +294,7 @@ impl<'p, 't> Matcher<'p, 't> {
                         self.count(*register, count + 1, last)?;
                     } else if *lazy {
                         self.push(Frame::Again {
-                            repeat: here as u32,
+                            repeat: current as u32,
                             at,
                         })?;
                         next = *exit;
@@ -337,15 +337,15 @@ impl<'p, 't> Matcher<'p, 't> {
                     self.put_back();
                 }
             } else {
-                let mut kept = base;
+                let mut retained_frames = base;
                 for index in base..self.frames.len() {
                     let frame = self.frames[index];
                     if matches!(frame, Frame::Slot { .. } | Frame::Register { .. }) {
-                        self.frames[kept] = frame;
-                        kept += 1;
+                        self.frames[retained_frames] = frame;
+                        retained_frames += 1;
                     }
                 }
-                self.frames.truncate(kept);
+                self.frames.truncate(retained_frames);
             }
         }
         Ok(end)

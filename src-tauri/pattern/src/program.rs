@@ -30,7 +30,7 @@ pub(super) enum Instruction {
         group: usize,
         no: usize,
     },
-    /// The body follows and ends with `Accept`; matching goes on at `next`.
+    /// The body follows and ends with `Accept`; matching continues at `next`.
     Look {
         /// Characters to go back first.
         back: u64,
@@ -141,7 +141,7 @@ impl Compiler {
         self.program.instructions.len() - 1
     }
 
-    fn here(&self) -> usize {
+    fn next_index(&self) -> usize {
         self.program.instructions.len()
     }
 
@@ -194,10 +194,10 @@ impl Compiler {
                 self.program.instructions[at] = Instruction::Look {
                     back,
                     negative: *negative,
-                    next: self.here(),
+                    next: self.next_index(),
                 };
             }
-            Node::Atomic(inner) => self.atomic(|own| own.node(inner)),
+            Node::Atomic(inner) => self.atomic(|compiler| compiler.node(inner)),
             Node::Backreference { group, ignore_case } => {
                 self.add(Instruction::Backreference {
                     group: *group,
@@ -208,13 +208,13 @@ impl Compiler {
                 let at = self.add(Instruction::Fail);
                 self.node(yes);
                 let jump = self.add(Instruction::Fail);
-                let no_at = self.here();
+                let no_at = self.next_index();
                 self.program.instructions[at] = Instruction::Conditional {
                     group: *group,
                     no: no_at,
                 };
                 self.node(no);
-                self.program.instructions[jump] = Instruction::Jump(self.here());
+                self.program.instructions[jump] = Instruction::Jump(self.next_index());
             }
         }
     }
@@ -245,10 +245,10 @@ impl Compiler {
             let split = self.add(Instruction::Fail);
             self.node(node);
             jumps.push(self.add(Instruction::Fail));
-            self.program.instructions[split] = Instruction::Split(self.here());
+            self.program.instructions[split] = Instruction::Split(self.next_index());
         }
         for jump in jumps {
-            self.program.instructions[jump] = Instruction::Jump(self.here());
+            self.program.instructions[jump] = Instruction::Jump(self.next_index());
         }
     }
 
@@ -256,7 +256,9 @@ impl Compiler {
         let at = self.add(Instruction::Fail);
         body(self);
         self.add(Instruction::Accept);
-        self.program.instructions[at] = Instruction::Atomic { next: self.here() };
+        self.program.instructions[at] = Instruction::Atomic {
+            next: self.next_index(),
+        };
     }
 
     fn repeat(&mut self, node: &Node, min: u32, max: Option<u32>, greed: Greed) {
@@ -272,10 +274,14 @@ impl Compiler {
         }
         match greed {
             // As in Python, each time round is final, not only all of them together.
-            Greed::Possessive => self.atomic(|own| {
-                own.counted(min, max, false, |own| own.atomic(|own| own.node(node)));
+            Greed::Possessive => self.atomic(|compiler| {
+                compiler.counted(min, max, false, |compiler| {
+                    compiler.atomic(|compiler| compiler.node(node));
+                });
             }),
-            _ => self.counted(min, max, greed == Greed::Lazy, |own| own.node(node)),
+            _ => self.counted(min, max, greed == Greed::Lazy, |compiler| {
+                compiler.node(node);
+            }),
         }
     }
 
@@ -291,7 +297,7 @@ impl Compiler {
             min,
             max,
             lazy,
-            exit: self.here(),
+            exit: self.next_index(),
         };
     }
 

@@ -133,10 +133,10 @@ mod tests {
         check("estimate", "", 0, false);
         let text = "The quick brown fox jumps over the lazy dog, twice (2 times).\n".repeat(50);
         let exact = by_name("o200k_base").expect("built in").count(&text).tokens;
-        let near = by_name("estimate").expect("built in").count(&text).tokens;
+        let estimated = by_name("estimate").expect("built in").count(&text).tokens;
         assert!(
-            near * 3 > exact * 2 && near * 2 < exact * 3,
-            "{near} against {exact}"
+            estimated * 3 > exact * 2 && estimated * 2 < exact * 3,
+            "{estimated} against {exact}"
         );
     }
 
@@ -192,7 +192,7 @@ mod tests {
             tokens: 2,
             exact: true,
         };
-        let near = TokenCount {
+        let estimated = TokenCount {
             tokens: 3,
             exact: false,
         };
@@ -204,7 +204,7 @@ mod tests {
             }
         );
         assert_eq!(
-            exact.plus(near),
+            exact.plus(estimated),
             TokenCount {
                 tokens: 5,
                 exact: false
