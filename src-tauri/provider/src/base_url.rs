@@ -18,7 +18,7 @@ impl BaseUrl {
     /// [`FaultKind::InvalidUrl`] if the text is not a base URL.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let text = text.trim();
-        let refuse = |why: &str| Fault::new(FaultKind::InvalidUrl, redacted(text), why);
+        let refuse = |reason: &str| Fault::new(FaultKind::InvalidUrl, redacted(text), reason);
         let with_scheme = if text.contains("://") {
             text.to_owned()
         } else {

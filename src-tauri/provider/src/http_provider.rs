@@ -102,11 +102,11 @@ impl HttpProvider {
         if let (ServerKind::Completions, Input::Messages(messages), Some(template)) =
             (self.server.kind(), &request.input, &self.template)
         {
-            let text = (template.write)(messages).map_err(|why| {
+            let text = (template.write)(messages).map_err(|reason| {
                 Fault::new(
                     FaultKind::Unsupported,
                     self.server.place(),
-                    format!("chat template: {why}"),
+                    format!("chat template: {reason}"),
                 )
             })?;
             prepared.input = Input::Text(text);
@@ -170,7 +170,10 @@ impl Provider for HttpProvider {
             Ok(mut response) => {
                 response.overcome = overcome.iter().map(retried_error).collect();
                 if self.server.kind() == ServerKind::Completions {
-                    let markers = self.template.as_ref().and_then(|own| own.markers.as_ref());
+                    let markers = self
+                        .template
+                        .as_ref()
+                        .and_then(|template| template.markers.as_ref());
                     response.extracted = Some(extract::completion(&response.text, markers));
                 }
                 Ok(response)

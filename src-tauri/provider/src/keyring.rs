@@ -146,12 +146,12 @@ impl KeyRef {
                 .map(|known| osa_distance(&letters(known), &other));
             distances.min().unwrap_or(usize::MAX)
         };
-        let meant = letters(name);
+        let name_letters = letters(name);
         let candidates = names.filter(|other| {
             let is_read = *other == variable || other.ends_with(HOST_SUFFIX);
             let has_words = || {
                 let other = letters(other);
-                meant.len() >= NEAR && other.contains(&meant) && other.contains("KEY")
+                name_letters.len() >= NEAR && other.contains(&name_letters) && other.contains("KEY")
             };
             !is_read && (distance(other) < NEAR || has_words())
         });
@@ -185,10 +185,11 @@ impl KeyRef {
         if is_usable {
             return EnvironmentKey::Usable(Secret::new(&key));
         }
-        let own = || BaseUrl::parse(kind.usual_base_url()).map(|base| base.host().to_owned());
+        let usual_host =
+            || BaseUrl::parse(kind.usual_base_url()).map(|base| base.host().to_owned());
         EnvironmentKey::Withheld(WithheldKey {
             variable: self.variable(),
-            allowed: hosts.unwrap_or_else(|| own().unwrap_or_default()),
+            allowed: hosts.unwrap_or_else(|| usual_host().unwrap_or_default()),
             host: self.host.clone(),
             is_loopback: self.is_loopback,
         })
@@ -204,8 +205,11 @@ impl KeyRef {
     /// machine.
     #[must_use]
     pub fn is_own_address(&self, kind: ServerKind) -> bool {
-        BaseUrl::parse(kind.usual_base_url()).is_ok_and(|own| {
-            !own.is_loopback() && self.account.ends_with(&format!(" @ {}", own.origin()))
+        BaseUrl::parse(kind.usual_base_url()).is_ok_and(|usual_address| {
+            !usual_address.is_loopback()
+                && self
+                    .account
+                    .ends_with(&format!(" @ {}", usual_address.origin()))
         })
     }
 
@@ -213,7 +217,8 @@ impl KeyRef {
     fn is_named_after_service(&self) -> bool {
         ServerKind::ALL.into_iter().any(|kind| {
             variable(kind.name()) == self.variable()
-                && BaseUrl::parse(kind.usual_base_url()).is_ok_and(|own| !own.is_loopback())
+                && BaseUrl::parse(kind.usual_base_url())
+                    .is_ok_and(|usual_address| !usual_address.is_loopback())
         })
     }
 

@@ -170,7 +170,9 @@ impl Server {
         let address = protocol.address(self.base(), request);
         match protocol.body(request) {
             Ok(body) => Ok((self.transport.redacted(&address), body)),
-            Err(why) => Err(self.transport.fault(FaultKind::Unsupported, &address, why)),
+            Err(reason) => Err(self
+                .transport
+                .fault(FaultKind::Unsupported, &address, reason)),
         }
     }
 

@@ -39,7 +39,7 @@ pub(crate) fn problems(conn: &Connection) -> Result<Vec<String>, StoreError> {
 
 /// Whether a list agrees with all its indexes and with its ledger entry.
 pub(crate) fn list_holds(conn: &Connection, name: &str) -> Result<bool, StoreError> {
-    let holds = || {
+    let is_consistent = || {
         let transaction = conn.unchecked_transaction()?;
         let verdict: String =
             transaction.query_row(&format!("PRAGMA integrity_check('{name}')"), [], |row| {
@@ -48,7 +48,7 @@ pub(crate) fn list_holds(conn: &Connection, name: &str) -> Result<bool, StoreErr
         let stated = list_checksums::entry(&transaction, name)?;
         Ok(verdict == "ok" && stated.same_rows(&list_checksums::count(&transaction, name)?))
     };
-    match holds() {
+    match is_consistent() {
         Err(fault) if StoreError::is_damage(&fault) => Ok(false),
         verdict => verdict,
     }
@@ -80,13 +80,13 @@ fn integrity(conn: &Connection) -> Result<Vec<String>, StoreError> {
 fn damaged(
     conn: &Connection,
     query: &str,
-    holds: impl Fn(&Row<'_>) -> bool,
+    is_consistent: impl Fn(&Row<'_>) -> bool,
 ) -> Result<usize, StoreError> {
     let mut statement = conn.prepare(query)?;
     let mut rows = statement.query([])?;
     let mut damaged = 0;
     while let Some(row) = rows.next()? {
-        damaged += usize::from(!holds(row));
+        damaged += usize::from(!is_consistent(row));
     }
     Ok(damaged)
 }
@@ -185,8 +185,9 @@ fn contents(conn: &Connection) -> Result<Vec<String>, StoreError> {
     ))?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
-        let holds = Summary::read(row, None).is_none_or(|own| whole.contains(&own.content));
-        if !holds {
+        let is_consistent =
+            Summary::read(row, None).is_none_or(|summary| whole.contains(&summary.content));
+        if !is_consistent {
             problems.push(format!(
                 "the registry of {} is damaged or gone",
                 name_of(row)

@@ -146,7 +146,7 @@ fn examine_pages(
     image: &Image,
     manifest: Option<&Manifest>,
 ) -> Result<State, StoreError> {
-    let damaged = |why: &str| Ok(State::Damaged(why.to_owned()));
+    let damaged = |reason: &str| Ok(State::Damaged(reason.to_owned()));
     let page = image.page(1).filter(|page| page.len() >= LEAST_PAGE);
     let page = page.unwrap_or_else(|| vec![0; LEAST_PAGE]);
     let magic = page.starts_with(MAGIC);
@@ -183,8 +183,8 @@ fn examine_pages(
             differing.join(", ")
         )));
     }
-    if let Some(why) = image.log_damage() {
-        return damaged(why);
+    if let Some(reason) = image.log_damage() {
+        return damaged(reason);
     }
     if version >= LEDGER_SINCE {
         let entries = entries(image, &tables);

@@ -25,8 +25,9 @@ impl Identity {
         }
         #[cfg(not(unix))]
         {
-            let made = metadata.created().ok();
-            let since = made.and_then(|made| made.duration_since(std::time::UNIX_EPOCH).ok());
+            let created = metadata.created().ok();
+            let since =
+                created.and_then(|created| created.duration_since(std::time::UNIX_EPOCH).ok());
             Self(0, since.map_or(0, |since| since.as_nanos() as u64))
         }
     }

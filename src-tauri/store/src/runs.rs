@@ -253,11 +253,11 @@ impl Store {
     /// If the store cannot be written.
     pub fn forget_run(&self, id: i64) -> Result<(), StoreError> {
         self.write(0, |transaction| {
-            let gone: Option<(Vec<u8>, Vec<u8>)> = transaction
+            let deleted_blobs: Option<(Vec<u8>, Vec<u8>)> = transaction
                 .prepare_cached("DELETE FROM runs WHERE id = ?1 RETURNING content, seal")?
                 .query_row(params![id], |row| Ok((row.get(0)?, row.get(1)?)))
                 .optional()?;
-            if let Some((content, row_checksum)) = gone {
+            if let Some((content, row_checksum)) = deleted_blobs {
                 list_checksums::change(transaction, "runs", Some(&row_checksum), None)?;
                 forget_unused(transaction, &content)?;
             }

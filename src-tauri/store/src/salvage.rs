@@ -386,8 +386,8 @@ fn existing_copy(path: &Path) -> Option<PathBuf> {
         .flatten()
         .filter(|entry| entry.file_name().to_string_lossy().starts_with(&prefix))
         .map(|entry| entry.path())
-        .find(|kept| {
-            Identity::at(kept) == Some(identity) && Identity::at(&sidecar_path(kept, "-wal")) == log
+        .find(|copy| {
+            Identity::at(copy) == Some(identity) && Identity::at(&sidecar_path(copy, "-wal")) == log
         })
 }
 

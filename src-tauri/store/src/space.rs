@@ -54,7 +54,7 @@ fn may_write(place: &Path) -> io::Result<()> {
 }
 
 fn not_writable(path: &Path, place: &Path, fault: &io::Error) -> StoreError {
-    let why = if fault.kind() == io::ErrorKind::ReadOnlyFilesystem {
+    let reason = if fault.kind() == io::ErrorKind::ReadOnlyFilesystem {
         let disk = mount_point(folder_of(place));
         format!("the disk at {} is read-only", disk.display())
     } else {
@@ -62,7 +62,7 @@ fn not_writable(path: &Path, place: &Path, fault: &io::Error) -> StoreError {
     };
     StoreError::NotWritable {
         path: path.to_owned(),
-        why,
+        why: reason,
     }
 }
 

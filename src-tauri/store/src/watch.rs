@@ -29,7 +29,7 @@ pub struct Watch {
     further: BTreeSet<PathBuf>,
 }
 
-/// What was heard of a watched folder.
+/// An event of a watched folder.
 enum Heard {
     /// Something in it has changed.
     Change,
@@ -108,7 +108,7 @@ impl Watch {
                     if is_replaced && let Some(watcher) = anew.upgrade() {
                         let mut watcher = watcher.lock().unwrap_or_else(PoisonError::into_inner);
                         let _ = watcher.unwatch(&watched);
-                        // While it is gone this fails; its return is heard from the folder above.
+                        // This fails while it is missing; the watch on the parent folder reports its return.
                         let _ = watcher.watch(&watched, RecursiveMode::NonRecursive);
                     }
                     on_change();

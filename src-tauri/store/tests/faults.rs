@@ -248,15 +248,15 @@ fn missing_permissions_are_reported_and_lose_nothing() {
     let copy = program.path().join("faults");
     // `cp` copies it: a file that this process writes itself may still be open in a program that
     // another test has just forked, and the system refuses to start it ("text file busy").
-    let own = env::current_exe().expect("this program");
-    let copied = Command::new("cp").args([&own, &copy]).status();
+    let test_binary = env::current_exe().expect("this program");
+    let copied = Command::new("cp").args([&test_binary, &copy]).status();
     assert!(copied.expect("it starts").success());
     let mut command = Command::new(copy);
     command
         .args(["child", "--exact", "--nocapture"])
         .current_dir("/");
-    let root =
-        fs::metadata("/proc/self").is_ok_and(|own| std::os::unix::fs::MetadataExt::uid(&own) == 0);
+    let root = fs::metadata("/proc/self")
+        .is_ok_and(|process| std::os::unix::fs::MetadataExt::uid(&process) == 0);
     if root {
         command.uid(65534).gid(65534);
     }

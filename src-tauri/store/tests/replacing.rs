@@ -26,7 +26,7 @@ fn names(folder: &Path) -> Vec<String> {
 fn a_file_is_replaced_only_when_it_holds_what_is_expected() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.json");
-    let held = |bytes: &[u8]| Expected::Content(Hash::of(bytes));
+    let expected_content = |bytes: &[u8]| Expected::Content(Hash::of(bytes));
     let check = |now: Option<&[u8]>, expected: Expected, replaced: Replaced| {
         match now {
             Some(bytes) => fs::write(&path, bytes).expect("written"),
@@ -41,18 +41,21 @@ fn a_file_is_replaced_only_when_it_holds_what_is_expected() {
         assert_eq!(fs::read(&path).ok().as_deref(), holds);
     };
     use Replaced::{ChangedOutside, Unchanged, Written};
-    check(Some(b"old"), held(b"old"), Written);
+    check(Some(b"old"), expected_content(b"old"), Written);
     check(Some(b"old"), Expected::Anything, Written);
     check(None, Expected::Anything, Written);
     check(None, Expected::Absent, Written);
-    check(Some(b"edit"), held(b"old"), ChangedOutside);
+    check(Some(b"edit"), expected_content(b"old"), ChangedOutside);
     check(Some(b"edit"), Expected::Absent, ChangedOutside);
-    check(None, held(b"old"), ChangedOutside);
+    check(None, expected_content(b"old"), ChangedOutside);
     // Another program wrote exactly the new bytes: nothing is lost.
-    check(Some(b"new"), held(b"old"), Unchanged);
+    check(Some(b"new"), expected_content(b"old"), Unchanged);
     check(Some(b"new"), Expected::Absent, Unchanged);
     assert_eq!(names(folder.path()), ["a.json"], "no temporary file stays");
-    assert_eq!(files::current(&path).expect("looked at"), held(b"new"));
+    assert_eq!(
+        files::current(&path).expect("looked at"),
+        expected_content(b"new")
+    );
     fs::remove_file(&path).expect("removed");
     assert_eq!(files::current(&path).expect("looked at"), Expected::Absent);
 }
@@ -124,8 +127,8 @@ fn left_overs_go_and_an_outside_edit_among_them_becomes_a_file() {
     write(".promptdeck-notes of mine.part", b"not ours", stale);
     write("download.part", b"not ours", stale);
     // A file whose program still has it locked is in use, whatever its age.
-    let held = File::open(folder.path().join(".promptdeck-bbbbbb.part")).expect("opened");
-    held.lock().expect("locked");
+    let locked_file = File::open(folder.path().join(".promptdeck-bbbbbb.part")).expect("opened");
+    locked_file.lock().expect("locked");
     files::clean(folder.path());
     let left = [
         ".promptdeck-bbbbbb.part",
@@ -136,7 +139,7 @@ fn left_overs_go_and_an_outside_edit_among_them_becomes_a_file() {
     assert_eq!(names(folder.path()), left);
     let edit = fs::read(folder.path().join("recovered.json")).expect("read");
     assert_eq!(edit, b"an edit");
-    drop(held);
+    drop(locked_file);
     files::clean(folder.path());
     assert_eq!(names(folder.path()), left[1..]);
     // While one of our programs writes in the folder, nothing is a left-over.

@@ -435,11 +435,14 @@ fn stay(attempt: Attempt<'_>) -> reqwest::redirect::Action {
         StatusCode::TEMPORARY_REDIRECT,
         StatusCode::PERMANENT_REDIRECT,
     ];
-    let stays = attempt
+    let is_same_origin = attempt
         .previous()
         .last()
         .is_some_and(|from| from.origin() == attempt.url().origin());
-    if stays && repeats.contains(&attempt.status()) && attempt.previous().len() <= MOST_REDIRECTS {
+    if is_same_origin
+        && repeats.contains(&attempt.status())
+        && attempt.previous().len() <= MOST_REDIRECTS
+    {
         attempt.follow()
     } else {
         attempt.stop()

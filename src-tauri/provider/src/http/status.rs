@@ -92,15 +92,15 @@ fn overflows(document: &Value, message: &str) -> bool {
         "input token count",
         "prompt is too long",
     ];
-    let says = |key: &str| {
+    let contains = |key: &str| {
         let code = document
             .get("error")
             .and_then(|error| error.get(key)?.as_str());
         code.is_some_and(|code| CODES.contains(&code))
     };
     let message = message.to_lowercase();
-    says("type")
-        || says("code")
+    contains("type")
+        || contains("code")
         || (message.contains("exceed") || message.contains("maximum") || message.contains("long"))
             && WORDS.iter().any(|words| message.contains(words))
 }

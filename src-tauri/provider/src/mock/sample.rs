@@ -72,17 +72,19 @@ impl<'s> Sampler<'s> {
             },
         };
         // What several schemas and alternatives ask of one object is put together.
-        if let Value::Object(own) = &mut fitting {
+        if let Value::Object(fitting_object) = &mut fitting {
             let all = schema.get("allOf").and_then(Value::as_array);
             let parts = all.into_iter().flatten().chain(one_of(schema));
             for part in parts {
                 match self.value(part, nth, depth + 1) {
                     Value::Object(more) => {
                         for (name, value) in more {
-                            own.entry(name).or_insert(value);
+                            fitting_object.entry(name).or_insert(value);
                         }
                     }
-                    other if own.is_empty() && type_of(schema).is_none() => return other,
+                    other if fitting_object.is_empty() && type_of(schema).is_none() => {
+                        return other;
+                    }
                     _ => {}
                 }
             }
@@ -100,24 +102,24 @@ impl<'s> Sampler<'s> {
         let mut object = Map::new();
         let properties = schema.get("properties").and_then(Value::as_object);
         let declared = properties.into_iter().flatten();
-        for (name, own) in declared.clone() {
+        for (name, member_schema) in declared.clone() {
             if required.contains(&name.as_str()) {
-                object.insert(name.clone(), self.value(own, 0, depth + 1));
+                object.insert(name.clone(), self.value(member_schema, 0, depth + 1));
             }
         }
         for name in required {
             if !object.contains_key(name) {
-                let own = schema.get("additionalProperties").unwrap_or(&Value::Null);
-                object.insert(name.to_owned(), self.value(own, 0, depth + 1));
+                let member_schema = schema.get("additionalProperties").unwrap_or(&Value::Null);
+                object.insert(name.to_owned(), self.value(member_schema, 0, depth + 1));
             }
         }
         let least = count(schema, "minProperties");
-        for (name, own) in declared {
+        for (name, member_schema) in declared {
             if object.len() as u64 >= least {
                 break;
             }
             if !object.contains_key(name) {
-                object.insert(name.clone(), self.value(own, 0, depth + 1));
+                object.insert(name.clone(), self.value(member_schema, 0, depth + 1));
             }
         }
         Value::Object(object)
@@ -132,8 +134,8 @@ impl<'s> Sampler<'s> {
         while (items.len() as u64) < count(schema, "minItems") && self.left > 0 {
             let at = items.len();
             let nth = if is_unique { at } else { 0 };
-            let own = first.get(at).unwrap_or(rest);
-            items.push(self.value(own, nth, depth + 1));
+            let item_schema = first.get(at).unwrap_or(rest);
+            items.push(self.value(item_schema, nth, depth + 1));
         }
         Value::Array(items)
     }
@@ -152,11 +154,11 @@ fn type_of(schema: &Value) -> Option<&'static str> {
     let named = types.into_iter().filter_map(|named| {
         known
             .into_iter()
-            .find(|own| own.eq_ignore_ascii_case(named))
+            .find(|type_name| type_name.eq_ignore_ascii_case(named))
     });
     let mut named: Vec<&str> = named.collect();
     // Null is what stands for a value that is left out.
-    named.sort_by_key(|own| *own == "null");
+    named.sort_by_key(|type_name| *type_name == "null");
     let has = |key: &str| schema.get(key).is_some();
     let implied = match () {
         () if has("properties") || has("required") => Some("object"),
@@ -223,9 +225,9 @@ fn suffix(nth: usize) -> String {
 /// The lowest number that a schema allows; 1 if it sets no bound below.
 fn number(schema: &Value, nth: usize, is_integer: bool) -> Value {
     let bound = |key: &str| schema.get(key).and_then(Value::as_f64);
-    let multiple = bound("multipleOf").filter(|own| *own > 0.0);
+    let multiple = bound("multipleOf").filter(|multiple| *multiple > 0.0);
     let step = multiple.unwrap_or(1.0);
-    let highest = bound("maximum").or(bound("exclusiveMaximum").map(|own| own - step));
+    let highest = bound("maximum").or(bound("exclusiveMaximum").map(|exclusive| exclusive - step));
     let lowest = match (bound("minimum"), bound("exclusiveMinimum")) {
         (Some(lowest), None) => lowest,
         (lowest, Some(above)) => {

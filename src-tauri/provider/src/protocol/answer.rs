@@ -105,7 +105,7 @@ impl Answer {
             listener(Arrived::Text(text));
         }
         for (index, call) in self.calls.iter_mut().enumerate() {
-            let take = |own: &mut StreamedText| own.pass_on(key, is_end).to_owned();
+            let take = |streamed: &mut StreamedText| streamed.pass_on(key, is_end).to_owned();
             let part = ToolCall {
                 id: take(&mut call.id),
                 name: take(&mut call.name),
@@ -178,12 +178,12 @@ impl Answer {
         mut self,
         fault: impl FnOnce(FaultKind, &str) -> Fault,
     ) -> Result<Response, Fault> {
-        if let Some(why) = self
+        if let Some(reason) = self
             .blocked
             .take()
             .filter(|_| self.text.as_str().is_empty())
         {
-            return Err(fault(FaultKind::Blocked, &why));
+            return Err(fault(FaultKind::Blocked, &reason));
         }
         if !self.is_finished {
             let characters = self.text.as_str().chars().count();

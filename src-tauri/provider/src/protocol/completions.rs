@@ -74,19 +74,22 @@ mod tests {
 
     #[test]
     fn what_becomes_the_prompt() {
-        let says = |role| Message {
+        let message = |role| Message {
             role,
             content: "Hello".to_owned(),
         };
         check(Input::Text("<s>Hello".to_owned()), Ok(json!("<s>Hello")));
-        check(Input::Messages(vec![says(Role::User)]), Ok(json!("Hello")));
+        check(
+            Input::Messages(vec![message(Role::User)]),
+            Ok(json!("Hello")),
+        );
         check(Input::Body(json!({"prompt": [1, 2]})), Ok(json!([1, 2])));
         check(
-            Input::Messages(vec![says(Role::System)]),
+            Input::Messages(vec![message(Role::System)]),
             Err("no template"),
         );
         check(
-            Input::Messages(vec![says(Role::User), says(Role::Assistant)]),
+            Input::Messages(vec![message(Role::User), message(Role::Assistant)]),
             Err("no template"),
         );
         check(Input::Body(json!("Hello")), Err("no object"));

@@ -60,7 +60,7 @@ pub(crate) fn call(
     let url = protocol.address(transport.base(), request);
     let body = protocol
         .body(request)
-        .map_err(|why| transport.fault(FaultKind::Unsupported, &url, why))?;
+        .map_err(|reason| transport.fault(FaultKind::Unsupported, &url, reason))?;
     let mut answer = Answer::begin();
     if request.stream {
         let key = transport.key();
@@ -71,7 +71,7 @@ pub(crate) fn call(
                     return Ok(ControlFlow::Break(()));
                 }
                 let document =
-                    parse(event).map_err(|(kind, why)| transport.fault(kind, &url, &why))?;
+                    parse(event).map_err(|(kind, reason)| transport.fault(kind, &url, &reason))?;
                 take(protocol, transport, &url, document, &mut answer)?;
                 answer.pass_on(key, false, listener);
                 Ok(ControlFlow::Continue(()))
@@ -82,11 +82,11 @@ pub(crate) fn call(
         let document = transport.post(&url, &body, call_limits)?;
         take(protocol, transport, &url, document, &mut answer)?;
         if answer.is_empty() {
-            let why = "neither a text, nor a tool call, nor a reason why it ended is in it";
-            return Err(transport.fault(FaultKind::InvalidResponse, &url, why));
+            let reason = "neither a text, nor a tool call, nor a reason why it ended is in it";
+            return Err(transport.fault(FaultKind::InvalidResponse, &url, reason));
         }
     }
-    answer.end(|kind, why| transport.fault(kind, &url, why))
+    answer.end(|kind, reason| transport.fault(kind, &url, reason))
 }
 
 /// Parses an event. An incomplete one means that the stream was truncated.
@@ -226,14 +226,14 @@ mod tests {
 
     /// A request with every sampling field set.
     pub(super) fn request(stream: bool) -> Request {
-        let says = |role, content: &str| Message {
+        let message = |role, content: &str| Message {
             role,
             content: content.to_owned(),
         };
         Request {
             input: Input::Messages(vec![
-                says(Role::System, "Be brief."),
-                says(Role::User, "Hello"),
+                message(Role::System, "Be brief."),
+                message(Role::User, "Hello"),
             ]),
             generation: GenerationConfig {
                 model: "m".to_owned(),
@@ -265,7 +265,7 @@ mod tests {
             answer.take(piece, document);
         }
         answer
-            .end(|kind, why| Fault::new(kind, "", why))
+            .end(|kind, reason| Fault::new(kind, "", reason))
             .map_err(|fault| fault.kind)
     }
 }

@@ -178,8 +178,8 @@ fn put_back(new: Temporary, target: &Path) -> io::Result<Replaced> {
 /// Gives an outside edit a separate name: the name of the edited file if it is free, otherwise
 /// one derived from it.
 pub fn preserve_edit(edit: &Path, target: &Path) -> io::Result<PathBuf> {
-    let own = std::iter::once(target.to_owned());
-    for beside in own.chain(beside::names(target, "outside-edit")) {
+    let target_name = std::iter::once(target.to_owned());
+    for beside in target_name.chain(beside::names(target, "outside-edit")) {
         match tempfile::TempPath::try_from_path(edit)?.persist_noclobber(&beside) {
             Ok(()) => return Ok(beside),
             Err(fault) => {

@@ -56,7 +56,7 @@ pub fn copy_beside(path: &Path, bytes: &[u8], label: &str) -> Result<PathBuf, St
     leftovers::clean_once(folder_of(path));
     for copy in names(path, label) {
         match fs::read(&copy) {
-            Ok(there) if there == bytes => return Ok(copy),
+            Ok(existing) if existing == bytes => return Ok(copy),
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => {}
             _ => continue,
         }
@@ -184,9 +184,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name);
         fs::write(path("rows.part"), "new").expect("written");
-        let moved = |held: Option<&str>| {
-            if let Some(held) = held {
-                fs::write(path("rows.jsonl"), held).expect("written");
+        let moved = |existing: Option<&str>| {
+            if let Some(existing) = existing {
+                fs::write(path("rows.jsonl"), existing).expect("written");
             }
             move_replaced(&path("rows.jsonl"), &path("rows.part")).expect("read")
         };

@@ -137,21 +137,21 @@ pub fn replace_with_copy(
     let Target::File(target) = target::resolve(path)? else {
         return replaced(None);
     };
-    let held = match fs::read(&target) {
-        Ok(held) => held,
+    let current_content = match fs::read(&target) {
+        Ok(content) => content,
         Err(fault) if fault.kind() == io::ErrorKind::NotFound => return replaced(None),
         Err(fault) => return Err(StoreError::file("read", path, fault)),
     };
     let is_replaced = match expected {
         Expected::Anything => true,
         Expected::Absent => false,
-        Expected::Content(hash) => hash == Hash::of(&held),
+        Expected::Content(hash) => hash == Hash::of(&current_content),
     };
-    if !is_replaced || held.is_empty() || held == bytes {
+    if !is_replaced || current_content.is_empty() || current_content == bytes {
         return replaced(None);
     }
     system::writable(&target).map_err(|fault| write_error(path, &target, bytes, &fault))?;
-    replaced(Some(copy_beside(&target, &held, REPLACED)?))
+    replaced(Some(copy_beside(&target, &current_content, REPLACED)?))
 }
 
 /// Removes what killed programs left beside a file that needs no writing; see [`clean`](super::clean).

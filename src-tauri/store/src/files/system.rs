@@ -84,13 +84,13 @@ mod unix {
     /// Gives a new file the owner and mode of the one it replaces, as far as this user may.
     pub fn take_over(file: &File, replaced: &Metadata) -> io::Result<()> {
         let mut mode = replaced.mode() & 0o7777;
-        let own = file.metadata()?;
+        let metadata = file.metadata()?;
         let (uid, gid) = (replaced.uid(), replaced.gid());
-        if (own.uid(), own.gid()) != (uid, gid) {
+        if (metadata.uid(), metadata.gid()) != (uid, gid) {
             let (owner, group) = (Uid::from_raw(uid), Gid::from_raw(gid));
             let group_set = rustix::fs::fchown(file, Some(owner), Some(group)).is_ok()
                 || rustix::fs::fchown(file, None, Some(group)).is_ok();
-            if !group_set && own.gid() != gid {
+            if !group_set && metadata.gid() != gid {
                 // The group changed, so it gets only the permissions that everybody has.
                 mode = mode & !0o2070 | (mode & 0o007) << 3;
             }
@@ -119,9 +119,9 @@ mod unix {
             "2" => io::stderr().as_fd().try_clone_to_owned(),
             _ => return None,
         };
-        let own = PathBuf::from(format!("/proc/{}/fd", std::process::id()));
+        let fd_dir = PathBuf::from(format!("/proc/{}/fd", std::process::id()));
         let folder = folder_of(path)?;
-        (folder == own || folder == Path::new("/dev/fd")).then(|| shared.map(File::from))
+        (folder == fd_dir || folder == Path::new("/dev/fd")).then(|| shared.map(File::from))
     }
 
     fn folder_of(path: &Path) -> Option<PathBuf> {

@@ -25,9 +25,9 @@ pub struct Trashed {
 pub fn trash(path: &Path) -> Result<Trashed, StoreError> {
     let missing = |fault| StoreError::file("delete", path, fault);
     let found = path.symlink_metadata().map_err(missing)?;
-    let refused = |why: String| StoreError::NoTrash {
+    let refused = |reason: String| StoreError::NoTrash {
         path: path.to_owned(),
-        why,
+        why: reason,
     };
     // The crate would move the file by the rights of its folder alone.
     super::system::writable_folder(super::target::folder_of(path))
