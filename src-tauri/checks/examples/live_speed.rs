@@ -100,8 +100,8 @@ fn main() -> Outcome<()> {
         ),
     ];
     for (name, expectation) in expectations {
-        for (kind, own) in [("the same rolls", false), ("rolls of their own", true)] {
-            let document = checks(&expectation, own)?;
+        for (kind, own_states) in [("the same rolls", false), ("rolls of their own", true)] {
+            let document = checks(&expectation, own_states)?;
             let name = format!("{name}, {kind}");
             report("100 checks", &name, || run(&registry, &document))?;
         }
@@ -110,9 +110,9 @@ fn main() -> Outcome<()> {
 }
 
 /// 100 checks, each in a state of its own or all in the same.
-fn checks(expectation: &Value, own: bool) -> Outcome<ChecksDocument> {
+fn checks(expectation: &Value, separate_states: bool) -> Outcome<ChecksDocument> {
     let check = |number: usize| {
-        let number = if own { number } else { 0 };
+        let number = if separate_states { number } else { 0 };
         let state = json!({"template_vars": {"base_context::venue": format!("Hall {number}")}});
         json!({"name": "check", "given": {"state": state, "rolls": 200}, "expect": [expectation]})
     };

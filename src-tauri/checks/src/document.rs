@@ -79,7 +79,11 @@ impl Entry {
         let (check, partial) = match reader::check(index, value) {
             Err(fault) => (Err(vec![fault]), None),
             Ok(read) if read.faults.is_empty() => {
-                let expect = read.expect.into_iter().map(|(_, own)| own).collect();
+                let expect = read
+                    .expect
+                    .into_iter()
+                    .map(|(_, expectation)| expectation)
+                    .collect();
                 let subject = read.subject;
                 (Ok(Check { subject, expect }), None)
             }

@@ -12,37 +12,37 @@ pub(crate) fn around(text: &str, place: &Range<usize>) -> String {
     let start = text.floor_char_boundary(place.start);
     let end = text.ceil_char_boundary(place.end.max(start));
     let (before, rest) = text.split_at(start);
-    let (inside, behind) = rest.split_at(end - start);
+    let (inside, after) = rest.split_at(end - start);
     let head = last(before, AROUND);
-    let mut shown = head.to_owned();
-    shown.push_str(first(inside, MOST));
+    let mut excerpt = head.to_owned();
+    excerpt.push_str(first(inside, MOST));
     let whole_inside = first(inside, MOST).len() == inside.len();
     let tail = if whole_inside {
-        first(behind, AROUND)
+        first(after, AROUND)
     } else {
         ""
     };
-    shown.push_str(tail);
+    excerpt.push_str(tail);
     let cut_before = head.len() < before.len();
-    let cut_after = !whole_inside || tail.len() < behind.len();
-    quoted(&shown, cut_before, cut_after)
+    let cut_after = !whole_inside || tail.len() < after.len();
+    quoted(&excerpt, cut_before, cut_after)
 }
 
 /// The beginning of a text, quoted.
 pub(crate) fn beginning(text: &str) -> String {
-    let shown = first(text, MOST);
-    quoted(shown, false, shown.len() < text.len())
+    let excerpt = first(text, MOST);
+    quoted(excerpt, false, excerpt.len() < text.len())
 }
 
 /// The end of a text, quoted.
 pub(crate) fn end(text: &str) -> String {
-    let shown = last(text, MOST);
-    quoted(shown, shown.len() < text.len(), false)
+    let excerpt = last(text, MOST);
+    quoted(excerpt, excerpt.len() < text.len(), false)
 }
 
-fn quoted(shown: &str, before: bool, after: bool) -> String {
+fn quoted(excerpt: &str, before: bool, after: bool) -> String {
     let dots = |cut: bool| if cut { "…" } else { "" };
-    format!("{}{shown:?}{}", dots(before), dots(after))
+    format!("{}{excerpt:?}{}", dots(before), dots(after))
 }
 
 fn first(text: &str, count: usize) -> &str {
@@ -66,9 +66,9 @@ mod tests {
     #[test]
     fn a_quotation_is_short() {
         let text = format!("{}needle{}", "a".repeat(100), "ö".repeat(100));
-        let shown = around(&text, &(100..106));
+        let excerpt = around(&text, &(100..106));
         assert_eq!(
-            shown,
+            excerpt,
             format!("…\"{}needle{}\"…", "a".repeat(24), "ö".repeat(24))
         );
         assert_eq!(around("short", &(1..2)), "\"short\"");

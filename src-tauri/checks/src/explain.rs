@@ -1,4 +1,4 @@
-//! Where a found text came from: the sources of the segments it stands in.
+//! The origin of a matched text: the sources of the segments that contain it.
 
 use std::ops::Range;
 

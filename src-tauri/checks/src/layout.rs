@@ -23,9 +23,9 @@ impl ChecksDocument {
 
     fn with_list_of(&self, members: &Map<String, Value>) -> Option<String> {
         let old = self.members().as_object()?;
-        let around =
+        let indentation =
             |(key, value): &(&String, &Value)| *key == "checks" || old.get(*key) == Some(*value);
-        if !old.keys().eq(members.keys()) || !members.iter().all(|member| around(&member)) {
+        if !old.keys().eq(members.keys()) || !members.iter().all(|member| indentation(&member)) {
             return None;
         }
         let (old_list, list) = (
@@ -43,7 +43,10 @@ impl ChecksDocument {
             .collect::<Option<_>>()?;
         let between = |from: usize, to: usize| text.get(from..to);
         let line = text.get(..open)?.rsplit('\n').next().unwrap_or_default();
-        let margin: String = line.chars().take_while(|own| own.is_whitespace()).collect();
+        let margin: String = line
+            .chars()
+            .take_while(|character| character.is_whitespace())
+            .collect();
         let lead = match slices.first() {
             Some((start, _)) => between(open + 1, *start)?.to_owned(),
             None => format!("\n{margin}{margin}"),

@@ -97,7 +97,7 @@ impl Preparation<'_> {
         };
         if let Some(name) = route {
             let known = check_route(registry, name, &format!("{pointer}/given/route"));
-            // What it would print is unknown; the default route stands in for it.
+            // What it would print is unknown; the default route is used instead.
             route = faults.note(known).and(route);
         }
         if let Subject::Prompt(given) = subject {
@@ -223,12 +223,12 @@ impl Preparation<'_> {
         let name = &limit.tokenizer;
         self.tokenizers.counter(name).ok_or_else(|| {
             let known = self.tokenizers.names();
-            let near = did_you_mean(name, known.iter().map(String::as_str));
+            let suggestion = did_you_mean(name, known.iter().map(String::as_str));
             let known = match known.as_slice() {
                 [] => "none is known".to_owned(),
                 known => format!("known are {}", known.join(", ")),
             };
-            let message = format!("there is no tokenizer {name:?}; {known}{near}");
+            let message = format!("there is no tokenizer {name:?}; {known}{suggestion}");
             ExpectationError::Fault(Fault::new(format!("{pointer}/tokenizer"), message))
         })
     }
@@ -279,7 +279,7 @@ fn check_route(registry: &Registry, route: &str, pointer: &str) -> Result<(), Fa
         [] => "it has none".to_owned(),
         names => format!("it has {}", names.join(", ")),
     };
-    let near = did_you_mean(route, names);
-    let message = format!("no route {route:?} in this registry; {known}{near}");
+    let suggestion = did_you_mean(route, names);
+    let message = format!("no route {route:?} in this registry; {known}{suggestion}");
     Err(Fault::new(pointer, message))
 }

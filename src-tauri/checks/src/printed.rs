@@ -93,34 +93,38 @@ impl Target {
         let evaluation = |section| hydration.evaluation.sections.get(section_name(section));
         match self {
             Self::Section(section) => match evaluation(*section) {
-                Some(own) if own.filtered => "active injections leave the section out".to_owned(),
-                Some(own) if own.items.is_empty() => {
+                Some(evaluation) if evaluation.filtered => {
+                    "active injections leave the section out".to_owned()
+                }
+                Some(evaluation) if evaluation.items.is_empty() => {
                     "nothing is selected in the section".to_owned()
                 }
                 _ => "nothing of the section is printed".to_owned(),
             },
             Self::Item(section, item) => match evaluation(*section) {
-                Some(own) if own.filtered => "active injections leave the section out".to_owned(),
-                Some(own) if own.items.iter().any(|chosen| chosen.index == *item) => {
+                Some(evaluation) if evaluation.filtered => {
+                    "active injections leave the section out".to_owned()
+                }
+                Some(evaluation) if evaluation.items.iter().any(|chosen| chosen.index == *item) => {
                     "the item is used, but nothing of it is printed".to_owned()
                 }
-                Some(own) if own.items.is_empty() => {
+                Some(evaluation) if evaluation.items.is_empty() => {
                     "nothing is selected in the section".to_owned()
                 }
-                Some(own) => {
-                    let names = own.items.iter().map(|chosen| match &chosen.id {
+                Some(evaluation) => {
+                    let names = evaluation.items.iter().map(|chosen| match &chosen.id {
                         Some(id) => id.clone(),
                         None => format!("item {}", chosen.index + 1),
                     });
                     let names: Vec<String> = names.collect();
-                    let why = match own.origin {
+                    let reason = match evaluation.origin {
                         Origin::Selection => "selected by the state",
                         Origin::Baked => "selected by the registry",
                         Origin::Default => "selected by default",
                         Origin::Random => "rolled",
                     };
                     let section = section_name(*section);
-                    format!("{section} uses {} ({why})", names.join(", "))
+                    format!("{section} uses {} ({reason})", names.join(", "))
                 }
                 None => "the section is not used".to_owned(),
             },
@@ -149,12 +153,12 @@ fn unknown(name: &str, registry: &Registry, order: &[String]) -> String {
     });
     if let Some((section, id, found)) = section {
         let known = found.items().iter().filter_map(|item| item.identity());
-        let near = did_you_mean(id, known);
+        let suggestion = did_you_mean(id, known);
         return format!(
-            "section {section:?} has no item {id:?}, and no assembly entry is {name:?}{near}"
+            "section {section:?} has no item {id:?}, and no assembly entry is {name:?}{suggestion}"
         );
     }
     let sections = registry.sections().keys().map(String::as_str);
-    let near = did_you_mean(name, sections.chain(order.iter().map(String::as_str)));
-    format!("no section, item or assembly entry is called {name:?}{near}")
+    let suggestion = did_you_mean(name, sections.chain(order.iter().map(String::as_str)));
+    format!("no section, item or assembly entry is called {name:?}{suggestion}")
 }

@@ -235,8 +235,9 @@ fn expectation_kind(fields: &Fields<'_>) -> Result<ExpectationKind, Fault> {
             let known = || KINDS.iter().map(|kind| kind.key);
             let guess = |key: &String| Some((key.clone(), nearest(key, known())?));
             match fields.members.keys().find_map(guess) {
-                Some((key, near)) => {
-                    let message = format!("{key:?} is not an expectation{}", hint(Some(near)));
+                Some((key, suggestion)) => {
+                    let message =
+                        format!("{key:?} is not an expectation{}", hint(Some(suggestion)));
                     Err(fields.fault(&key, message))
                 }
                 None => {
@@ -314,7 +315,7 @@ fn allowed_code(code: &Value, pointer: String) -> Result<String, Fault> {
     if known().any(|known| known == code) {
         return Ok(code.clone());
     }
-    let near = did_you_mean(code, known());
-    let message = format!("no problem has the code {code:?}{near}");
+    let suggestion = did_you_mean(code, known());
+    let message = format!("no problem has the code {code:?}{suggestion}");
     Err(Fault::new(pointer, message))
 }

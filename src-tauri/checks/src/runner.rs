@@ -115,7 +115,10 @@ impl Suite {
                 Err(faults) => {
                     // What could be read of it may have faults in the registry too.
                     if let Some(partial) = partial {
-                        let expect = partial.expect.iter().map(|(number, own)| (*number, own));
+                        let expect = partial
+                            .expect
+                            .iter()
+                            .map(|(number, expectation)| (*number, expectation));
                         preparation.rules(index, &partial.subject, expect, &mut found);
                     }
                     let found = located(found.into_list(), document.places());

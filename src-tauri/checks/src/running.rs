@@ -65,8 +65,11 @@ impl<'s> Running<'s> {
                     return Some(Finding::new(found, Location::Nowhere));
                 }
                 let segments: Vec<_> = target.segments(hydration, registry).collect();
-                let found: String = segments.iter().map(|own| own.text.as_str()).collect();
-                let sources = segments.iter().filter_map(|own| own.source.clone());
+                let found: String = segments
+                    .iter()
+                    .map(|segment| segment.text.as_str())
+                    .collect();
+                let sources = segments.iter().filter_map(|segment| segment.source.clone());
                 let location = Location::Sources(sources.collect());
                 Some(Finding::new(excerpt::beginning(&found), location))
             }
@@ -142,16 +145,18 @@ impl WholeFinding<'_> {
         let registry = roll.engine.registry();
         match self {
             Self::Missing(target, found) => {
-                let why = roll.hydration();
-                let why = why.map(|hydration| target.why_not(hydration, registry));
-                let why = why.unwrap_or_default();
-                let found = format!("{found}; not with this seed: {why}");
+                let reason = roll.hydration();
+                let reason = reason.map(|hydration| target.why_not(hydration, registry));
+                let reason = reason.unwrap_or_default();
+                let found = format!("{found}; not with this seed: {reason}");
                 Finding::new(found, Location::Nowhere)
             }
             Self::Printed(target, found) => {
                 let segments = roll.hydration().map(|hydration| {
                     let sources = target.segments(hydration, registry);
-                    sources.filter_map(|own| own.source.clone()).collect()
+                    sources
+                        .filter_map(|segment| segment.source.clone())
+                        .collect()
                 });
                 Finding::new(found, Location::Sources(segments.unwrap_or_default()))
             }

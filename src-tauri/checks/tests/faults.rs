@@ -19,22 +19,22 @@ fn names_that_several_checks_have_are_named() {
     let document = json!({"checks": [check("a"), check("b"), check("a"), check("a")]});
     let document = ChecksDocument::parse(document.to_string().as_bytes()).expect("a document");
     let found = document.warnings();
-    let shown: Vec<(&str, &str)> = found
+    let warnings: Vec<(&str, &str)> = found
         .iter()
-        .map(|own| (own.pointer.as_str(), own.message.as_str()))
+        .map(|warning| (warning.pointer.as_str(), warning.message.as_str()))
         .collect();
     let message = |number| {
         format!("checks 1 and {number} are both named \"a\"; reports cannot tell them apart")
     };
     let (third, fourth) = (message(3), message(4));
     assert_eq!(
-        shown,
+        warnings,
         [
             ("/checks/2/name", third.as_str()),
             ("/checks/3/name", fourth.as_str())
         ]
     );
-    assert!(found.iter().all(|own| own.place.is_some()));
+    assert!(found.iter().all(|warning| warning.place.is_some()));
 }
 
 #[test]

@@ -32,8 +32,8 @@ impl Counts {
         if other.steps.len() > self.steps.len() {
             self.steps.resize(other.steps.len(), 0);
         }
-        for (own, other) in self.steps.iter_mut().zip(&other.steps) {
-            *own += other;
+        for (step, other) in self.steps.iter_mut().zip(&other.steps) {
+            *step += other;
         }
         self.total += other.total;
     }

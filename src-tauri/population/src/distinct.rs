@@ -88,18 +88,18 @@ impl<V: Entry> DistinctSketch<V> {
 
     /// How many different things there are. To be called after [`Self::prune`].
     pub fn distinct(&self) -> Distinct {
-        let kept = self.entries.len() as u64;
+        let retained = self.entries.len() as u64;
         if self.ceiling == u128::MAX {
             return Distinct {
-                at_least: kept,
+                at_least: retained,
                 exact: true,
-                estimate: kept,
+                estimate: retained,
             };
         }
         let highest = (self.ceiling >> 64) + 1;
-        let estimate = (u128::from(kept - 1) << 64) / highest;
+        let estimate = (u128::from(retained - 1) << 64) / highest;
         Distinct {
-            at_least: kept + 1,
+            at_least: retained + 1,
             exact: false,
             estimate: estimate as u64,
         }
@@ -110,7 +110,7 @@ impl<V: Entry> DistinctSketch<V> {
         let mut all: Vec<(u128, &V)> = self
             .entries
             .iter()
-            .map(|(hash, own)| (*hash, own))
+            .map(|(hash, value)| (*hash, value))
             .collect();
         all.sort_unstable_by_key(|(hash, _)| *hash);
         all
@@ -155,9 +155,9 @@ mod tests {
 
     fn contents(mut sketch: DistinctSketch<Times>) -> (Distinct, Vec<(u128, Times)>) {
         sketch.prune();
-        let kept = sketch.sorted().into_iter();
-        let kept = kept.map(|(hash, times)| (hash, times.clone())).collect();
-        (sketch.distinct(), kept)
+        let sorted = sketch.sorted().into_iter();
+        let retained = sorted.map(|(hash, times)| (hash, times.clone())).collect();
+        (sketch.distinct(), retained)
     }
 
     proptest! {
@@ -202,8 +202,8 @@ mod tests {
 
     #[test]
     fn beyond_the_limit_it_is_estimated() {
-        let (found, kept) = contents(sketch((0..300_000).chain(0..300_000), LIMIT));
+        let (found, retained) = contents(sketch((0..300_000).chain(0..300_000), LIMIT));
         assert!(found.estimate.abs_diff(300_000) < 3 * 2_700, "{found:?}");
-        assert!(kept.iter().all(|(_, times)| *times == Times(2)));
+        assert!(retained.iter().all(|(_, times)| *times == Times(2)));
     }
 }

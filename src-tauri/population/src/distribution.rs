@@ -251,22 +251,22 @@ mod tests {
             let found = counts.lengths(seed).expect("some lengths");
             let mut sorted: Vec<i64> = lengths.iter().map(|length| signed(*length)).collect();
             sorted.sort_unstable();
-            let own = &found.distribution;
-            prop_assert_eq!((own.min, own.max), (sorted[0], sorted[sorted.len() - 1]));
-            for (percent, value) in [(5, own.p5), (50, own.median), (95, own.p95)] {
+            let distribution = &found.distribution;
+            prop_assert_eq!((distribution.min, distribution.max), (sorted[0], sorted[sorted.len() - 1]));
+            for (percent, value) in [(5, distribution.p5), (50, distribution.median), (95, distribution.p95)] {
                 prop_assert_eq!(value, nearest_rank(&sorted, percent));
             }
-            let first = |length: i64| lengths.iter().position(|own| signed(*own) == length).map(|roll| roll as u64 + 10);
-            prop_assert_eq!(Some(found.min_seed.get()), first(own.min));
-            prop_assert_eq!(Some(found.max_seed.get()), first(own.max));
+            let first = |length: i64| lengths.iter().position(|sampled| signed(*sampled) == length).map(|roll| roll as u64 + 10);
+            prop_assert_eq!(Some(found.min_seed.get()), first(distribution.min));
+            prop_assert_eq!(Some(found.max_seed.get()), first(distribution.max));
             let over = lengths.iter().filter(|length| **length > 1_500).count() as u64;
             prop_assert_eq!(found.over_budget.expect("a budget").rolls, over);
-            prop_assert!(own.bars.len() <= 24);
-            for bar in &own.bars {
+            prop_assert!(distribution.bars.len() <= 24);
+            for bar in &distribution.bars {
                 let within = sorted.iter().filter(|length| (bar.from..=bar.to).contains(length));
                 prop_assert_eq!(within.count() as u64, bar.rolls);
             }
-            prop_assert_eq!(own.bars.iter().map(|bar| bar.rolls).sum::<u64>(), lengths.len() as u64);
+            prop_assert_eq!(distribution.bars.iter().map(|bar| bar.rolls).sum::<u64>(), lengths.len() as u64);
         }
 
         #[test]

@@ -279,7 +279,7 @@ impl ItemRows {
         let row = field.row + entry;
         // Another field's rows follow those of the last entry.
         let kind = &rows.get(row)?.kind;
-        matches!(kind, RowKind::Entry { entry: own, .. } if *own == entry).then_some(row)
+        matches!(kind, RowKind::Entry { entry: index, .. } if *index == entry).then_some(row)
     }
 }
 

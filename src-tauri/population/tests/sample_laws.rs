@@ -211,7 +211,7 @@ proptest! {
         // Lengths, and the seeds of the extremes.
         let mut lengths: Vec<u64> = texts.iter().map(|text| Words.count(text)).collect();
         let tokens = found.tokens.as_ref().expect("a tokenizer");
-        let at = |length: i64| lengths.iter().position(|own| own.cast_signed() == length).map(|at| at as u64 + seed);
+        let at = |length: i64| lengths.iter().position(|sampled| sampled.cast_signed() == length).map(|at| at as u64 + seed);
         prop_assert_eq!(Some(tokens.min_seed.get()), at(tokens.distribution.min));
         prop_assert_eq!(Some(tokens.max_seed.get()), at(tokens.distribution.max));
         let over = lengths.iter().filter(|length| **length > 12).count() as u64;
@@ -320,28 +320,28 @@ proptest! {
     fn an_impact_is_symmetric(one in registry_of(true), other in registry_of(true)) {
         let (one, other) = (engine(&one.to_string()), engine(&other.to_string()));
         let state = State::default();
-        let there = impact(&one, &other, &state, 200);
-        let back = impact(&other, &one, &state, 200);
-        prop_assert_eq!(there.changed, back.changed);
-        prop_assert_eq!(there.order_only, back.order_only);
+        let forward = impact(&one, &other, &state, 200);
+        let backward = impact(&other, &one, &state, 200);
+        prop_assert_eq!(forward.changed, backward.changed);
+        prop_assert_eq!(forward.order_only, backward.order_only);
         let sections = |impact: &Impact| -> BTreeMap<(String, Option<String>), u64> {
             let fields = impact.sections.iter().flat_map(|section| {
-                let own = section.fields.iter().map(|field| {
+                let by_field = section.fields.iter().map(|field| {
                     ((section.section.clone(), Some(field.field.clone())), field.rolls.rolls)
                 });
-                own.chain([((section.section.clone(), None), section.rolls.rolls)])
+                by_field.chain([((section.section.clone(), None), section.rolls.rolls)])
             });
             fields.collect()
         };
-        prop_assert_eq!(sections(&there), sections(&back));
-        let (above, below) = (there.budget.expect("a budget"), back.budget.expect("a budget"));
+        prop_assert_eq!(sections(&forward), sections(&backward));
+        let (above, below) = (forward.budget.expect("a budget"), backward.budget.expect("a budget"));
         prop_assert_eq!((above.above, above.below), (below.below, below.above));
-        prop_assert_eq!(there.different_changes.estimate, back.different_changes.estimate);
-        if let (Some(there), Some(back)) = (&there.tokens, &back.tokens) {
-            prop_assert_eq!((there.min, there.max), (-back.max, -back.min));
+        prop_assert_eq!(forward.different_changes.estimate, backward.different_changes.estimate);
+        if let (Some(forward), Some(backward)) = (&forward.tokens, &backward.tokens) {
+            prop_assert_eq!((forward.min, forward.max), (-backward.max, -backward.min));
         }
-        prop_assert_eq!(there.problems.added, back.problems.removed);
-        prop_assert_eq!(there.before, back.after);
+        prop_assert_eq!(forward.problems.added, backward.problems.removed);
+        prop_assert_eq!(forward.before, backward.after);
     }
 
     #[test]

@@ -163,12 +163,18 @@ fn a_check_that_cannot_run_does_not_keep_the_others_from_running() {
         {"name": "good", "expect": [{"contains": "You"}]},
         {"name": "two", "given": {"rolls": 5}, "expect": [{"contains": "no"}, {"contains": "You"}, {"max_characters": 1}]},
     ]}));
-    let shown: Vec<(&str, bool, usize)> = verdicts
+    let summaries: Vec<(&str, bool, usize)> = verdicts
         .iter()
-        .map(|own| (own.name.as_str(), own.holds(), own.failures().len()))
+        .map(|verdict| {
+            (
+                verdict.name.as_str(),
+                verdict.holds(),
+                verdict.failures().len(),
+            )
+        })
         .collect();
     assert_eq!(
-        shown,
+        summaries,
         [
             ("bad", false, 0),
             ("check 2", false, 0),
@@ -209,12 +215,12 @@ fn keys_that_nothing_reads_are_named_with_the_nearest_known_one() {
     let text = r#"{"checks": [{"name": "n", "gven": {}, "expect": [{"contains": "a", "tokeniser": "x"}]}], "by": 1}"#;
     let document = ChecksDocument::parse(text.as_bytes()).expect("a document");
     let found = document.warnings();
-    let shown: Vec<_> = found
+    let located: Vec<_> = found
         .iter()
-        .map(|own| (own.pointer.as_str(), own.place.is_some()))
+        .map(|warning| (warning.pointer.as_str(), warning.place.is_some()))
         .collect();
     assert_eq!(
-        shown,
+        located,
         [
             ("/checks/0/gven", true),
             ("/checks/0/expect/0/tokeniser", true),

@@ -153,7 +153,7 @@ fn a_registry_that_prints_nothing_fails_where_text_is_expected() {
     let found: Vec<&str> = verdicts[0]
         .failures()
         .iter()
-        .map(|own| own.found.as_str())
+        .map(|failure| failure.found.as_str())
         .collect();
     assert_eq!(
         found,

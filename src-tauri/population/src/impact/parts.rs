@@ -166,7 +166,7 @@ impl<'e> Parts<'e> {
         &'s self,
         other: &'s Self,
     ) -> impl Iterator<Item = (usize, &'e str, &'s str, &'s str)> {
-        let own = self.used().iter().map(move |part| {
+        let used_texts = self.used().iter().map(move |part| {
             let after = other.text(part.section, part.field).unwrap_or_default();
             (part.section, part.field, part.text.as_str(), after)
         });
@@ -174,7 +174,8 @@ impl<'e> Parts<'e> {
             let added = self.text(part.section, part.field).is_none();
             added.then_some((part.section, part.field, "", part.text.as_str()))
         });
-        own.chain(added)
+        used_texts
+            .chain(added)
             .filter(|(_, _, before, after)| before != after)
     }
 }
@@ -228,19 +229,19 @@ impl SameTexts {
         new: Numbered<'r, 'e>,
     ) -> Option<Vec<bool>> {
         let (old_texts, new_texts) = (old.roll.texts()?, new.roll.texts()?);
-        let mut is_same = |own: RolledText<'r, 'e>, other: RolledText<'r, 'e>| {
-            if self.0.get(own.number) == Some(&Some(other.number)) {
+        let mut is_same = |one: RolledText<'r, 'e>, other: RolledText<'r, 'e>| {
+            if self.0.get(one.number) == Some(&Some(other.number)) {
                 return true;
             }
-            let same = own.text() == other.text() && old.places(own).eq(new.places(other));
+            let same = one.text() == other.text() && old.places(one).eq(new.places(other));
             if same {
-                self.note(own.number, other.number);
+                self.note(one.number, other.number);
             }
             same
         };
         let pairs = old_texts.clone().zip(new_texts.clone());
         let start = pairs
-            .take_while(|(own, other)| is_same(*own, *other))
+            .take_while(|(one, other)| is_same(*one, *other))
             .count();
         let rest = old_texts.len().min(new_texts.len()) - start;
         let pairs = old_texts
@@ -249,7 +250,7 @@ impl SameTexts {
             .zip(new_texts.clone().rev())
             .take(rest);
         let end = pairs
-            .take_while(|(own, other)| is_same(*own, *other))
+            .take_while(|(one, other)| is_same(*one, *other))
             .count();
         let sections = old.sections.iter().chain(new.sections).max();
         let mut found = vec![false; sections.map_or(0, |last| last + 1)];

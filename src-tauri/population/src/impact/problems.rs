@@ -53,16 +53,16 @@ fn without(found: &[Diagnostic], others: &[Diagnostic]) -> Vec<Diagnostic> {
     for other in others {
         *counts.entry(identity(other)).or_default() += 1;
     }
-    let alone = found
+    let only_here = found
         .iter()
-        .filter(|own| match counts.get_mut(&identity(own)) {
+        .filter(|problem| match counts.get_mut(&identity(problem)) {
             Some(count) if *count > 0 => {
                 *count -= 1;
                 false
             }
             _ => true,
         });
-    alone.cloned().collect()
+    only_here.cloned().collect()
 }
 
 /// A code, and the message, or for one with an amount what else it names.
@@ -71,14 +71,14 @@ type Identity<'d> = (&'d str, Cow<'d, str>);
 fn identity(problem: &Diagnostic) -> Identity<'_> {
     let is_amount = |key: &DataKey| AMOUNTS.contains(key);
     let data = || problem.data.iter();
-    let said = match data().any(|(key, _)| is_amount(&key)) {
+    let message = match data().any(|(key, _)| is_amount(&key)) {
         false => Cow::Borrowed(problem.message.as_str()),
         true => {
             let named = data().filter(|(key, _)| !is_amount(key));
             Cow::Owned(format!("{:?}", named.collect::<Vec<_>>()))
         }
     };
-    (problem.code.as_str(), said)
+    (problem.code.as_str(), message)
 }
 
 #[cfg(test)]

@@ -169,8 +169,8 @@ impl ImpactPlan<'_> {
         let changed = changed.filter(|(_, tally)| tally.rolls > 0);
         let mut sections: Vec<ChangedSection> = changed
             .map(|(position, tally)| {
-                let own = partial.fields.get(&position).into_iter().flatten();
-                let mut fields: Vec<ChangedField> = own
+                let section_fields = partial.fields.get(&position).into_iter().flatten();
+                let mut fields: Vec<ChangedField> = section_fields
                     .map(|(field, tally)| ChangedField {
                         field: field.to_string(),
                         rolls: among(*tally),

@@ -72,19 +72,19 @@ impl Partial for ImpactPartial {
     fn merge(&mut self, other: Self) {
         self.rolls += other.rolls;
         self.changed.merge(other.changed);
-        for (own, other) in self.sections.iter_mut().zip(other.sections) {
-            own.merge(other);
+        for (section, other) in self.sections.iter_mut().zip(other.sections) {
+            section.merge(other);
         }
         for (section, fields) in other.fields {
-            let own = self.fields.entry(section).or_default();
+            let section_fields = self.fields.entry(section).or_default();
             for (field, tally) in fields {
-                own.entry(field).or_default().merge(tally);
+                section_fields.entry(field).or_default().merge(tally);
             }
         }
         self.order.merge(other.order);
         self.characters.merge(&other.characters);
-        if let (Some(own), Some(other)) = (&mut self.tokens, &other.tokens) {
-            own.merge(other);
+        if let (Some(tokens), Some(other)) = (&mut self.tokens, &other.tokens) {
+            tokens.merge(other);
         }
         self.above.merge(other.above);
         self.below.merge(other.below);

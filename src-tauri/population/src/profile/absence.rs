@@ -162,7 +162,8 @@ impl<'p, 'a> Absences<'p, 'a> {
         let mut because = unknown_requirements(registry, place);
         for (other, section) in self.sections.iter().enumerate() {
             let settings = section.settings.as_ref();
-            if let Some(settings) = settings.filter(|own| !own.rolled && other != place.0) {
+            if let Some(settings) = settings.filter(|settings| !settings.rolled && other != place.0)
+            {
                 because.extend(incompatibilities(
                     registry,
                     place,
@@ -180,19 +181,25 @@ impl<'p, 'a> Absences<'p, 'a> {
             return Absence::NotExamined;
         }
         let found = self.hydration(first).get(&(row.section, item));
-        let same_field = |own: &&Unprinted| match &row.kind {
+        let same_field = |candidate: &&Unprinted| match &row.kind {
             RowKind::Item => true,
-            RowKind::Text { field } => own.field == *field,
+            RowKind::Text { field } => candidate.field == *field,
             RowKind::Entry { field, entry } => {
-                own.field == *field && own.entry.is_none_or(|own| own == *entry)
+                candidate.field == *field
+                    && candidate
+                        .entry
+                        .is_none_or(|unprinted_entry| unprinted_entry == *entry)
             }
             RowKind::Fragment { fragment } => {
-                own.field == "fragments" && own.fragment.is_none_or(|own| own == *fragment)
+                candidate.field == "fragments"
+                    && candidate
+                        .fragment
+                        .is_none_or(|unprinted_fragment| unprinted_fragment == *fragment)
             }
-            RowKind::Slider { .. } => own.field == "scale",
+            RowKind::Slider { .. } => candidate.field == "scale",
         };
         let found = found.and_then(|all| all.iter().find(same_field));
-        found.map_or(Absence::Replaced, |own| absence(&own.reason))
+        found.map_or(Absence::Replaced, |unprinted| absence(&unprinted.reason))
     }
 
     fn of_slider(&mut self, row: &Row) -> Absence {
@@ -209,7 +216,7 @@ impl<'p, 'a> Absences<'p, 'a> {
             None => {
                 let settings = self.sections.get(row.section);
                 let settings = settings.and_then(|section| section.settings.as_ref());
-                let selected = settings.and_then(|own| own.selected.first().copied());
+                let selected = settings.and_then(|settings| settings.selected.first().copied());
                 match selected {
                     Some(item) => self.of_chosen(row, item, 0),
                     None => Absence::NeverSelected,
@@ -226,9 +233,9 @@ impl<'p, 'a> Absences<'p, 'a> {
             // The plan has been made with this route.
             if let Ok(hydration) = plan.engine.hydrate(&call) {
                 let sections = plan.engine.registry().sections();
-                for own in unprinted(plan.engine, &call, &hydration) {
-                    let section = sections.get_index_of(&own.section).unwrap_or(usize::MAX);
-                    found.entry((section, own.item)).or_default().push(own);
+                for field in unprinted(plan.engine, &call, &hydration) {
+                    let section = sections.get_index_of(&field.section).unwrap_or(usize::MAX);
+                    found.entry((section, field.item)).or_default().push(field);
                 }
             }
             found
@@ -258,8 +265,8 @@ fn sections<'a>(plan: &ProfilePlan<'a>) -> Vec<Section<'a>> {
 fn absence(reason: &UnprintedReason) -> Absence {
     match reason {
         UnprintedReason::NotInAssembly { insertion } => Absence::NotInAssembly {
-            token: insertion.as_ref().map(|own| own.token.clone()),
-            index: insertion.as_ref().map(|own| own.index),
+            token: insertion.as_ref().map(|insertion| insertion.token.clone()),
+            index: insertion.as_ref().map(|insertion| insertion.index),
         },
         UnprintedReason::OtherRoute { routes, .. } => Absence::OtherRoute {
             routes: routes.clone(),

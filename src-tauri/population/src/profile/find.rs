@@ -74,7 +74,7 @@ impl ProfilePlan<'_> {
             let roll = roller.roll(seed);
             let matches = match filter {
                 RollFilter::Length { from, to } => {
-                    let rendered = Rendering::of(self).and_then(|own| own.text(seed));
+                    let rendered = Rendering::of(self).and_then(|rendering| rendering.text(seed));
                     let prompt = rendered.as_deref().unwrap_or(roll.text);
                     let length = match &mut memo {
                         Some(memo) => memo.count(prompt),

@@ -108,7 +108,7 @@ impl<'a> ProfilePlan<'a> {
             start: CommonStart::default(),
         };
         plan.start = CommonStart::find(call.seed, options.rolls, |seed| {
-            let rendered = Rendering::of(&plan).and_then(|own| own.text(seed));
+            let rendered = Rendering::of(&plan).and_then(|rendering| rendering.text(seed));
             rendered.unwrap_or_else(|| roller.roll(seed).text.to_owned())
         });
         Ok(plan)

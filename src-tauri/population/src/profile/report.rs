@@ -114,9 +114,9 @@ impl ProfilePlan<'_> {
         let chances = exact::chances(self.engine, self.state, self.route, &self.rows, &mut roller);
         let (coverage, not_examined) = coverage(self, &partial, &chances);
         let mut memo = self.options.tokenizer.map(TokenMemo::new);
-        let own = self.start.seed(self.seed);
-        let rendered = Rendering::of(self).and_then(|rendering| rendering.segments(own));
-        let roll = roller.roll(own);
+        let common_seed = self.start.seed(self.seed);
+        let rendered = Rendering::of(self).and_then(|rendering| rendering.segments(common_seed));
+        let roll = roller.roll(common_seed);
         let prefix =
             self.start.report(
                 &partial.shared,
@@ -147,7 +147,7 @@ impl ProfilePlan<'_> {
             tokens: partial
                 .tokens
                 .as_ref()
-                .and_then(|own| own.lengths(self.seed)),
+                .and_then(|tokens| tokens.lengths(self.seed)),
             coverage,
             pairs: pairs.collect(),
             prefix,

@@ -52,20 +52,20 @@ pub(super) fn sameness(
                 .or_default()
                 .push(evaluation.first);
         }
-        let mut several: Vec<Vec<u64>> =
+        let mut frequent: Vec<Vec<u64>> =
             by_text.into_values().filter(|all| all.len() > 1).collect();
-        for rolls in &mut several {
+        for rolls in &mut frequent {
             rolls.sort_unstable();
         }
-        several.sort_unstable();
+        frequent.sort_unstable();
         let seeds = |rolls: &Vec<u64>| {
             let rolls = rolls.iter().take(MAX_LISTED);
             rolls.map(|roll| plan.seed.after(*roll)).collect()
         };
         SameText {
-            evaluations: several.iter().map(|rolls| rolls.len() as u64).sum(),
-            texts: several.len() as u64,
-            examples: several.iter().take(MAX_LISTED).map(seeds).collect(),
+            evaluations: frequent.iter().map(|rolls| rolls.len() as u64).sum(),
+            texts: frequent.len() as u64,
+            examples: frequent.iter().take(MAX_LISTED).map(seeds).collect(),
         }
     });
     let sorted = partial.texts.sorted().into_iter();

@@ -69,26 +69,26 @@ impl Partial for ProfilePartial {
     fn merge(&mut self, other: Self) {
         self.rolls += other.rolls;
         self.characters.merge(&other.characters);
-        if let (Some(own), Some(other)) = (&mut self.tokens, &other.tokens) {
-            own.merge(other);
+        if let (Some(tokens), Some(other)) = (&mut self.tokens, &other.tokens) {
+            tokens.merge(other);
         }
-        for (own, other) in self.printed.iter_mut().zip(&other.printed) {
-            *own += other;
+        for (count, other) in self.printed.iter_mut().zip(&other.printed) {
+            *count += other;
         }
-        for (own, other) in self.chosen.iter_mut().zip(&other.chosen) {
-            own.merge(*other);
+        for (tally, other) in self.chosen.iter_mut().zip(&other.chosen) {
+            tally.merge(*other);
         }
         let pairs = self.pairs.iter_mut().flatten();
-        for (own, other) in pairs.zip(other.pairs.iter().flatten()) {
-            *own += other;
+        for (count, other) in pairs.zip(other.pairs.iter().flatten()) {
+            *count += other;
         }
         self.shared.merge(&other.shared);
         self.texts.merge(other.texts);
         self.evaluations.merge(other.evaluations);
         self.empty.merge(other.empty);
         self.unrendered.merge(other.unrendered);
-        for (own, other) in self.conflicts.iter_mut().zip(&other.conflicts) {
-            own.merge(*other);
+        for (tally, other) in self.conflicts.iter_mut().zip(&other.conflicts) {
+            tally.merge(*other);
         }
         self.too_large.merge(other.too_large);
     }
