@@ -76,7 +76,7 @@ impl Tokenizer for Counter {
 /// The tokenizer for one model: its own or another.
 pub struct ModelTokenizer {
     counter: Cached,
-    own: bool,
+    is_model_tokenizer: bool,
     unusable: Option<String>,
 }
 
@@ -86,7 +86,7 @@ impl ModelTokenizer {
         if let Some(counter) = tokenizer::by_name(name) {
             return Ok(Self {
                 counter,
-                own: false,
+                is_model_tokenizer: false,
                 unusable: None,
             });
         }
@@ -100,7 +100,7 @@ impl ModelTokenizer {
     pub fn of_model(path: Option<&Path>) -> Self {
         let estimate = |unusable| Self {
             counter: Cached::new(Box::new(Estimate)),
-            own: false,
+            is_model_tokenizer: false,
             unusable,
         };
         match path.and_then(model_dir::tokenizer) {
@@ -111,10 +111,10 @@ impl ModelTokenizer {
     }
 
     fn file(path: &Path) -> Result<Self, tokenizer::TokenizerError> {
-        let own = TokenizerFile::open(&path.display().to_string(), path)?;
+        let tokenizer = TokenizerFile::open(&path.display().to_string(), path)?;
         Ok(Self {
-            counter: Cached::new(Box::new(own)),
-            own: true,
+            counter: Cached::new(Box::new(tokenizer)),
+            is_model_tokenizer: true,
             unusable: None,
         })
     }
@@ -128,7 +128,7 @@ impl ModelTokenizer {
     pub fn counter(&self) -> inspector::Counter<'_> {
         inspector::Counter {
             tokens: &self.counter,
-            own: self.own,
+            is_model_tokenizer: self.is_model_tokenizer,
         }
     }
 }

@@ -157,8 +157,8 @@ mod tests {
     #[test]
     fn only_the_work_has_low_priority() {
         let before = nice();
-        let (own, started) = with_low_priority(|| (nice(), thread::spawn(nice).join()));
-        assert_eq!(own, NICE);
+        let (niceness, started) = with_low_priority(|| (nice(), thread::spawn(nice).join()));
+        assert_eq!(niceness, NICE);
         assert_eq!(started.expect("no panic"), NICE, "a thread that it starts");
         assert_eq!(nice(), before);
     }

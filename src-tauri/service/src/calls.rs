@@ -79,9 +79,9 @@ impl Studio {
         name: Option<&str>,
         content: Map<String, Value>,
     ) -> Result<String, ServiceError> {
-        let made = folder::create(&self.inner.folder, registry, name, content)?;
+        let created = folder::create(&self.inner.folder, registry, name, content)?;
         self.watch_calls();
-        Ok(made)
+        Ok(created)
     }
 
     /// Opens a call document and restores its draft, if there is one.
@@ -183,12 +183,15 @@ impl Studio {
     /// If the document is not open or the file cannot be written.
     pub fn save_call(&self, document: &str) -> Result<CallSaved, ServiceError> {
         let saved = self.with_call(document, |call| {
-            let Saved { written, kept } = self.inner.calls.save(call)?;
+            let Saved {
+                written,
+                damaged_copy,
+            } = self.inner.calls.save(call)?;
             Ok(CallSaved {
                 written,
                 status: call.status(),
                 conflict: call.conflict(),
-                kept,
+                kept: damaged_copy,
             })
         })?;
         self.inner.calls.save_draft(document);
@@ -238,16 +241,16 @@ impl Studio {
     /// Has the call documents name registries by their new names: their files, their drafts and what
     /// can be undone. Other unsaved edits stay unsaved. Gives a line for each that stays behind.
     pub(crate) fn retarget_calls(&self, new_name: &NewName<'_>) -> Vec<String> {
-        let mut behind = Vec::new();
+        let mut not_retargeted = Vec::new();
         for path in folder::files(&self.inner.folder.path()) {
             let Some(document) = folder::document_of(&path) else {
                 continue;
             };
             if let Err(fault) = self.retarget(&document, &path, new_name) {
-                behind.push(fault.to_string());
+                not_retargeted.push(fault.to_string());
             }
         }
-        behind
+        not_retargeted
     }
 
     fn retarget(

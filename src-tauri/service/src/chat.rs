@@ -88,7 +88,8 @@ impl Studio {
         slot: ChatSlot,
     ) -> Result<Option<PathBuf>, ServiceError> {
         let selected = self.inner.selected_model(&self.key(document)?, slot);
-        let folder = selected.and_then(|own| Some(Path::new(&own.path).parent()?.to_owned()));
+        let folder = selected
+            .and_then(|selected_model| Some(Path::new(&selected_model.path).parent()?.to_owned()));
         Ok(folder.filter(|folder| folder.is_dir()))
     }
 
@@ -126,15 +127,15 @@ impl Studio {
         let setup = &*self.conversation(document, setup)?;
         let preview = self.current_preview(document)?;
         let models = self.selected_models(&self.key(document)?);
-        let own = self.own_counter(setup, &models);
-        let counter = match &own {
-            Some(Ok(own)) => Counter {
-                tokens: own.as_ref(),
-                own: true,
+        let model_counter = self.own_counter(setup, &models);
+        let counter = match &model_counter {
+            Some(Ok(tokenizer)) => Counter {
+                tokens: tokenizer.as_ref(),
+                is_model_tokenizer: true,
             },
             _ => Counter {
                 tokens: self.inner.counter(),
-                own: false,
+                is_model_tokenizer: false,
             },
         };
         let now = WallClock::of_the_system().now();
@@ -142,10 +143,10 @@ impl Studio {
             Ok(format) => report::report(setup, &preview, &format, now, &counter),
             Err(problem) => report::refused(problem, setup.messages.len(), counter.tokens.name()),
         };
-        if let Some(Err(why)) = own {
+        if let Some(Err(reason)) = model_counter {
             report.remarks.push(ChatRemark {
                 code: "tokenizer_unusable".to_owned(),
-                message: format!("tokens are not counted with the model's own tokenizer: {why}"),
+                message: format!("tokens are not counted with the model's own tokenizer: {reason}"),
             });
         }
         Ok(report)
@@ -171,7 +172,7 @@ impl Studio {
         check_not_cancelled(cancel)?;
         let now = WallClock::of_the_system().now();
         let prepared = report::prepare(setup, &preview.text(), &format, now);
-        let request = prepared.as_ref().map(|own| &own.request);
+        let request = prepared.as_ref().map(|prepared| &prepared.request);
         Ok(inspection::inspection(
             &format,
             request.map_err(Clone::clone),

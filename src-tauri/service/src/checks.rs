@@ -126,12 +126,15 @@ impl Studio {
     /// If the document is not open or the file cannot be written.
     pub fn save_checks(&self, document: &str) -> Result<ChecksSaved, ServiceError> {
         let saved = self.with_checks(document, |checks| {
-            let Saved { written, kept } = self.inner.checks.save(checks)?;
+            let Saved {
+                written,
+                damaged_copy,
+            } = self.inner.checks.save(checks)?;
             Ok(ChecksSaved {
                 written,
                 status: checks.status(),
                 conflict: checks.conflict(),
-                kept,
+                kept: damaged_copy,
             })
         })?;
         self.inner.checks.save_draft(document);
@@ -165,7 +168,7 @@ impl Studio {
                 .into_iter()
                 .map(run::view)
                 .collect::<Vec<CheckVerdict>>(),
-            warnings: warnings.map(|own| own.message).collect(),
+            warnings: warnings.map(|warning| warning.message).collect(),
             millis: saturating_u32(begun.elapsed().as_millis()),
         })
     }
@@ -204,10 +207,11 @@ impl Studio {
             }
             NewCheck::Snapshot { id } => {
                 let store = self.inner.store_handle.store()?;
-                let kept = snapshots::contents(&store, (*id).into())?;
-                let name = free(&kept.summary.name);
-                let route = kept.route.as_deref();
-                let check = new_check::of_prompt(&engine, &kept.state, route, kept.seed, &name)?;
+                let contents = snapshots::contents(&store, (*id).into())?;
+                let name = free(&contents.summary.name);
+                let route = contents.route.as_deref();
+                let check =
+                    new_check::of_prompt(&engine, &contents.state, route, contents.seed, &name)?;
                 (name, check)
             }
             NewCheck::Run { id, attempt } => {
@@ -289,6 +293,9 @@ fn opened(checks: &ChecksFile, draft: Option<DraftNote>) -> OpenChecks {
 }
 
 fn bad_seed(fault: impl ToString) -> ServiceError {
-    let why = fault.to_string();
-    ServiceError::BadPart(tree::BadPart { part: "seed", why })
+    let reason = fault.to_string();
+    ServiceError::BadPart(tree::BadPart {
+        part: "seed",
+        why: reason,
+    })
 }

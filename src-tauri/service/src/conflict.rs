@@ -34,7 +34,7 @@ fn names(items: &Value) -> Vec<String> {
         .collect()
 }
 
-/// What is said of something that both versions have and that is not alike, of one and of several.
+/// Wording for an entry that both versions have with different values: singular and plural.
 struct Unlike {
     one: &'static str,
     several: &'static str,
@@ -46,7 +46,7 @@ const EDITED: Unlike = Unlike {
     several: "edited",
 };
 
-/// The word where nobody knows which of them was edited.
+/// The wording if it is unknown which version was edited.
 const DIFFERS: Unlike = Unlike {
     one: "differs",
     several: "differ",
@@ -138,9 +138,9 @@ pub fn describe(
         let others = disk.content.keys().filter(|key| !mine.contains_key(*key));
         for key in mine.keys().chain(others) {
             let section = !RESERVED_KEYS.contains(&key.as_str());
-            let (here, there) = (mine.get(key), disk.content.get(key));
-            if let (Some(here), Some(there)) = (here, there)
-                && alike(here, there)
+            let (my_value, disk_value) = (mine.get(key), disk.content.get(key));
+            if let (Some(my_value), Some(disk_value)) = (my_value, disk_value)
+                && alike(my_value, disk_value)
             {
                 equal += u32::from(section);
                 continue;
@@ -148,21 +148,21 @@ pub fn describe(
             let before = base.map(|base| base.get(key));
             // Without a common ancestor each version is described by what the other one lacks, and nobody
             // knows which of them was edited.
-            let describe = |own: Option<&Value>, other: Option<&Value>| match before {
-                Some(before) => what_changed(before, own, &EDITED),
-                None if own.is_some() && other.is_some() => what_changed(other, own, &DIFFERS),
-                None if own.is_some() => "kept".to_owned(),
+            let describe = |value: Option<&Value>, other: Option<&Value>| match before {
+                Some(before) => what_changed(before, value, &EDITED),
+                None if value.is_some() && other.is_some() => what_changed(other, value, &DIFFERS),
+                None if value.is_some() => "kept".to_owned(),
                 None => "absent".to_owned(),
             };
             let changed = |after| {
                 before.is_none_or(|before| what_changed(before, after, &EDITED) != "unchanged")
             };
-            let (mine_changed, disk_changed) = (changed(here), changed(there));
+            let (mine_changed, disk_changed) = (changed(my_value), changed(disk_value));
             rows.push(ConflictRow {
                 key: key.clone(),
                 section,
-                mine: describe(here, there),
-                disk: describe(there, here),
+                mine: describe(my_value, disk_value),
+                disk: describe(disk_value, my_value),
                 proposal: if disk_changed && !mine_changed {
                     Choice::Disk
                 } else {
@@ -211,9 +211,11 @@ pub fn merged(
     }
     // If every key comes from disk, the result is the file itself, including its key order.
     if merged.len() == disk.len()
-        && disk
-            .iter()
-            .all(|(key, value)| merged.get(key).is_some_and(|own| alike(own, value)))
+        && disk.iter().all(|(key, value)| {
+            merged
+                .get(key)
+                .is_some_and(|merged_value| alike(merged_value, value))
+        })
     {
         return disk.clone();
     }

@@ -54,8 +54,8 @@ impl Studio {
         let mut connection = checked(wanted)?;
         let name = connection.name.as_str();
         if before != Some(name) && find(&store, name).is_ok() {
-            let why = format!("a connection named {name:?} already exists; choose another name");
-            return Err(ServiceError::Connection(why));
+            let reason = format!("a connection named {name:?} already exists; choose another name");
+            return Err(ServiceError::Connection(reason));
         }
         let before = match before {
             Some(before) => Some(find(&store, before)?),

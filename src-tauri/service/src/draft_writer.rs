@@ -27,7 +27,7 @@ pub struct Drafts {
     /// Held briefly, since callers may hold a session's lock.
     checkpoints: Mutex<HashMap<String, Checkpoint>>,
     /// Drafts of other processes whose work is kept: it was opened here, or copied elsewhere.
-    kept: Mutex<HashSet<DraftVersion>>,
+    preserved: Mutex<HashSet<DraftVersion>>,
 }
 
 /// A draft that was written.
@@ -36,7 +36,7 @@ pub struct WrittenDraft {
     /// The revision that is stored.
     pub revision: u32,
     /// Where the unsaved work of another window is now, if this draft took its place.
-    pub kept: Option<String>,
+    pub displaced_copy: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -74,7 +74,7 @@ impl Drafts {
             owner,
             writing: Mutex::default(),
             checkpoints: Mutex::default(),
-            kept: Mutex::default(),
+            preserved: Mutex::default(),
         }
     }
 
@@ -93,11 +93,12 @@ impl Drafts {
         let _alone = self.pause();
         let path = lock(document).copy().path().to_owned();
         let key = snapshots::key(&path);
-        let mut kept = None;
+        let mut displaced_copy = None;
         loop {
             let found = store.draft_version(&key)?;
             let others = found.filter(|version| version.owner != self.owner);
-            let displaced = others.filter(|version| version.modified && !self.is_kept(version));
+            let displaced =
+                others.filter(|version| version.modified && !self.is_preserved(version));
             let (update, tree, followed, groups, generation) = {
                 let mut document = lock(document);
                 let copy = document.copy_mut();
@@ -116,24 +117,26 @@ impl Drafts {
             };
             if let Some(version) = displaced {
                 let elsewhere = self.keep::<T>(store, &key, &path, version);
-                kept = elsewhere.inspect_err(|_| self.start_over(&key))?.or(kept);
+                displaced_copy = elsewhere
+                    .inspect_err(|_| self.start_over(&key))?
+                    .or(displaced_copy);
             }
             let written = match &tree {
                 Some(tree) => self.write_tree(store, &path, &update, tree, found),
                 None => self.append(store, &key, &update),
             };
-            let noted = written.and_then(|written| {
+            let outcome = written.and_then(|written| {
                 if let Some(hash) = followed.filter(|_| written) {
                     store.set_setting(&follows_setting(&key), &hash.to_string())?;
                 }
                 Ok(written)
             });
-            match noted {
+            match outcome {
                 Ok(true) => {
                     self.set_groups(&key, groups.map_or(0, |groups| groups + 1), generation);
                     return Ok(Some(WrittenDraft {
                         revision: update.revision,
-                        kept,
+                        displaced_copy,
                     }));
                 }
                 // Another window has written its draft meanwhile, which may hold work to keep.
@@ -192,20 +195,26 @@ impl Drafts {
         let Ok(Some(draft)) = find(store, key) else {
             return Ok(None);
         };
-        let kept = T::keep_unsaved(path, &draft.tree, store)?;
-        self.note_kept(version);
-        Ok(Some(kept))
+        let copy_name = T::keep_unsaved(path, &draft.tree, store)?;
+        self.note_preserved(version);
+        Ok(Some(copy_name))
     }
 
     /// Notes that the work of this draft is kept, as that of one which was opened here is.
-    pub fn note_kept(&self, version: DraftVersion) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.insert(version);
+    pub fn note_preserved(&self, version: DraftVersion) {
+        let mut preserved = self
+            .preserved
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        preserved.insert(version);
     }
 
-    fn is_kept(&self, version: &DraftVersion) -> bool {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.contains(version)
+    fn is_preserved(&self, version: &DraftVersion) -> bool {
+        let preserved = self
+            .preserved
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        preserved.contains(version)
     }
 
     /// Makes the next write store the whole tree, since its base has changed.

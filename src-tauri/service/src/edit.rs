@@ -62,10 +62,10 @@ fn at_mut<'a>(tree: &'a mut Value, path: &[Step]) -> Option<&'a mut Value> {
         })
 }
 
-fn bad(path: &[Step], why: &'static str) -> BadEdit {
+fn bad(path: &[Step], reason: &'static str) -> BadEdit {
     BadEdit {
         place: pointer(path),
-        why,
+        why: reason,
     }
 }
 
@@ -170,27 +170,27 @@ fn set(tree: &mut Value, path: &Path, value: &Value) -> Result<Edit, BadEdit> {
             value: old,
         });
     }
-    let there = (0..path.len())
+    let existing_depth = (0..path.len())
         .rev()
         .find(|&length| at(tree, &path[..length]).is_some())
         .unwrap_or(0);
-    let missing = &path[there..];
+    let missing = &path[existing_depth..];
     if !missing.iter().all(|step| matches!(step, Step::Key(_))) {
         return Err(bad(path, "there is no such entry"));
     }
-    let map = object_at(tree, &path[..there])
+    let map = object_at(tree, &path[..existing_depth])
         .map_err(|_| bad(path, "the value there cannot have such a key"))?;
-    let mut made = value.clone();
+    let mut new_value = value.clone();
     for step in missing[1..].iter().rev() {
         if let Step::Key(key) = step {
-            made = Value::Object(Map::from_iter([(key.clone(), made)]));
+            new_value = Value::Object(Map::from_iter([(key.clone(), new_value)]));
         }
     }
     if let Step::Key(key) = &missing[0] {
-        map.insert(key.clone(), made);
+        map.insert(key.clone(), new_value);
     }
     Ok(Edit::Remove {
-        path: path[..=there].to_vec(),
+        path: path[..=existing_depth].to_vec(),
     })
 }
 

@@ -155,7 +155,7 @@ pub(crate) struct Saved {
     /// Whether the file was written.
     pub(crate) written: bool,
     /// Name of the copy of the damaged file that was replaced.
-    pub(crate) kept: Option<String>,
+    pub(crate) damaged_copy: Option<String>,
 }
 
 /// Receives the names of documents that were loaded for the first time or again.
@@ -334,11 +334,11 @@ impl<T: FileDocument> OpenDocuments<T> {
                 Found::Nothing | Found::Unreadable(_) => Expected::Absent,
             };
             let damaged = open.copy().damaged();
-            let kept = match damaged {
+            let damaged_copy = match damaged {
                 Some(hash) => copy_file(open.copy(), hash, files::DAMAGED)?,
                 None => None,
             };
-            if damaged.is_some() && kept.is_none() {
+            if damaged.is_some() && damaged_copy.is_none() {
                 continue;
             }
             let replaced = files::replace(open.copy().path(), text.as_bytes(), expected)?;
@@ -350,7 +350,7 @@ impl<T: FileDocument> OpenDocuments<T> {
             self.drafts.start_over(&snapshots::key(open.copy().path()));
             return Ok(Saved {
                 written: replaced == Replaced::Written,
-                kept,
+                damaged_copy,
             });
         }
         let path = open.copy().path().to_owned();
@@ -433,7 +433,7 @@ impl<T: FileDocument> OpenDocuments<T> {
         let draft = version.map_err(Into::into).and_then(|version| {
             let draft = draft_writer::find(&store, &key)?;
             if let Some(version) = version.filter(|_| draft.is_some()) {
-                self.drafts.note_kept(version);
+                self.drafts.note_preserved(version);
             }
             Ok(draft)
         });
@@ -450,15 +450,15 @@ impl<T: FileDocument> OpenDocuments<T> {
     }
 
     fn report_draft(&self, document: &str, written: Result<WrittenDraft, ServiceError>) {
-        let (revision, kept, problem) = match written {
-            Ok(written) => (written.revision, written.kept, None),
+        let (revision, displaced_copy, problem) = match written {
+            Ok(written) => (written.revision, written.displaced_copy, None),
             Err(fault) => (0, None, Some(fault.into())),
         };
         self.emit(Event::Draft {
             document: document.to_owned(),
             revision,
             saved_at: clock::now(),
-            kept,
+            kept: displaced_copy,
             problem,
         });
     }

@@ -1,4 +1,4 @@
-//! Panics of work on background threads: caught, so that the thread goes on, and returned as errors, as
+//! Panics of work on background threads: caught, so that the thread continues, and returned as errors, as
 //! the executor does for commands.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

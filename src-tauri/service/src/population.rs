@@ -42,7 +42,7 @@ pub fn survey<S: Survey>(
                 break;
             }
             let end = rolls.min(start + CHUNK);
-            if !worker.run(start..end, &mut |made| proceed(made)) {
+            if !worker.run(start..end, &mut |rolled_count| proceed(rolled_count)) {
                 // The others find nothing left.
                 next.store(rolls, Ordering::Relaxed);
                 break;
@@ -94,13 +94,13 @@ mod tests {
         };
         let plan = ProfilePlan::new(&engine, &call, options).expect("the default route");
         let profile = |threads| {
-            let made = AtomicU64::new(0);
+            let rolled_count = AtomicU64::new(0);
             let proceed = |rolls| {
-                made.fetch_add(rolls, Ordering::Relaxed);
+                rolled_count.fetch_add(rolls, Ordering::Relaxed);
                 true
             };
             let partial = survey(&plan, threads, &proceed).expect("the default route");
-            assert_eq!(made.into_inner(), 40_000);
+            assert_eq!(rolled_count.into_inner(), 40_000);
             plan.profile(partial, &|| false).expect("the default route")
         };
         let one = profile(1);
@@ -108,8 +108,8 @@ mod tests {
         assert_eq!(one, profile(2));
         assert_eq!(one, profile(7));
         // A stop ends all threads.
-        let made = AtomicU64::new(0);
-        let stop = |rolls| made.fetch_add(rolls, Ordering::Relaxed) < 2_000;
+        let rolled_count = AtomicU64::new(0);
+        let stop = |rolls| rolled_count.fetch_add(rolls, Ordering::Relaxed) < 2_000;
         let partial = survey(&plan, 3, &stop).expect("the default route");
         let stopped = plan.profile(partial, &|| true).expect("the default route");
         assert!(

@@ -314,7 +314,7 @@ fn segment(segment: hydrate::Segment, registry: &Registry) -> Segment {
 impl Preview {
     /// The view of a hydration.
     #[must_use]
-    pub fn of(hydration: Hydration, engine: &Engine, state: &State, took: Duration) -> Self {
+    pub fn of(hydration: Hydration, engine: &Engine, state: &State, duration: Duration) -> Self {
         let registry = engine.registry();
         let mut lists: HashMap<&str, Vec<&hydrate::ArrayEvaluation>> = HashMap::new();
         for array in &hydration.evaluation.arrays {
@@ -341,7 +341,7 @@ impl Preview {
             sections,
             tokens,
             unprinted: Vec::new(),
-            micros: saturating_u32(took.as_micros()),
+            micros: saturating_u32(duration.as_micros()),
             problem: None,
             unrendered: None,
             diagnostics: hydration.diagnostics,

@@ -233,8 +233,8 @@ fn one(tree: &Value, set: Option<(&Path, &str)>, change: Change) -> Result<Edit,
             text: insert,
         } => {
             let path = path(&steps);
-            let own = set.filter(|(other, _)| **other == path);
-            let text = own.map(|(_, text)| text);
+            let state_value = set.filter(|(other, _)| **other == path);
+            let text = state_value.map(|(_, text)| text);
             let text = text.or_else(|| edit::at(tree, &path).and_then(Value::as_str));
             let text = text.unwrap_or_default();
             let (Some(before), Some(deleted)) = (text.get(..range.start), text.get(range)) else {

@@ -94,18 +94,18 @@ impl Target<'_> {
             EnvironmentKey::Withheld(withheld) => Some(withheld),
             EnvironmentKey::Absent => None,
         };
-        let kept = if self.keyed {
+        let stored_key = if self.keyed {
             place.in_keyring()
         } else {
             Ok(None)
         };
-        match (kept, withheld) {
+        match (stored_key, withheld) {
             (Ok(Some(key)), _) => Ok(Some(key)),
             // A server on this machine rarely needs a key.
             (_, Some(withheld)) if !withheld.is_loopback => {
                 Err(KeyError::OtherHost(withheld).into())
             }
-            (kept, _) => Ok(kept?),
+            (stored_key, _) => Ok(stored_key?),
         }
     }
 }

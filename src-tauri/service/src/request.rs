@@ -64,13 +64,13 @@ impl Studio {
         let counter: &dyn TokenCounter = self.inner.counter();
         Ok(match subject.request(params, counter) {
             Ok(built) => {
-                let made = subject.entry(&built);
+                let recent = subject.entry(&built);
                 let view = request_view::request(
                     params,
                     &subject.call,
                     &subject.engine,
                     &built,
-                    (&made, None),
+                    (&recent, None),
                     counter,
                 );
                 (view, Some(built.request.body))
@@ -102,14 +102,14 @@ impl Studio {
         let counter: &dyn TokenCounter = self.inner.counter();
         match subject.request(params, counter) {
             Ok(built) => {
-                let made = subject.entry(&built);
-                let before = self.inner.requests.note(document, params, made.clone());
+                let recent = subject.entry(&built);
+                let before = self.inner.requests.note(document, params, recent.clone());
                 let answer = request_view::request(
                     params,
                     &subject.call,
                     &subject.engine,
                     &built,
-                    (&made, before.as_ref()),
+                    (&recent, before.as_ref()),
                     counter,
                 );
                 if let Some(cache) = &answer.cache {
@@ -178,9 +178,9 @@ impl Inner {
     /// Updates the previews that are rendered with a call document's arguments, and returns the
     /// names of their registries.
     pub(crate) fn show_arguments(&self, name: &str) -> Vec<String> {
-        let mut shown = Vec::new();
+        let mut rendered_registries = Vec::new();
         let Ok(call) = self.calls.get(name) else {
-            return shown;
+            return rendered_registries;
         };
         for (registry, session) in self.sessions.all() {
             let mut session = lock(&session);
@@ -191,13 +191,13 @@ impl Inner {
             let settings = session.status().call_settings;
             let change = session.use_call(Some((name.to_owned(), used)));
             if session.renders() {
-                shown.push(registry);
+                rendered_registries.push(registry);
             }
             if session.renders() || change.status.call_settings != settings {
                 self.emit(Event::Previewed { change });
             }
         }
-        shown
+        rendered_registries
     }
 }
 

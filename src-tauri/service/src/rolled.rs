@@ -33,13 +33,15 @@ impl Rolled {
 
     /// What renders its prompts, if its texts are templates and the arguments of its call are right.
     pub fn renderer(&self) -> Option<&dyn RenderPrompt> {
-        self.renderer.as_ref().map(|own| own as &dyn RenderPrompt)
+        self.renderer
+            .as_ref()
+            .map(|renderer| renderer as &dyn RenderPrompt)
     }
 
     /// The prompt of a seed as the window shows it: rendered, or the template if it does not render.
     pub fn text(&self, seed: Seed) -> Result<String, HydrateError> {
         let hydration = self.engine.hydrate(&self.call(seed))?;
-        let rendered = self.renderer().map(|own| own.render(&hydration));
+        let rendered = self.renderer().map(|renderer| renderer.render(&hydration));
         Ok(rendered.and_then(Result::ok).unwrap_or(hydration.text))
     }
 

@@ -105,12 +105,12 @@ impl FileDocument for Session {
             ..Query::default()
         };
         let page = store.snapshots(&query).ok()?;
-        let kept = page.snapshots.into_iter().find(|kept| {
-            kept.automatic
-                && kept.name == OTHER_WINDOW
-                && u128::try_from(kept.taken_at).is_ok_and(|taken| taken > written)
+        let snapshot = page.snapshots.into_iter().find(|snapshot| {
+            snapshot.automatic
+                && snapshot.name == OTHER_WINDOW
+                && u128::try_from(snapshot.taken_at).is_ok_and(|taken| taken > written)
         });
-        kept.map(|kept| kept.name)
+        snapshot.map(|snapshot| snapshot.name)
     }
 
     fn restore_view(&mut self, view: &View) {
@@ -298,7 +298,7 @@ impl Session {
 
     fn evaluate(&self) -> Preview {
         let compiled = self.copy.compiled();
-        if let Some(edited) = self.edited.as_ref().filter(|own| self.is_shown(own)) {
+        if let Some(edited) = self.edited.as_ref().filter(|edited| self.is_shown(edited)) {
             let hydration = edited.hydration.clone();
             return view(compiled, self.arguments(), hydration, edited.took);
         }
@@ -386,7 +386,7 @@ impl Session {
                 .copy
                 .tree()
                 .get(part)
-                .is_some_and(|own| diff::tree::alike(own, &value))
+                .is_some_and(|current| diff::tree::alike(current, &value))
             {
                 edits.push(Edit::Set {
                     path: vec![part.into()],
@@ -421,7 +421,7 @@ fn view(
     let CompiledSession { engine, state, .. } = compiled;
     let unprinted = preview::unprinted::of(engine, &compiled.call(), &hydration);
     let merged = preview::merged::of(&hydration);
-    let shown = if Prompt::is_template(engine.registry()) {
+    let displayed_hydration = if Prompt::is_template(engine.registry()) {
         // A Jinja preview is built from the rendered pieces alone.
         let segments = mem::take(&mut hydration.segments);
         let gaps = mem::take(&mut hydration.gaps);
@@ -435,9 +435,11 @@ fn view(
     } else {
         Preview::of(hydration, engine, state, took)
     };
-    let unlockable = lock_rolls::unlockable(&shown, state, engine.registry());
+    let unlockable = lock_rolls::unlockable(&displayed_hydration, state, engine.registry());
     Preview {
         unlockable,
-        ..shown.with_unprinted(unprinted).with_merged(merged)
+        ..displayed_hydration
+            .with_unprinted(unprinted)
+            .with_merged(merged)
     }
 }

@@ -93,9 +93,13 @@ pub(crate) struct SnapshotCopy {
 impl SnapshotCopy {
     /// Copies what there is to keep.
     pub(crate) fn of(source: &SnapshotSource<'_>) -> Result<Self, ServiceError> {
-        let given = source.name.trim();
-        let is_named = !given.is_empty();
-        let name = if is_named { given } else { source.glance };
+        let trimmed_name = source.name.trim();
+        let is_named = !trimmed_name.is_empty();
+        let name = if is_named {
+            trimmed_name
+        } else {
+            source.glance
+        };
         Ok(Self {
             name: name.to_owned(),
             note: source.note.to_owned(),
@@ -172,7 +176,7 @@ impl SnapshotCopy {
     }
 }
 
-/// How many of the newest names a new one is told apart from.
+/// How many of the newest names a new name must differ from.
 const COMPARED_NAMES: u32 = 200;
 
 /// A name that none of the file's newest snapshots has: the wanted one, or with a number behind it.
@@ -182,10 +186,10 @@ fn free_name<'a>(store: &Store, file: &str, wanted: &'a str) -> Result<Cow<'a, s
         limit: COMPARED_NAMES,
         ..Query::default()
     })?;
-    let taken: HashSet<String> = page.snapshots.into_iter().map(|row| row.name).collect();
+    let used_names: HashSet<String> = page.snapshots.into_iter().map(|row| row.name).collect();
     let mut name = Cow::Borrowed(wanted);
     let mut number = 1_u32;
-    while taken.contains(name.as_ref()) {
+    while used_names.contains(name.as_ref()) {
         number += 1;
         name = Cow::Owned(format!("{wanted} ({number})"));
     }

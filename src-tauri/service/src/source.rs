@@ -224,7 +224,7 @@ impl Studio {
             imported.report.entries.extend(left_out);
         }
         let conversion = self.conversion(&source, imported, None);
-        self.shown(&source, None, conversion)
+        self.view_of(&source, None, conversion)
     }
 
     fn show_split(
@@ -245,7 +245,7 @@ impl Studio {
             }
             Err(fault) => Err(parse(source, fault)),
         };
-        self.shown(source, split.as_ref().ok().cloned(), conversion)
+        self.view_of(source, split.as_ref().ok().cloned(), conversion)
     }
 
     fn conversion(
@@ -263,7 +263,7 @@ impl Studio {
         view::converted(imported, text.as_ref().zip(laid_out), self.inner.counter())
     }
 
-    fn shown(
+    fn view_of(
         &self,
         source: &Arc<Source>,
         split: Option<PromptSplit>,
@@ -324,10 +324,10 @@ impl Studio {
             let whole = &self.inner.folder;
             whole.create_named(folder, name, text.as_bytes(), &is_free)
         };
-        let made = self.create(content, name, &create)?;
+        let created = self.create(content, name, &create)?;
         let store = &self.inner.store_handle;
         store.remember_new_in(&self.inner.folder.path(), folder);
-        Ok(made)
+        Ok(created)
     }
 
     fn create(

@@ -36,7 +36,7 @@ pub const STARTERS: [(&str, &str); 6] = [
 
 /// The text of a starter.
 pub(crate) fn text_of(name: &str) -> Result<&'static str, ServiceError> {
-    let found = STARTERS.iter().find(|(own, _)| *own == name);
+    let found = STARTERS.iter().find(|(starter, _)| *starter == name);
     found
         .map(|(_, text)| *text)
         .ok_or_else(|| ServiceError::NoStarter(name.to_owned()))
@@ -57,8 +57,8 @@ impl Studio {
         let is_free = |path: &Path| !self.is_kept(path);
         let starters = STARTERS.iter().map(|&(name, _)| {
             let parsed = read(name)?;
-            let around = parsed.document.wrapper.as_ref();
-            let call = around.map(folder::call_around).unwrap_or_default();
+            let wrapper = parsed.document.wrapper.as_ref();
+            let call = wrapper.map(folder::call_around).unwrap_or_default();
             let (messages, tools) = folder::call_counts(&call);
             let section_count = saturating_u32(parsed.registry.sections().len());
             let preview = printed_by(parsed.registry)?;

@@ -361,9 +361,9 @@ impl StoreHandle {
     /// have ended.
     pub(crate) fn damaged_draft(&self, file: &str, owner: i64) -> Option<DamagedDraft> {
         let drafts: Vec<OwnedDraft> = self.read(&format!("{DAMAGED} {file}"));
-        let own = drafts.iter().position(|own| own.owner == owner);
-        let at = own.or(drafts.len().checked_sub(1))?;
-        drafts.into_iter().nth(at).map(|own| own.draft)
+        let owned_draft = drafts.iter().position(|draft| draft.owner == owner);
+        let at = owned_draft.or(drafts.len().checked_sub(1))?;
+        drafts.into_iter().nth(at).map(|draft| draft.draft)
     }
 
     /// Takes note of this window's text of a damaged file, written from this version of it; none if it is

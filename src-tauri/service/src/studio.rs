@@ -364,10 +364,11 @@ impl Studio {
     pub fn apply(&self, document: &str, group: &EditGroup) -> Result<Change, ServiceError> {
         self.renaming(document, Some(&group.edits), || {
             self.with_snapshot(document, |session| {
-                // What typing into a field removes is its own value, which undo brings back.
+                // Typing into a field removes only the value of that field, which undo restores.
                 let mut edits = group.edits.iter().filter(|_| group.burst.is_none());
-                let gone = edits.find_map(|edit| what_goes(session, edit));
-                let before = gone.map(|name| prepare_before(session, &format!("delete: {name}")));
+                let removed_item = edits.find_map(|edit| what_goes(session, edit));
+                let before =
+                    removed_item.map(|name| prepare_before(session, &format!("delete: {name}")));
                 (before, session.apply(group))
             })
         })
@@ -495,12 +496,15 @@ impl Studio {
     /// If the document is not open or the file cannot be written.
     pub fn save(&self, document: &str) -> Result<SaveReport, ServiceError> {
         let report = self.with(document, |session| {
-            let Saved { written, kept } = self.inner.sessions.save(session)?;
+            let Saved {
+                written,
+                damaged_copy,
+            } = self.inner.sessions.save(session)?;
             Ok(SaveReport {
                 written,
                 status: session.status(),
                 conflict: session.conflict(),
-                kept,
+                kept: damaged_copy,
             })
         })?;
         self.inner.save_draft(document);

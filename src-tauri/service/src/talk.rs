@@ -34,10 +34,10 @@ use crate::{ServiceError, Studio, calls, clock, connections, diff, snapshots};
 
 /// Makes arguments that a model wrote a note: they are sent as they are, and their verdict is beside the
 /// call. `own` is the number of the call document's messages, which the author can mend.
-fn excuse_answers(diagnostics: &mut [DiagnosticNote], own: usize) {
+fn excuse_answers(diagnostics: &mut [DiagnosticNote], call_messages: usize) {
     let is_answered = |found: &DiagnosticNote| {
         found.code == codes::CALL_ARGUMENTS.as_str()
-            && found.data.number(DataKey::Turn) >= Some(own as u64)
+            && found.data.number(DataKey::Turn) >= Some(call_messages as u64)
     };
     for found in diagnostics.iter_mut().filter(|found| is_answered(found)) {
         found.severity = Severity::Note;
@@ -126,10 +126,10 @@ impl Studio {
         let path = branch::path(&tree.turns, params.leaf)?;
         let earlier = before_first(&tree.turns, &path, params)?;
         let mut call = self.call_of(params)?;
-        let is_earlier = earlier.is_some_and(|own| own.replace_in(&mut call));
-        let mut said = branch::messages(&path)?;
-        said.extend(messages.iter().map(message));
-        let wanted = branch::with_messages(&call, said);
+        let is_earlier = earlier.is_some_and(|earlier| earlier.replace_in(&mut call));
+        let mut branch_messages = branch::messages(&path)?;
+        branch_messages.extend(messages.iter().map(message));
+        let wanted = branch::with_messages(&call, branch_messages);
         let kind = self.kind(params)?;
         let targets = targets(kind);
         let (mut request, body) = self.request_of(document, &params.request(), wanted)?;
@@ -193,10 +193,10 @@ impl Studio {
         // Turns after the first one have it from there.
         let mut before = earlier.filter(|_| params.leaf.is_none());
         let mut texts = Vec::with_capacity(messages.len());
-        for own in messages {
-            let mut outcome = self.judge(document, own)?;
+        for typed in messages {
+            let mut outcome = self.judge(document, typed)?;
             outcome.before = before.take();
-            texts.push((message(own).to_string(), serde_json::to_string(&outcome)?));
+            texts.push((message(typed).to_string(), serde_json::to_string(&outcome)?));
         }
         let file = self.talk_file(document)?;
         let parent = params.leaf.map(i64::from);
@@ -256,7 +256,7 @@ impl Studio {
     ) -> Result<CallChange, ServiceError> {
         let tree = self.tree(document, params.call.as_deref())?;
         let path = branch::path(&tree.turns, params.leaf)?;
-        let said = branch::messages(&path)?;
+        let branch_messages = branch::messages(&path)?;
         let earlier = before_first(&tree.turns, &path, params)?;
         let settings = Settings::of(&lock(&*self.inner.session(document)?));
         self.keep_messages_before(call)?;
@@ -265,7 +265,7 @@ impl Studio {
             if let Some(earlier) = earlier {
                 earlier.replace_in(&mut call);
             }
-            let call = branch::with_messages(&call, said);
+            let call = branch::with_messages(&call, branch_messages);
             let none = || Map::from_iter([("text".to_owned(), Value::from(""))]);
             let set = |key: &str, value: Value| Edit::Set {
                 path: vec![key.into()],
@@ -359,13 +359,17 @@ impl Studio {
     }
 
     /// The verdict on a message written by hand: the output policy judges those of the assistant.
-    fn judge(&self, document: &str, own: &TalkMessage) -> Result<record::TurnRecord, ServiceError> {
+    fn judge(
+        &self,
+        document: &str,
+        message: &TalkMessage,
+    ) -> Result<record::TurnRecord, ServiceError> {
         let mut outcome = record::TurnRecord::default();
-        if own.role == "assistant" {
+        if message.role == "assistant" {
             let session = self.inner.session(document)?;
             let session = lock(&session);
             let plan = Plan::new(session.engine().registry(), session.route())?;
-            match plan.policy().apply(&own.content) {
+            match plan.policy().apply(&message.content) {
                 Ok(verdict) => {
                     outcome.accepted = Some(verdict.accepted);
                     outcome.reason = verdict.reason;
@@ -398,9 +402,9 @@ impl Studio {
                 branch::rounds(path)
             )));
         }
-        let mut said = branch::messages(path)?;
-        said.extend(messages.iter().map(message));
-        let call = branch::with_messages(&call, said);
+        let mut branch_messages = branch::messages(path)?;
+        branch_messages.extend(messages.iter().map(message));
+        let call = branch::with_messages(&call, branch_messages);
         let prompts = CallPrompt::new(&call, calls::now())?;
         let body = self.body_of(document, &params.request(), call)?;
         let (plan, input) = self.plan(document, params, body)?;
@@ -425,7 +429,7 @@ impl Studio {
     ) -> Result<Value, ServiceError> {
         let (plan, input) = self.plan(document, params, body)?;
         let sent = kind.body(&plan.request(input, true));
-        sent.map_err(|why| ServiceError::Talk(why.to_owned()))
+        sent.map_err(|reason| ServiceError::Talk(reason.to_owned()))
     }
 
     /// How an answer is requested with a body, and the input made from it: the model is that of the
@@ -480,7 +484,7 @@ fn targets(kind: Option<ServerKind>) -> Vec<RequestTarget> {
 }
 
 fn refusal(target: RequestTarget, targets: &[RequestTarget]) -> Option<ServiceError> {
-    let why = match target {
+    let reason = match target {
         RequestTarget::ChatTemplate => {
             "the connection takes messages and no raw text; choose a connection for raw completions \
              or another target"
@@ -490,14 +494,14 @@ fn refusal(target: RequestTarget, targets: &[RequestTarget]) -> Option<ServiceEr
              connection"
         }
     };
-    (!targets.contains(&target)).then(|| ServiceError::Talk(why.to_owned()))
+    (!targets.contains(&target)).then(|| ServiceError::Talk(reason.to_owned()))
 }
 
 /// A message in the format of OpenAI.
-fn message(own: &TalkMessage) -> Value {
-    match &own.answers {
-        Some(id) => json!({"role": own.role, "tool_call_id": id, "content": own.content}),
-        None => json!({"role": own.role, "content": own.content}),
+fn message(message: &TalkMessage) -> Value {
+    match &message.answers {
+        Some(id) => json!({"role": message.role, "tool_call_id": id, "content": message.content}),
+        None => json!({"role": message.role, "content": message.content}),
     }
 }
 
@@ -513,7 +517,7 @@ fn before_first(
     Ok(first
         .map(|turn| record::outcome(turn))
         .transpose()?
-        .and_then(|own| own.before))
+        .and_then(|earlier| earlier.before))
 }
 
 /// The messages of a call document: their text and their tool calls.

@@ -185,8 +185,8 @@ fn slack(before: &str, stretch: &str) -> usize {
         .chars()
         .rev()
         .zip(ends)
-        .take_while(|(own, end)| own == end);
-    equal.map(|(own, _)| own.len_utf16()).sum()
+        .take_while(|(character, end)| character == end);
+    equal.map(|(character, _)| character.len_utf16()).sum()
 }
 
 #[cfg(test)]

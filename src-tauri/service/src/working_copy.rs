@@ -130,7 +130,7 @@ impl<M: Compiled> WorkingCopy<M> {
         self.draft_note = note;
     }
 
-    /// What was restored from its draft, for the window, which is told once.
+    /// What was restored from its draft; reported to the window once.
     pub fn take_draft_note(&mut self) -> Option<DraftNote> {
         self.draft_note.take()
     }

@@ -98,14 +98,14 @@ impl Folder {
     pub(crate) fn list(&self) -> Result<FolderList, ServiceError> {
         let tree = self.walk()?;
         let listing = self.catalog.list(tree.files);
-        let holds = |folder: &walk::SubFolder| {
+        let contains = |folder: &walk::SubFolder| {
             let inside = |entry: &RegistryEntry| is_inside(&entry.file, &folder.name);
             folder.is_empty || listing.entries.iter().any(inside)
         };
         let mut folders: Vec<String> = tree
             .folders
             .into_iter()
-            .filter(|folder| holds(folder))
+            .filter(|folder| contains(folder))
             .map(|folder| folder.name)
             .collect();
         folders.sort();

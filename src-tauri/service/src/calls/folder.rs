@@ -39,8 +39,8 @@ const OF_PROMPT: [&str; 4] = ["state", "route", "seed", "now"];
 /// The call around a registry, by its fields. It is empty if there is no message, tool or value of a
 /// variable.
 #[must_use]
-pub fn call_around(around: &Map<String, Value>) -> Map<String, Value> {
-    let is_filled = |key: &str| match around.get(key) {
+pub fn call_around(wrapper: &Map<String, Value>) -> Map<String, Value> {
+    let is_filled = |key: &str| match wrapper.get(key) {
         Some(Value::Array(entries)) => !entries.is_empty(),
         Some(Value::Object(members)) => !members.is_empty(),
         _ => false,
@@ -54,7 +54,7 @@ pub fn call_around(around: &Map<String, Value>) -> Map<String, Value> {
     let fields = CALL_FIELDS
         .iter()
         .filter(|key| !OF_PROMPT.contains(key))
-        .filter_map(|key| Some(((*key).to_owned(), around.get(*key)?.clone())));
+        .filter_map(|key| Some(((*key).to_owned(), wrapper.get(*key)?.clone())));
     fields.collect()
 }
 
@@ -71,13 +71,13 @@ pub fn call_counts(call: &Map<String, Value>) -> (usize, usize) {
 
 /// Takes the call out of what stands around a registry, unless a call document cannot have it.
 #[must_use]
-pub fn take_call(around: &mut Map<String, Value>) -> Map<String, Value> {
-    let call = call_around(around);
+pub fn take_call(wrapper: &mut Map<String, Value>) -> Map<String, Value> {
+    let call = call_around(wrapper);
     if Call::from_map(&call).is_err() {
         return Map::new();
     }
     for key in call.keys() {
-        around.shift_remove(key);
+        wrapper.shift_remove(key);
     }
     call
 }
@@ -352,8 +352,8 @@ pub fn create(
     }
     let text = serde_json::to_string_pretty(&fresh)? + "\n";
     if let Some(name) = typed {
-        let made = atomic_files::create(&file(workspace, &name)?, text.as_bytes());
-        return match made {
+        let created = atomic_files::create(&file(workspace, &name)?, text.as_bytes());
+        return match created {
             Ok(()) => Ok(name),
             Err(fault) if fault.code() == "file_exists" => Err(ServiceError::NameTaken(name)),
             Err(fault) => Err(fault.into()),

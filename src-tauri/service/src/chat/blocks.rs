@@ -40,7 +40,7 @@ pub fn blocks(written: &MarkedText, cast: &Cast<'_>) -> Vec<ChatBlock> {
     cuts.extend(stretches.first().map(|one| one.range.start));
     cuts.push(written.generation.min(text.len()));
     let generated = &written.generated;
-    cuts.extend(generated.iter().flat_map(|own| [own.start, own.end]));
+    cuts.extend(generated.iter().flat_map(|range| [range.start, range.end]));
     // A token is one piece even if several sources wrote its parts.
     let token_from = |at: usize| specials.get(specials.partition_point(|token| token.end <= at));
     cuts.retain(|cut| token_from(*cut).is_none_or(|token| token.start >= *cut));
@@ -48,7 +48,7 @@ pub fn blocks(written: &MarkedText, cast: &Cast<'_>) -> Vec<ChatBlock> {
     cuts.sort_unstable();
     cuts.dedup();
 
-    let mut made = Blocks::default();
+    let mut blocks = Blocks::default();
     let mut start = 0;
     for end in cuts {
         if start == end {
@@ -65,7 +65,7 @@ pub fn blocks(written: &MarkedText, cast: &Cast<'_>) -> Vec<ChatBlock> {
         let piece = ChatPiece {
             text: text[start..end].to_owned(),
             special,
-            generated: generated.iter().any(|own| own.contains(&start)),
+            generated: generated.iter().any(|range| range.contains(&start)),
             place: mark.and_then(|mark| mark.place),
             source: if special { None } else { source },
         };
@@ -74,10 +74,10 @@ pub fn blocks(written: &MarkedText, cast: &Cast<'_>) -> Vec<ChatBlock> {
         } else {
             owner(mark, cast)
         };
-        made.add(owner, piece, cast);
+        blocks.add(owner, piece, cast);
         start = end;
     }
-    made.blocks
+    blocks.blocks
 }
 
 /// Source of a piece.
@@ -278,7 +278,7 @@ mod tests {
             segment("\n", None),
             segment("Two. ", Some("b")),
         ];
-        let own = written(
+        let rendering = written(
             &[
                 ("<s><|sys", None, 1),
                 ("tem|>", None, 1),
@@ -290,30 +290,30 @@ mod tests {
             39,
         );
         let numbers = [Some(0), Some(1)];
-        let made = blocks(&own, &cast(&prompt, &numbers));
+        let blocks = blocks(&rendering, &cast(&prompt, &numbers));
         assert_eq!(
-            preview(&made),
+            preview(&blocks),
             [
                 "Prompt Some(0): [<s>]·[<|system|>]·a(One.)·\n·b(Two.)·[<|end|>]",
                 "Message Some(1): [<|user|>]·Hi",
                 "Generation None: [<|bot|>]",
             ]
         );
-        let whole: String = made
+        let whole: String = blocks
             .iter()
             .flat_map(|one| &one.pieces)
             .map(|one| one.text.as_str())
             .collect();
-        assert_eq!(whole, own.text);
+        assert_eq!(whole, rendering.text);
         assert_eq!(
-            made[0].pieces[1].place,
+            blocks[0].pieces[1].place,
             Some(ChatPlace { line: 1, column: 1 })
         );
     }
 
     #[test]
     fn text_marked_as_generated_is_a_separate_piece() {
-        let own = MarkedText {
+        let marked_text = MarkedText {
             generated: vec![6..10, 10..12],
             ..written(
                 &[
@@ -324,8 +324,8 @@ mod tests {
                 usize::MAX,
             )
         };
-        let made = blocks(&own, &cast(&[], &[Some(1)]));
-        let pieces = made[0].pieces.iter();
+        let blocks = blocks(&marked_text, &cast(&[], &[Some(1)]));
+        let pieces = blocks[0].pieces.iter();
         let pieces: Vec<_> = pieces
             .map(|piece| (piece.text.as_str(), piece.generated))
             .collect();
@@ -337,10 +337,10 @@ mod tests {
 
     #[test]
     fn an_added_message_belongs_to_nobody_the_author_knows() {
-        let own = written(&[("tools", Some(0), 1), ("Hi", Some(1), 2)], usize::MAX);
+        let marked_text = written(&[("tools", Some(0), 1), ("Hi", Some(1), 2)], usize::MAX);
         let numbers = [None, Some(1)];
         assert_eq!(
-            preview(&blocks(&own, &cast(&[], &numbers))),
+            preview(&blocks(&marked_text, &cast(&[], &numbers))),
             ["Template None: tools", "Message Some(1): Hi"]
         );
     }

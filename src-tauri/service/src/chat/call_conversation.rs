@@ -76,9 +76,16 @@ mod tests {
     #[test]
     fn a_message_has_its_text_and_the_rest_as_fields() {
         let calls = json!([{"id": "1"}]);
-        let own = message(&json!({"role": "assistant", "content": null, "tool_calls": calls}));
-        assert_eq!((own.role.as_str(), own.content.as_str()), ("assistant", ""));
-        assert_eq!(own.fields, r#"{"content":null,"tool_calls":[{"id":"1"}]}"#);
+        let converted =
+            message(&json!({"role": "assistant", "content": null, "tool_calls": calls}));
+        assert_eq!(
+            (converted.role.as_str(), converted.content.as_str()),
+            ("assistant", "")
+        );
+        assert_eq!(
+            converted.fields,
+            r#"{"content":null,"tool_calls":[{"id":"1"}]}"#
+        );
         let plain = message(&json!({"role": "user", "content": "Hi", "language": "en"}));
         assert_eq!((plain.content.as_str(), plain.fields.as_str()), ("Hi", ""));
     }

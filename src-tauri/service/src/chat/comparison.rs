@@ -42,7 +42,7 @@ fn answer(id: &str, content: &str) -> Json {
 /// The test conversations, each with its subject and whether it has tools.
 fn conversations() -> Vec<(&'static str, Vec<Json>, bool)> {
     let calls = |calls: Vec<Json>| message("assistant", "", json!({"tool_calls": calls}));
-    let text = |own: Json| Json::String(own.to_string());
+    let text = |arguments: Json| Json::String(arguments.to_string());
     vec![
         (
             "One question",
@@ -67,7 +67,7 @@ fn conversations() -> Vec<(&'static str, Vec<Json>, bool)> {
             "A call and its answer",
             vec![
                 text_message("user", "Is it raining in Oslo?"),
-                calls(vec![call("call00001", "Oslo", |own| own)]),
+                calls(vec![call("call00001", "Oslo", |arguments| arguments)]),
                 answer("call00001", "{\"rain\": true}"),
             ],
             true,
@@ -86,8 +86,8 @@ fn conversations() -> Vec<(&'static str, Vec<Json>, bool)> {
             vec![
                 text_message("user", "Oslo or Bergen?"),
                 calls(vec![
-                    call("call00001", "Oslo", |own| own),
-                    call("call00002", "Bergen", |own| own),
+                    call("call00001", "Oslo", |arguments| arguments),
+                    call("call00002", "Bergen", |arguments| arguments),
                 ]),
                 answer("call00001", "dry"),
                 answer("call00002", "rain"),

@@ -85,7 +85,7 @@ pub fn resolve_template(
     model: Option<&ChatModel>,
     other: Option<&ChatModel>,
 ) -> ModelMetadata {
-    let mut own = match template {
+    let mut metadata = match template {
         ChatTemplate::Family { family } => ModelMetadata {
             family: Family::named(family),
             ..ModelMetadata::default()
@@ -99,8 +99,8 @@ pub fn resolve_template(
             ..model.map(metadata).unwrap_or_default()
         },
     };
-    own.thinking = Some(super::request::thinking(setup));
-    own
+    metadata.thinking = Some(super::request::thinking(setup));
+    metadata
 }
 
 impl FormatCache {

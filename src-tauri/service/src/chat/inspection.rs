@@ -25,75 +25,99 @@ type CapabilityRow = (&'static str, fn(&Capabilities) -> bool, Option<Step>);
 const CAPABILITY_ROWS: [CapabilityRow; 21] = [
     (
         "supports_system_role",
-        |own| own.supports_system_role,
+        |capabilities| capabilities.supports_system_role,
         Some(Step::SystemIntoUser),
     ),
     (
         "system_text",
-        |own| !own.drops_system_text,
+        |capabilities| !capabilities.drops_system_text,
         Some(Step::SystemIntoUser),
     ),
     (
         "supports_tools",
-        |own| own.supports_tools,
+        |capabilities| capabilities.supports_tools,
         Some(Step::ToolsIntoSystem),
     ),
     (
         "supports_tool_calls",
-        |own| own.supports_tool_calls,
+        |capabilities| capabilities.supports_tool_calls,
         Some(Step::CallsAsContent),
     ),
     (
         "supports_parallel_tool_calls",
-        |own| own.supports_parallel_tool_calls,
+        |capabilities| capabilities.supports_parallel_tool_calls,
         None,
     ),
     (
         "supports_tool_responses",
-        |own| own.supports_tool_responses,
+        |capabilities| capabilities.supports_tool_responses,
         Some(Step::AnswersAsUser),
     ),
     (
         "supports_typed_content",
-        |own| own.supports_typed_content,
+        |capabilities| capabilities.supports_typed_content,
         Some(Step::FlattenContent),
     ),
     (
         "text_content",
-        |own| !own.requires_typed_content,
+        |capabilities| !capabilities.requires_typed_content,
         Some(Step::TextIntoParts),
     ),
     (
         "string_arguments",
-        |own| !own.requires_object_arguments,
+        |capabilities| !capabilities.requires_object_arguments,
         Some(Step::ParseArguments),
     ),
     (
         "supports_null_content",
-        |own| own.supports_null_content,
+        |capabilities| capabilities.supports_null_content,
         None,
     ),
-    ("supports_thinking", |own| own.supports_thinking, None),
-    ("keeps_reasoning", |own| own.keeps_reasoning, None),
-    ("strips_inline_think", |own| own.strips_inline_think, None),
+    (
+        "supports_thinking",
+        |capabilities| capabilities.supports_thinking,
+        None,
+    ),
+    (
+        "keeps_reasoning",
+        |capabilities| capabilities.keeps_reasoning,
+        None,
+    ),
+    (
+        "strips_inline_think",
+        |capabilities| capabilities.strips_inline_think,
+        None,
+    ),
     (
         "supports_developer_role",
-        |own| own.supports_developer_role,
+        |capabilities| capabilities.supports_developer_role,
         Some(Step::DeveloperToSystem),
     ),
-    ("has_generation_tag", |own| own.has_generation_tag, None),
-    ("requires_alternation", |own| own.requires_alternation, None),
-    ("uses_clock", |own| own.uses_clock, None),
     (
-        "supports_tool_call_id",
-        |own| own.supports_tool_call_id,
+        "has_generation_tag",
+        |capabilities| capabilities.has_generation_tag,
         None,
     ),
-    ("has_channels", |own| own.has_channels, None),
-    ("writes_bos", |own| own.writes_bos, None),
+    (
+        "requires_alternation",
+        |capabilities| capabilities.requires_alternation,
+        None,
+    ),
+    ("uses_clock", |capabilities| capabilities.uses_clock, None),
+    (
+        "supports_tool_call_id",
+        |capabilities| capabilities.supports_tool_call_id,
+        None,
+    ),
+    (
+        "has_channels",
+        |capabilities| capabilities.has_channels,
+        None,
+    ),
+    ("writes_bos", |capabilities| capabilities.writes_bos, None),
     (
         "writes_generation_prompt",
-        |own| own.writes_generation_prompt,
+        |capabilities| capabilities.writes_generation_prompt,
         None,
     ),
 ];
@@ -102,12 +126,15 @@ const CAPABILITY_ROWS: [CapabilityRow; 21] = [
 pub fn inspection(format: &Format, request: Result<&Request, ChatProblem>) -> ChatInspection {
     match format {
         Format::Template {
-            format: own,
+            format: template_format,
             metadata,
         } => {
-            let pool = request.as_ref().ok().and_then(|own| own.pool.clone());
-            let pool = pool.unwrap_or_else(|| own.inspection_pool());
-            let found = inspect_format(own, &metadata.config(), &pool);
+            let pool = request
+                .as_ref()
+                .ok()
+                .and_then(|request| request.pool.clone());
+            let pool = pool.unwrap_or_else(|| template_format.inspection_pool());
+            let found = inspect_format(template_format, &metadata.config(), &pool);
             let tried = request
                 .map(|request| variables(&found.variables, request, format))
                 .unwrap_or_default();
@@ -117,10 +144,10 @@ pub fn inspection(format: &Format, request: Result<&Request, ChatProblem>) -> Ch
             inspection.variables = tried.variables;
             inspection
         }
-        Format::Builtin(own) => ChatInspection {
-            family: own.family().name().to_owned(),
+        Format::Builtin(builtin) => ChatInspection {
+            family: builtin.family().name().to_owned(),
             proofs: 0,
-            capabilities: capabilities(own.capabilities(), &[], &[]),
+            capabilities: capabilities(builtin.capabilities(), &[], &[]),
             thinks: format.thinks(),
             remarks: Vec::new(),
             variables: Vec::new(),
@@ -162,10 +189,10 @@ fn of_template(found: &Inspection) -> ChatInspection {
     }
 }
 
-fn capabilities(own: &Capabilities, steps: &[Step], proofs: &[Proof]) -> Vec<ChatCapability> {
+fn capabilities(found: &Capabilities, steps: &[Step], proofs: &[Proof]) -> Vec<ChatCapability> {
     let capability = |(name, holds, step): &CapabilityRow| {
-        let polyfill = step.filter(|step| steps.contains(step) && !holds(own));
-        let state = match (holds(own), polyfill) {
+        let polyfill = step.filter(|step| steps.contains(step) && !holds(found));
+        let state = match (holds(found), polyfill) {
             (true, _) => CapabilityState::Yes,
             (false, Some(_)) => CapabilityState::Polyfilled,
             (false, None) => CapabilityState::No,

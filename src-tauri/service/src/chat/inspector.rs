@@ -151,11 +151,11 @@ impl Inspector {
         asked: Option<&ConversationQuery>,
         base: &Request,
     ) -> Vec<ChatTrial> {
-        let own = asked.map(|asked| Question {
+        let conversation = asked.map(|asked| Question {
             name: "This conversation".to_owned(),
             request: Ok(asked.request.clone()),
         });
-        let mut questions: Vec<Question> = own.into_iter().collect();
+        let mut questions: Vec<Question> = conversation.into_iter().collect();
         questions.extend(comparison::tests(&Ok(base.clone()), &[]));
         let settings = SharedSettings {
             off: asked.map(|asked| asked.off.clone()).unwrap_or_default(),
@@ -255,29 +255,29 @@ mod tests {
     fn looked_at(template: &str, asked: &ConversationQuery) -> Conversation {
         let counter = Counter {
             tokens: &Estimate,
-            own: false,
+            is_model_tokenizer: false,
         };
         Inspector::default().conversation(&metadata(template), asked, &counter)
     }
 
     #[test]
     fn every_byte_has_its_message_and_place() {
-        let own = looked_at(
+        let rendered = looked_at(
             MARKED,
             &asked(&json!([
                 {"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"},
             ])),
         );
-        let output = own.output.expect("a text");
+        let output = rendered.output.expect("a text");
         assert_eq!(output, "<|user|>\nHi<|end|><|assistant|>\nHo<|end|>");
         let mut reached = 0;
-        for span in &own.spans {
+        for span in &rendered.spans {
             assert_eq!(span.start, reached);
             reached = span.end;
         }
         assert_eq!(reached, output.len());
         let texts = |of: &dyn Fn(&Span) -> bool| -> String {
-            let spans = own.spans.iter().filter(|span| of(span));
+            let spans = rendered.spans.iter().filter(|span| of(span));
             spans.map(|span| &output[span.start..span.end]).collect()
         };
         assert_eq!(texts(&|span| span.generated), "Ho<|end|>");
@@ -285,10 +285,14 @@ mod tests {
             texts(&|span| span.message == Some(1)),
             "<|assistant|>\nHo<|end|>"
         );
-        let place = own.spans.iter().find(|span| span.start == 9);
+        let place = rendered.spans.iter().find(|span| span.start == 9);
         let line = place.and_then(|span| span.place).map(|place| place.line);
         assert_eq!(line, Some(2));
-        let bytes: Vec<_> = own.messages.iter().map(|one| one.start..one.end).collect();
+        let bytes: Vec<_> = rendered
+            .messages
+            .iter()
+            .map(|one| one.start..one.end)
+            .collect();
         assert_eq!(bytes, [0..18, 18..41]);
     }
 
@@ -300,34 +304,37 @@ mod tests {
         let mut asked = asked(&json!([
             {"role": "system", "content": "S"}, {"role": "user", "content": "U"},
         ]));
-        let own = looked_at(system_refused, &asked);
-        assert_eq!(own.output.as_deref(), Some("S\n\nU|"));
-        let changed = own
+        let rendering = looked_at(system_refused, &asked);
+        assert_eq!(rendering.output.as_deref(), Some("S\n\nU|"));
+        let changed = rendering
             .polyfills
             .iter()
-            .find(|own| own.name == "system_into_user");
+            .find(|polyfill| polyfill.name == "system_into_user");
         assert_eq!(
-            changed.map(|own| (own.on, own.changes.len())),
+            changed.map(|rendering| (rendering.on, rendering.changes.len())),
             Some((true, 2))
         );
         asked.off.push(Step::SystemIntoUser);
-        let own = looked_at(system_refused, &asked);
-        let problem = own.problem.expect("refused");
-        assert_eq!((problem.message.as_str(), own.output), ("no system", None));
+        let rendered = looked_at(system_refused, &asked);
+        let problem = rendered.problem.expect("refused");
+        assert_eq!(
+            (problem.message.as_str(), rendered.output),
+            ("no system", None)
+        );
     }
 
     #[test]
     fn a_variable_is_only_there_when_it_is_given() {
         let template = "{{ 'set' if enable_thinking is defined else 'unset' }}";
         let mut asked = asked(&json!([{"role": "user", "content": "U"}]));
-        let own = looked_at(template, &asked);
-        assert_eq!(own.output.as_deref(), Some("unset"));
-        assert_eq!(own.variables[0].name, "enable_thinking");
-        assert_eq!(own.variables[0].value.as_deref(), Some("true"));
+        let first = looked_at(template, &asked);
+        assert_eq!(first.output.as_deref(), Some("unset"));
+        assert_eq!(first.variables[0].name, "enable_thinking");
+        assert_eq!(first.variables[0].value.as_deref(), Some("true"));
         asked.request.thinking = Some(false);
-        let own = looked_at(template, &asked);
-        assert_eq!(own.output.as_deref(), Some("set"));
-        assert_eq!(own.variables[0].value.as_deref(), Some("true"));
+        let rendered = looked_at(template, &asked);
+        assert_eq!(rendered.output.as_deref(), Some("set"));
+        assert_eq!(rendered.variables[0].value.as_deref(), Some("true"));
         asked.request.thinking = None;
         let extra = &mut asked.request.extra;
         extra.insert("enable_thinking".into(), json!(false));
@@ -367,13 +374,13 @@ mod tests {
     #[test]
     fn two_formats_are_compared_over_the_own_and_the_test_conversations() {
         let other = MARKED.replace("<|end|>", "<|stop|>");
-        let own = asked(&json!([{"role": "user", "content": "Hi"}]));
-        let against = |right: &str, own: Option<&ConversationQuery>| {
+        let conversation = asked(&json!([{"role": "user", "content": "Hi"}]));
+        let against = |right: &str, conversation: Option<&ConversationQuery>| {
             let base = Request::default();
-            Inspector::default().against(&metadata(MARKED), &metadata(right), own, &base)
+            Inspector::default().against(&metadata(MARKED), &metadata(right), conversation, &base)
         };
         assert!(against(MARKED, None).iter().all(|trial| trial.same));
-        let trials = against(&other, Some(&own));
+        let trials = against(&other, Some(&conversation));
         assert_eq!(trials[0].name, "This conversation");
         assert!(trials.len() > 8 && trials.iter().all(|trial| !trial.same));
     }

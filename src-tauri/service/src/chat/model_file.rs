@@ -26,11 +26,11 @@ fn name_of(path: &Path) -> String {
 
 /// Reads the model at a path.
 pub fn read(path: &Path) -> Result<ChatModel, ServiceError> {
-    let refused = |code, why: String| ServiceError::Template { code, why };
+    let refused = |code, reason: String| ServiceError::Template { code, why: reason };
     // The model reader would treat a missing path as a model name.
     if let Err(fault) = fs::metadata(path) {
-        let why = format!("{} cannot be read: {fault}", path.display());
-        return Err(refused("model_unreadable", why));
+        let reason = format!("{} cannot be read: {fault}", path.display());
+        return Err(refused("model_unreadable", reason));
     }
     let metadata =
         model_dir::read(path).map_err(|fault| refused(fault.code(), fault.to_string()))?;
@@ -95,9 +95,9 @@ impl Tokenizer {
 
 fn counter(path: &Path, model: &str) -> Result<Arc<Cached>, String> {
     let name = format!("{model} {}", name_of(path));
-    let own = TokenizerFile::open(&name, path).map_err(|fault| match fault {
+    let tokenizer_file = TokenizerFile::open(&name, path).map_err(|fault| match fault {
         fault @ TokenizerError::Unopened { .. } => fault.to_string(),
         fault => format!("{}: {fault}", path.display()),
     })?;
-    Ok(Arc::new(Cached::new(Box::new(own))))
+    Ok(Arc::new(Cached::new(Box::new(tokenizer_file))))
 }

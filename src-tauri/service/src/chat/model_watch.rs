@@ -42,9 +42,9 @@ impl Inner {
 /// The folders to watch for changes of a selected file or folder: itself, and its nearest existing
 /// ancestor.
 fn watched_folders(path: &Path) -> impl Iterator<Item = PathBuf> {
-    let own = path.is_dir().then(|| path.to_owned());
+    let model_folder = path.is_dir().then(|| path.to_owned());
     let outer = path.ancestors().skip(1).find(|outer| outer.is_dir());
-    own.into_iter().chain(outer.map(Path::to_owned))
+    model_folder.into_iter().chain(outer.map(Path::to_owned))
 }
 
 /// Watches the models selected for open documents. Recreates all watches each time, since a folder that
@@ -101,7 +101,7 @@ pub fn read_again(inner: &Inner, key: &str) -> Vec<(ChatSlot, ChatModel)> {
                 Ok(now) => now,
                 Err(fault) => ChatModel {
                     problem: Some(match fault {
-                        ServiceError::Template { why, .. } => why,
+                        ServiceError::Template { why: reason, .. } => reason,
                         other => other.to_string(),
                     }),
                     ..before.clone()

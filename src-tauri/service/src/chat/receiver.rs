@@ -46,17 +46,17 @@ impl RenderChat for ChosenFormat {
         let moment = jinja::Moment::from_seconds(conversation.now.unix_seconds(), 0);
         let now = WallClock::of_the_system().local(moment.unwrap_or_default(), 0);
         let (messages, tools) = (conversation.messages, conversation.tools);
-        let asked = promptdeck_chat::Request {
+        let query = promptdeck_chat::Request {
             messages: messages.to_vec(),
             tools: (!tools.is_empty()).then(|| Value::from(tools.to_vec())),
             ..request::request(&setup, "", now).map_err(problem)?
         };
         let thinking = conversation.thinking.unwrap_or(setup.thinking);
-        let asked = self.format.complete(asked, thinking);
+        let query = self.format.complete(query, thinking);
         let off = request::switched_off(&setup);
-        let shown = report::polyfilled(asked, off, 0, &self.format);
-        let written = rendering::write(&self.format, &shown.request)?;
-        Ok(RenderedChat::changed(written.text, shown.changes()))
+        let polyfilled = report::polyfilled(query, off, 0, &self.format);
+        let written = rendering::write(&self.format, &polyfilled.request)?;
+        Ok(RenderedChat::changed(written.text, polyfilled.changes()))
     }
 
     fn template(&self) -> Option<&str> {

@@ -219,14 +219,14 @@ pub fn growth(format: &Format, request: &Request) -> Result<Growth, RenderError>
             };
             // Some formats close a lone system message early, but none is ever sent.
             let grown = format.growth(&request.messages, &tools).enumerate().skip(1);
-            let mut breaks = grown.filter(|(at, own)| !own.is_prefix && !is_system(at - 1));
+            let mut breaks = grown.filter(|(at, delta)| !delta.is_prefix && !is_system(at - 1));
             Ok(match breaks.next() {
                 None => Growth::Appends,
-                Some((message, own)) => Growth::Breaks(Unstable {
+                Some((message, delta)) => Growth::Breaks(Unstable {
                     message,
-                    from: own.from,
+                    from: delta.from,
                     before: String::new(),
-                    after: own.added.chars().take(80).collect(),
+                    after: delta.added.chars().take(80).collect(),
                     by: None,
                 }),
             })

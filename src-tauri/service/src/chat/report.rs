@@ -29,8 +29,8 @@ use crate::wire::{
 pub struct Counter<'a> {
     /// The counter.
     pub tokens: &'a dyn TokenCounter,
-    /// Whether it is the model's own.
-    pub own: bool,
+    /// Whether it is the tokenizer of the model.
+    pub is_model_tokenizer: bool,
 }
 
 /// A request ready to be written, and how it became so.
@@ -225,7 +225,7 @@ pub fn report_of(
         remarks: remarks(messages, *counted, prepared, &written, format),
         characters: saturating_u32(written.text.chars().count()),
         tokens: saturating_u32(total.tokens),
-        exact: counter.own && total.exact,
+        exact: counter.is_model_tokenizer && total.exact,
         tokenizer: counter.tokens.name().to_owned(),
     }
 }
@@ -247,7 +247,7 @@ fn nothing() -> TokenCount {
 /// counts as one.
 fn tokens(block: &ChatBlock, counter: &Counter<'_>) -> TokenCount {
     let whole = |text: &str| counter.tokens.count(text);
-    if counter.own {
+    if counter.is_model_tokenizer {
         let text: String = block.pieces.iter().map(|one| one.text.as_str()).collect();
         return whole(&text);
     }
@@ -277,9 +277,9 @@ fn about(
     let Some(number) = block.message else {
         return;
     };
-    let own = (number as usize).checked_sub(first);
-    let message = own.and_then(|index| messages.get(index));
-    let calls = message.and_then(|own| own["tool_calls"].as_array());
+    let message_index = (number as usize).checked_sub(first);
+    let message = message_index.and_then(|index| messages.get(index));
+    let calls = message.and_then(|message| message["tool_calls"].as_array());
     block.calls = saturating_u32(calls.map_or(0, Vec::len));
     block.polyfills = changed.get(&number).cloned().unwrap_or_default();
 }
@@ -288,7 +288,7 @@ fn about(
 fn changed_by(polyfills: &[ChatPolyfill]) -> HashMap<u32, Vec<String>> {
     let mut changed: HashMap<u32, Vec<String>> = HashMap::new();
     for polyfill in polyfills {
-        for message in polyfill.changes.iter().filter_map(|own| own.message) {
+        for message in polyfill.changes.iter().filter_map(|change| change.message) {
             let names = changed.entry(message).or_default();
             if names.last() != Some(&polyfill.name) {
                 names.push(polyfill.name.clone());
@@ -321,30 +321,30 @@ fn changes_of(change: &Change) -> Vec<ChatChange> {
     };
     let (before, after) = (numbered(&change.before), numbered(&change.after));
     let json = |message: &Json| serde_json::to_string_pretty(message).unwrap_or_default() + "\n";
-    let mut made = Vec::new();
+    let mut changes = Vec::new();
     // Of several messages without a number, the first counts.
     let now: HashMap<_, _> = after
         .iter()
         .rev()
-        .map(|(own, after)| (own, after))
+        .map(|(number, after)| (number, after))
         .collect();
     for (number, message) in &before {
         let now = now.get(number).copied();
         if now == Some(message) {
             continue;
         }
-        made.push(ChatChange {
+        changes.push(ChatChange {
             message: number.map(saturating_u32),
             parts: text::lines(&json(message), &now.map(json).unwrap_or_default()),
         });
     }
     for (_, message) in after.iter().filter(|(number, _)| number.is_none()) {
-        made.push(ChatChange {
+        changes.push(ChatChange {
             message: None,
             parts: text::lines("", &json(message)),
         });
     }
-    made
+    changes
 }
 
 fn stability(format: &Format, prepared: &PolyfilledRequest) -> ChatStability {
@@ -537,8 +537,8 @@ fn remarks(
         }
     }
     let last = messages.last().and_then(|message| message["role"].as_str());
-    let asked = prepared.request.add_generation_prompt && last == Some("assistant");
-    if asked && written.generation >= written.text.len() {
+    let opens_answer = prepared.request.add_generation_prompt && last == Some("assistant");
+    if opens_answer && written.generation >= written.text.len() {
         add(
             "no_generation_prompt",
             "the format adds no generation prompt after a last message from the assistant"

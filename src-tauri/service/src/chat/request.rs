@@ -72,7 +72,7 @@ pub fn messages(setup: &ChatSetup, prompt: &str) -> Result<Vec<Json>, ChatProble
 pub fn tools(setup: &ChatSetup) -> Result<Option<Json>, ChatProblem> {
     match parsed(&setup.tools, "tools")? {
         Some(Json::Array(tools)) if tools.is_empty() => Ok(None),
-        Some(own @ Json::Array(_)) => Ok(Some(own)),
+        Some(tools @ Json::Array(_)) => Ok(Some(tools)),
         Some(_) => Err(refused(
             "chat_tools_no_list",
             "tools: write a list of tools in brackets".into(),
@@ -135,18 +135,18 @@ pub fn number(messages: &mut [Json], first: usize) {
 
 /// Removes the numbers again. An added message has none.
 pub fn numbers(messages: &mut [Json]) -> Vec<Option<usize>> {
-    let mut taken = Vec::with_capacity(messages.len());
+    let mut message_numbers = Vec::with_capacity(messages.len());
     for fields in messages {
         let number = fields
             .as_object_mut()
-            .and_then(|own| own.shift_remove(NUMBER));
-        taken.push(
+            .and_then(|message| message.shift_remove(NUMBER));
+        message_numbers.push(
             number
-                .and_then(|own| own.as_u64())
-                .and_then(|own| usize::try_from(own).ok()),
+                .and_then(|number| number.as_u64())
+                .and_then(|number| usize::try_from(number).ok()),
         );
     }
-    taken
+    message_numbers
 }
 
 #[cfg(test)]
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn the_prompt_comes_first_and_json_goes_before_text() {
-        let own = setup(vec![typed(
+        let chat_setup = setup(vec![typed(
             "assistant",
             "x",
             r#"{"content": null, "name": "a"}"#,
@@ -179,43 +179,54 @@ mod tests {
             json!({"role": "system", "content": "P"}),
             json!({"role": "assistant", "content": null, "name": "a"}),
         ];
-        assert_eq!(messages(&own, "P").ok().as_deref(), Some(&expected[..]));
-        assert_eq!(messages(&own, "").map(|own| own.len()).ok(), Some(1));
+        assert_eq!(
+            messages(&chat_setup, "P").ok().as_deref(),
+            Some(&expected[..])
+        );
+        assert_eq!(
+            messages(&chat_setup, "")
+                .map(|chat_setup| chat_setup.len())
+                .ok(),
+            Some(1)
+        );
     }
 
     #[test]
     fn unfinished_json_is_named() {
-        let code = |own: ChatSetup| {
+        let code = |chat_setup: ChatSetup| {
             let now = Moment::default();
-            request(&own, "P", now)
+            request(&chat_setup, "P", now)
                 .map_err(|problem| problem.code)
                 .err()
         };
         let with = |part: fn(&mut ChatSetup)| {
-            let mut own = ChatSetup::default();
-            part(&mut own);
-            code(own)
+            let mut setup = ChatSetup::default();
+            part(&mut setup);
+            code(setup)
         };
         assert_eq!(code(ChatSetup::default()), None);
         assert_eq!(
-            with(|own| own.tools = "[".into()).as_deref(),
+            with(|chat_setup| chat_setup.tools = "[".into()).as_deref(),
             Some("chat_bad_json")
         );
         assert_eq!(
-            with(|own| own.tools = "{}".into()).as_deref(),
+            with(|chat_setup| chat_setup.tools = "{}".into()).as_deref(),
             Some("chat_tools_no_list")
         );
         assert_eq!(
-            with(|own| own.variables = "1".into()).as_deref(),
+            with(|chat_setup| chat_setup.variables = "1".into()).as_deref(),
             Some("chat_not_an_object")
         );
         assert_eq!(
-            with(|own| own.variables = r#"{"messages": []}"#.into()).as_deref(),
+            with(|chat_setup| chat_setup.variables = r#"{"messages": []}"#.into()).as_deref(),
             Some("chat_variable_given")
         );
         let bad = setup(vec![typed("user", "", "{\"a\"")]);
         let problem = request(&bad, "P", Moment::default()).err();
-        assert!(problem.is_some_and(|own| own.message.starts_with("fields of message 1: ")));
+        assert!(
+            problem
+                .is_some_and(|chat_setup| chat_setup.message.starts_with("fields of message 1: "))
+        );
     }
 
     #[test]
@@ -226,9 +237,9 @@ mod tests {
                 generation_prompt: switched,
                 ..ChatSetup::default()
             };
-            let made = request(&setup, "P", Moment::default()).expect("a request");
-            assert!(made.extra.is_empty());
-            made.add_generation_prompt
+            let built = request(&setup, "P", Moment::default()).expect("a request");
+            assert!(built.extra.is_empty());
+            built.add_generation_prompt
         };
         assert!(!generation_prompt(
             r#"{"add_generation_prompt": false}"#,
@@ -243,11 +254,11 @@ mod tests {
 
     #[test]
     fn numbers_go_through_and_come_off() {
-        let mut own = vec![json!({"role": "user"}), json!({"role": "tool"})];
-        let plain = own.clone();
-        number(&mut own, 0);
-        own.insert(0, json!({"role": "system"}));
-        assert_eq!(numbers(&mut own), [None, Some(0), Some(1)]);
-        assert_eq!(own[1..], plain);
+        let mut messages = vec![json!({"role": "user"}), json!({"role": "tool"})];
+        let plain = messages.clone();
+        number(&mut messages, 0);
+        messages.insert(0, json!({"role": "system"}));
+        assert_eq!(numbers(&mut messages), [None, Some(0), Some(1)]);
+        assert_eq!(messages[1..], plain);
     }
 }

@@ -7,11 +7,11 @@ use std::ops::Range;
 /// Maximum length of a special token, in bytes.
 const LONGEST: usize = 64;
 
-/// The special tokens of `text` in order. `own` is all text that the format can produce, that is
+/// The special tokens of `text` in order. `producible` is all text that the format can produce, that is
 /// its template or its words; `named` are the model's special tokens.
-pub fn find(text: &str, own: &str, named: &[&str]) -> Vec<Range<usize>> {
+pub fn find(text: &str, producible: &str, named: &[&str]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut words = Words::of(own);
+    let mut words = Words::of(producible);
     let mut at = 0;
     while let Some(next) = text[at..].find(|one: char| begins(one, named)) {
         let start = at + next;
@@ -28,32 +28,32 @@ pub fn find(text: &str, own: &str, named: &[&str]) -> Vec<Range<usize>> {
 }
 
 /// The special tokens in bars that occur in an author's text.
-pub fn in_content<'a>(content: &'a str, own: &str) -> Vec<&'a str> {
+pub fn in_content<'a>(content: &'a str, producible: &str) -> Vec<&'a str> {
     let ranges = find(content, "", &[]);
     let tokens = ranges.into_iter().map(|range| &content[range]);
-    let mut words = Words::of(own);
+    let mut words = Words::of(producible);
     tokens.filter(|token| words.contain(token)).collect()
 }
 
 /// Caches whether the format can produce a token, since a text may contain the same token many
 /// times.
 struct Words<'a> {
-    own: &'a str,
+    producible: &'a str,
     known: HashMap<&'a str, bool>,
 }
 
 impl<'a> Words<'a> {
-    fn of(own: &'a str) -> Self {
+    fn of(producible: &'a str) -> Self {
         let known = HashMap::new();
-        Self { own, known }
+        Self { producible, known }
     }
 
     fn contain(&mut self, token: &'a str) -> bool {
-        let own = self.own;
+        let producible = self.producible;
         *self
             .known
             .entry(token)
-            .or_insert_with(|| own.contains(token))
+            .or_insert_with(|| producible.contains(token))
     }
 }
 
@@ -101,8 +101,8 @@ fn token<'a>(rest: &'a str, words: &mut Words<'a>, named: &[&str]) -> Option<usi
 mod tests {
     use super::*;
 
-    fn check(text: &str, own: &str, named: &[&str], expected: &[&str]) {
-        let found = find(text, own, named);
+    fn check(text: &str, producible: &str, named: &[&str], expected: &[&str]) {
+        let found = find(text, producible, named);
         let found: Vec<&str> = found.into_iter().map(|range| &text[range]).collect();
         assert_eq!(found, expected, "{text}");
     }
@@ -138,9 +138,9 @@ mod tests {
 
     #[test]
     fn special_tokens_in_an_authors_text_are_reported() {
-        let own = "{{ '<|im_end|>' }}";
+        let template = "{{ '<|im_end|>' }}";
         assert_eq!(
-            in_content("a <|im_end|> <|other|> <b>", own),
+            in_content("a <|im_end|> <|other|> <b>", template),
             ["<|im_end|>"]
         );
     }

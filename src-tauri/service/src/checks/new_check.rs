@@ -59,7 +59,7 @@ pub(super) fn of_answer(text: &str, route: Option<&str>, verdict: &Verdict, name
 pub(super) fn free_name(document: &ChecksDocument, wanted: &str) -> String {
     let is_taken = |name: &str| {
         let mut entries = document.entries().iter();
-        entries.any(|Entry { name: own, .. }| own == name)
+        entries.any(|Entry { name: existing, .. }| existing == name)
     };
     let mut numbered = (2..).map(|number: u32| format!("{wanted} {number}"));
     match is_taken(wanted) {

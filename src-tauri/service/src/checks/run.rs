@@ -60,7 +60,9 @@ pub(super) fn view(verdict: Verdict) -> CheckVerdict {
         Outcome::Passed => (CheckOutcome::Passed, Vec::new(), Vec::new()),
         Outcome::Failed { failures } => {
             let failures = failures.into_iter();
-            let failures = failures.map(|own| failure(own, &mut golden)).collect();
+            let failures = failures
+                .map(|failed| failure(failed, &mut golden))
+                .collect();
             (CheckOutcome::Failed, failures, Vec::new())
         }
         Outcome::Invalid { faults } => {
@@ -78,17 +80,17 @@ pub(super) fn view(verdict: Verdict) -> CheckVerdict {
     }
 }
 
-fn failure(own: Failure, golden: &mut Vec<GoldenUpdate>) -> CheckFailure {
-    let pointer = format!("{}/{}", own.pointer, own.expectation);
+fn failure(failure: Failure, golden: &mut Vec<GoldenUpdate>) -> CheckFailure {
+    let pointer = format!("{}/{}", failure.pointer, failure.expectation);
     let update = golden.iter().position(|update| update.pointer == pointer);
     let update = update.map(|at| golden.remove(at));
     CheckFailure {
-        expectation: own.expectation.to_owned(),
-        pointer: own.pointer,
-        seed: own.seed.map(Seed::get),
-        expected: own.expected,
-        found: own.found,
-        sources: own.sources.into_iter().map(preview::source).collect(),
+        expectation: failure.expectation.to_owned(),
+        pointer: failure.pointer,
+        seed: failure.seed.map(Seed::get),
+        expected: failure.expected,
+        found: failure.found,
+        sources: failure.sources.into_iter().map(preview::source).collect(),
         golden: update.map(|update| GoldenChange {
             parts: text::words(&update.old, &update.new),
             pointer: update.pointer,
@@ -97,11 +99,11 @@ fn failure(own: Failure, golden: &mut Vec<GoldenUpdate>) -> CheckFailure {
     }
 }
 
-fn fault(own: Fault) -> CheckFault {
+fn fault(fault: Fault) -> CheckFault {
     CheckFault {
-        pointer: own.pointer,
-        message: own.message,
-        line: own.place.map(|place| place.line),
-        column: own.place.map(|place| place.column),
+        pointer: fault.pointer,
+        message: fault.message,
+        line: fault.place.map(|place| place.line),
+        column: fault.place.map(|place| place.column),
     }
 }

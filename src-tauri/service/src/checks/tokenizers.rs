@@ -21,8 +21,8 @@ impl Tokenizers for BuiltInTokenizers {
         if let Some(counter) = loaded.get(name) {
             return Some(Arc::clone(counter));
         }
-        let own = tokenizer::by_name(name)?;
-        let counter: Counter = Arc::new(move |text: &str| own.count(text).tokens);
+        let tokenizer = tokenizer::by_name(name)?;
+        let counter: Counter = Arc::new(move |text: &str| tokenizer.count(text).tokens);
         loaded.insert(name.to_owned(), Arc::clone(&counter));
         Some(counter)
     }

@@ -24,22 +24,22 @@ impl Used {
     /// The value for a table cell beside another one, whose end may be cut off: with indices if the
     /// words are equal, and from the first differing entry if several were rolled.
     fn text_beside(&self, other: &Self) -> String {
-        let (own, others) = (&self.value.text, &other.value.text);
-        if own == others {
+        let (text, others) = (&self.value.text, &other.value.text);
+        if text == others {
             return self.value.detail.clone();
         }
         if !self.rolled || !other.rolled {
-            return own.clone();
+            return text.clone();
         }
-        let common = own.chars().zip(others.chars());
+        let common = text.chars().zip(others.chars());
         let common: usize = common
             .take_while(|(left, right)| left == right)
             .map(|(left, _)| left.len_utf8())
             .sum();
         let ends = [BETWEEN_ENTRIES, BETWEEN_LISTS].into_iter();
-        ends.filter_map(|separator| Some(own[..common].rfind(separator)? + separator.len()))
+        ends.filter_map(|separator| Some(text[..common].rfind(separator)? + separator.len()))
             .max()
-            .map_or_else(|| own.clone(), |at| format!("… {}", &own[at..]))
+            .map_or_else(|| text.clone(), |at| format!("… {}", &text[at..]))
     }
 }
 

@@ -343,8 +343,8 @@ mod tests {
         );
         let rest: String = (0..2000).map(|word| format!("w{word} ")).collect();
         let (old, new) = (format!("a one {rest}"), format!("a two, three {rest}"));
-        let shown = format!("[one]{{two, three}} {}…", &rest[..59]);
-        check(&old, &new, &shown);
+        let expected = format!("[one]{{two, three}} {}…", &rest[..59]);
+        check(&old, &new, &expected);
         check(&rest, "", &format!("[{}…]", &rest[..120]));
     }
 
@@ -379,8 +379,8 @@ mod tests {
                 for granularity in [Granularity::Words, Granularity::Lines] {
                     let changes = changes(old, new, granularity);
                     let side = |other: PartKind| -> String {
-                        let own = changes.iter().filter(|(kind, _)| *kind != other);
-                        own.map(|(_, piece)| *piece).collect()
+                        let pieces = changes.iter().filter(|(kind, _)| *kind != other);
+                        pieces.map(|(_, piece)| *piece).collect()
                     };
                     assert_eq!(side(PartKind::Added), old);
                     assert_eq!(side(PartKind::Removed), new);

@@ -219,8 +219,8 @@ fn attribute(changes: &[(PartKind, &str)], left: &Preview, right: &Preview) -> V
         while !rest.is_empty() {
             let (taken, section) = walk.next(rest.len());
             // Segments and changes end at character boundaries.
-            let (piece, behind) = rest.split_at(taken);
-            rest = behind;
+            let (piece, remainder) = rest.split_at(taken);
+            rest = remainder;
             parts.push(Part {
                 kind: *kind,
                 text: piece.to_owned(),

@@ -24,7 +24,7 @@ pub(crate) struct SampleKey {
 
 impl PartialEq for SampleKey {
     fn eq(&self, other: &Self) -> bool {
-        let numbers = |own: &Self| (own.revision, own.seed, own.rolls, own.budget);
+        let numbers = |key: &Self| (key.revision, key.seed, key.rolls, key.budget);
         self.session.ptr_eq(&other.session)
             && self.saved == other.saved
             && numbers(self) == numbers(other)
@@ -54,7 +54,7 @@ impl LastSample {
         if cancel.is_cancelled() {
             return Err(ServiceError::Superseded);
         }
-        if let Some((_, sample)) = last.as_ref().filter(|(own, _)| *own == key) {
+        if let Some((_, sample)) = last.as_ref().filter(|(known_key, _)| *known_key == key) {
             return Ok(sample.clone());
         }
         let sample = roll()?;

@@ -41,7 +41,8 @@ impl SavedEngine {
     fn known(&self, document: &str, hash: Hash) -> Option<Engine> {
         let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = slot.as_ref();
-        let known = known.filter(|(own, of, _)| own == document && *of == hash);
+        let known =
+            known.filter(|(known_document, of, _)| known_document == document && *of == hash);
         known.map(|(_, _, engine)| engine.clone())
     }
 

@@ -47,7 +47,7 @@ pub(crate) fn view(
     let changes = impact
         .changes
         .iter()
-        .map(|own| change(own, after, &call.of_version(after), counter));
+        .map(|changed| change(changed, after, &call.of_version(after), counter));
     wire::Impact {
         route: rolled_route([before, after]),
         seed: impact.seed.get(),
@@ -55,19 +55,19 @@ pub(crate) fn view(
         complete: impact.complete,
         elapsed: saturating_u32(elapsed.as_millis()),
         tokenizer: counter.name().to_owned(),
-        exact: impact.tokenizer.is_some_and(|own| own.exact),
+        exact: impact.tokenizer.is_some_and(|tokenizer| tokenizer.exact),
         identical: saturating_u32(impact.identical),
         changed: saturating_u32(impact.changed.rolls),
         share: impact.changed.share,
         sections: sections.collect(),
         order_only: saturating_u32(impact.order_only.rolls),
         tokens: impact.tokens.as_ref().map(length_change),
-        budget: impact.budget.map(|own| wire::BudgetCrossing {
-            budget: saturating_u32(own.budget),
-            above: saturating_u32(own.above.rolls),
-            above_seed: own.above.seed.map(Seed::get),
-            below: saturating_u32(own.below.rolls),
-            below_seed: own.below.seed.map(Seed::get),
+        budget: impact.budget.map(|crossing| wire::BudgetCrossing {
+            budget: saturating_u32(crossing.budget),
+            above: saturating_u32(crossing.above.rolls),
+            above_seed: crossing.above.seed.map(Seed::get),
+            below: saturating_u32(crossing.below.rolls),
+            below_seed: crossing.below.seed.map(Seed::get),
         }),
         added: problems(impact.problems.added),
         removed: problems(impact.problems.removed),
@@ -78,45 +78,45 @@ pub(crate) fn view(
     }
 }
 
-fn length_change(own: &Distribution) -> wire::LengthChange {
+fn length_change(distribution: &Distribution) -> wire::LengthChange {
     wire::LengthChange {
-        min: signed(own.min),
-        p5: signed(own.p5),
-        median: signed(own.median),
-        p95: signed(own.p95),
-        max: signed(own.max),
-        bars: bars(&own.bars),
+        min: signed(distribution.min),
+        p5: signed(distribution.p5),
+        median: signed(distribution.median),
+        p95: signed(distribution.p95),
+        max: signed(distribution.max),
+        bars: bars(&distribution.bars),
     }
 }
 
-fn version(version: &NamedEngine, own: &SideReport) -> wire::ImpactVersion {
-    let prefix = own.prefix.as_ref();
+fn version(version: &NamedEngine, report: &SideReport) -> wire::ImpactVersion {
+    let prefix = report.prefix.as_ref();
     wire::ImpactVersion {
         name: version.name.clone(),
         prefix: prefix.map(|prefix| saturating_u32(prefix.all.tokens.unwrap_or_default())),
-        empty: saturating_u32(own.empty.rolls),
-        conflicts: saturating_u32(own.conflicts.rolls),
+        empty: saturating_u32(report.empty.rolls),
+        conflicts: saturating_u32(report.conflicts.rolls),
     }
 }
 
 fn change(
-    own: &impact::Change,
+    prompt_change: &impact::Change,
     after: &NamedEngine,
     call: &RolledCall,
     counter: &dyn TokenCounter,
 ) -> wire::ImpactChange {
-    let places = own.places.iter().map(|place| wire::ImpactPlace {
+    let places = prompt_change.places.iter().map(|place| wire::ImpactPlace {
         section: place.section.clone(),
         field: place.field.clone(),
     });
     wire::ImpactChange {
-        seed: own.seed.get(),
-        rolls: saturating_u32(own.rolls),
-        size: saturating_u32(own.size),
+        seed: prompt_change.seed.get(),
+        rolls: saturating_u32(prompt_change.rolls),
+        size: saturating_u32(prompt_change.size),
         places: places.collect(),
-        picks: picks(&after.engine, &call.with_seed(own.seed)),
-        before: tokens(&own.before, counter),
-        after: tokens(&own.after, counter),
+        picks: picks(&after.engine, &call.with_seed(prompt_change.seed)),
+        before: tokens(&prompt_change.before, counter),
+        after: tokens(&prompt_change.after, counter),
     }
 }
 
@@ -124,7 +124,7 @@ fn change(
 /// unless it is wanted.
 pub(crate) fn snapshot(
     contents: &Contents,
-    own: &Engine,
+    saved: &Engine,
     edited: &Engine,
     counter: &dyn TokenCounter,
     with_diff: bool,
@@ -134,7 +134,7 @@ pub(crate) fn snapshot(
         route: contents.route.clone(),
     };
     let call = call.with_seed(contents.seed);
-    let before = own.hydrate_text(&call).unwrap_or_default();
+    let before = saved.hydrate_text(&call).unwrap_or_default();
     let row = |problem, after: Option<u32>, parts| SnapshotChange {
         id: saturating_u32(contents.summary.id),
         name: contents.summary.name.clone(),
@@ -149,7 +149,7 @@ pub(crate) fn snapshot(
     };
     // What the snapshot sets is gone, which its own registry had.
     let lost = contents.state.entries().find_map(|entry| {
-        let known = entry_fault(own.registry(), entry).is_none();
+        let known = entry_fault(saved.registry(), entry).is_none();
         let fault = entry_fault(edited.registry(), entry)?;
         known.then_some(fault.message)
     });

@@ -51,21 +51,26 @@ impl<T: FileDocument> OpenDocuments<T> {
             .collect();
         // Two renames at once lock in the same order.
         open.sort_by(|one, other| one.from.cmp(&other.from));
-        let mut locked: Vec<_> = open.iter().map(|own| lock(&own.document)).collect();
+        let mut locked: Vec<_> = open.iter().map(|renamed| lock(&renamed.document)).collect();
         rename()?;
-        for (own, document) in open.iter().zip(&mut locked) {
-            document.copy_mut().follow(&own.to, &folder.join(&own.to));
+        for (renamed, document) in open.iter().zip(&mut locked) {
+            document
+                .copy_mut()
+                .follow(&renamed.to, &folder.join(&renamed.to));
             // The store has the draft under its new key; the next one is written as a whole.
-            for key in &own.keys {
+            for key in &renamed.keys {
                 self.drafts.start_over(key);
             }
         }
         drop(locked);
         let mut by_name = self.write();
-        for own in &open {
-            by_name.remove(&own.from);
+        for renamed in &open {
+            by_name.remove(&renamed.from);
         }
-        by_name.extend(open.into_iter().map(|own| (own.to, own.document)));
+        by_name.extend(
+            open.into_iter()
+                .map(|renamed| (renamed.to, renamed.document)),
+        );
         Ok(())
     }
 

@@ -8,8 +8,8 @@ impl Preview {
     /// The patch from an earlier evaluation, displayed as `number - 1`, to this one.
     #[must_use]
     pub fn patch_from(&self, old: Option<&Self>, number: u32) -> PreviewPatch {
-        let nothing = Self::default();
-        let base = old.unwrap_or(&nothing);
+        let empty = Self::default();
+        let base = old.unwrap_or(&empty);
         PreviewPatch {
             number,
             base: old.map(|_| number.wrapping_sub(1)),

@@ -27,12 +27,12 @@ pub(super) fn of(absence: &Absence, context: &ProfileContext<'_>) -> CoverageAbs
             AbsenceReason::Condition,
             format!("its condition is never met: {variable} is not set"),
         ),
-        Absence::Dropped { token, why } => {
+        Absence::Dropped { token, why: reason } => {
             let written = context.token(*token);
-            let why = dropped(*why, written, context.engine.registry(), &[]);
+            let reason = dropped(*reason, written, context.engine.registry(), &[]);
             (
                 AbsenceReason::Dropped,
-                format!("dropped with {written}: {why}"),
+                format!("dropped with {written}: {reason}"),
             )
         }
         Absence::NeverSelected => (AbsenceReason::NeverSelected, "never selected".to_owned()),

@@ -53,7 +53,10 @@ impl RunningSlot {
     /// Removes a measurement that ended, unless a newer one took its place.
     pub fn end(&self, running: &Arc<Running>) {
         let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if slot.as_ref().is_some_and(|own| Arc::ptr_eq(own, running)) {
+        if slot
+            .as_ref()
+            .is_some_and(|current| Arc::ptr_eq(current, running))
+        {
             *slot = None;
         }
     }
@@ -84,7 +87,8 @@ mod tests {
         slot.end(&older);
         assert!(newer.proceed(5));
         assert_eq!(
-            slot.progress().map(|own| (own.done, own.rolls)),
+            slot.progress()
+                .map(|progress| (progress.done, progress.rolls)),
             Some((5, 20))
         );
         slot.stop();

@@ -46,20 +46,23 @@ pub(crate) fn bars(bars: &[distribution::Bar]) -> Vec<wire::ProfileBar> {
 
 /// The profile for the page.
 pub(crate) fn view(profile: profile::Profile, context: &ProfileContext<'_>) -> wire::Profile {
-    let prefix = profile.prefix.as_ref().map(|own| prefix(own, context));
+    let prefix = profile
+        .prefix
+        .as_ref()
+        .map(|stable_prefix| prefix(stable_prefix, context));
     wire::Profile {
         seed: profile.seed.get(),
         rolls: saturating_u32(profile.rolls),
         complete: profile.complete,
         rendered: profile.rendered,
         tokenizer: context.counter.name().to_owned(),
-        exact: profile.tokenizer.is_some_and(|own| own.exact),
+        exact: profile.tokenizer.is_some_and(|tokenizer| tokenizer.exact),
         tokens: profile.tokens.as_ref().map(lengths),
         characters: profile.characters.as_ref().map(lengths),
         coverage: profile
             .coverage
             .iter()
-            .map(|own| coverage(own, context))
+            .map(|section| coverage(section, context))
             .collect(),
         pair: profile.pairs.into_iter().next().map(pair),
         prefix,
@@ -68,15 +71,15 @@ pub(crate) fn view(profile: profile::Profile, context: &ProfileContext<'_>) -> w
         same_text: profile
             .sameness
             .same
-            .map(|own| saturating_u32(own.evaluations)),
+            .map(|same| saturating_u32(same.evaluations)),
         empty: saturating_u32(profile.empty.rolls),
         conflicts: profile
             .conflicts
             .into_iter()
-            .map(|own| wire::ProfileConflict {
-                section: own.section,
-                rolls: saturating_u32(own.rolls.rolls),
-                seed: own.rolls.seed.map(Seed::get),
+            .map(|conflict| wire::ProfileConflict {
+                section: conflict.section,
+                rolls: saturating_u32(conflict.rolls.rolls),
+                seed: conflict.rolls.seed.map(Seed::get),
             })
             .collect(),
     }
@@ -89,20 +92,20 @@ pub(crate) fn distinct(number: Distinct) -> wire::DistinctCount {
     }
 }
 
-fn lengths(own: &distribution::Lengths) -> wire::ProfileLengths {
+fn lengths(token_lengths: &distribution::Lengths) -> wire::ProfileLengths {
     // Lengths are never negative.
     let length = |number: i64| saturating_u32(number.max(0));
-    let distribution = &own.distribution;
+    let distribution = &token_lengths.distribution;
     wire::ProfileLengths {
         min: length(distribution.min),
         p5: length(distribution.p5),
         median: length(distribution.median),
         p95: length(distribution.p95),
         max: length(distribution.max),
-        min_seed: own.min_seed.get(),
-        max_seed: own.max_seed.get(),
+        min_seed: token_lengths.min_seed.get(),
+        max_seed: token_lengths.max_seed.get(),
         bars: bars(&distribution.bars),
-        over_budget: own.over_budget.map(|over| wire::OverBudget {
+        over_budget: token_lengths.over_budget.map(|over| wire::OverBudget {
             budget: saturating_u32(over.budget),
             rolls: saturating_u32(over.rolls),
             share: over.share,
@@ -110,8 +113,11 @@ fn lengths(own: &distribution::Lengths) -> wire::ProfileLengths {
     }
 }
 
-fn coverage(own: &SectionCoverage, context: &ProfileContext<'_>) -> wire::CoverageSection {
-    let section = context.section(&own.section);
+fn coverage(
+    section_coverage: &SectionCoverage,
+    context: &ProfileContext<'_>,
+) -> wire::CoverageSection {
+    let section = context.section(&section_coverage.section);
     let mut of_item = String::new();
     let row = |row: &profile::CoverageRow| {
         if row.kind == RowKind::Item {
@@ -129,14 +135,17 @@ fn coverage(own: &SectionCoverage, context: &ProfileContext<'_>) -> wire::Covera
             low: row.low,
             high: row.high,
             chance: row.chance,
-            absence: row.absence.as_ref().map(|own| absence::of(own, context)),
+            absence: row
+                .absence
+                .as_ref()
+                .map(|proven| absence::of(proven, context)),
         }
     };
     wire::CoverageSection {
         items: saturating_u32(section.map_or(0, |section| section.items().len())),
-        rolled: own.rolled,
-        rows: own.rows.iter().map(row).collect(),
-        section: own.section.clone(),
+        rolled: section_coverage.rolled,
+        rows: section_coverage.rows.iter().map(row).collect(),
+        section: section_coverage.section.clone(),
     }
 }
 
@@ -184,8 +193,8 @@ fn slot(slot: &Slot) -> wire::ProfileSlot {
     }
 }
 
-fn pair(own: Pair) -> wire::ProfilePair {
-    let impossible = own.impossible.iter().filter_map(|cell| {
+fn pair(pair: Pair) -> wire::ProfilePair {
+    let impossible = pair.impossible.iter().filter_map(|cell| {
         let first = cell.because.first()?;
         let words: Vec<String> = cell.because.iter().map(absence::cause).collect();
         Some(wire::ImpossiblePair {
@@ -197,12 +206,12 @@ fn pair(own: Pair) -> wire::ProfilePair {
         })
     });
     wire::ProfilePair {
-        first: slot(&own.first),
-        second: slot(&own.second),
+        first: slot(&pair.first),
+        second: slot(&pair.second),
         impossible: impossible.collect(),
-        rows: own.first_values,
-        columns: own.second_values,
-        rolls: own
+        rows: pair.first_values,
+        columns: pair.second_values,
+        rolls: pair
             .rolls
             .iter()
             .map(|row| row.iter().copied().map(saturating_u32).collect())
@@ -211,14 +220,14 @@ fn pair(own: Pair) -> wire::ProfilePair {
 }
 
 fn prefix(
-    own: &promptdeck_population::StablePrefix,
+    stable_prefix: &promptdeck_population::StablePrefix,
     context: &ProfileContext<'_>,
 ) -> wire::StablePrefix {
     wire::StablePrefix {
-        all: level(&own.all),
-        most: level(&own.most),
-        half: level(&own.half),
-        curve: own
+        all: level(&stable_prefix.all),
+        most: level(&stable_prefix.most),
+        half: level(&stable_prefix.half),
+        curve: stable_prefix
             .curve
             .iter()
             .map(|point| wire::PrefixPoint {
@@ -226,7 +235,7 @@ fn prefix(
                 share: point.share,
             })
             .collect(),
-        sections: sections(own, context),
+        sections: sections(stable_prefix, context),
     }
 }
 
@@ -234,18 +243,18 @@ fn level(level: &PrefixLevel) -> wire::PrefixLevel {
     wire::PrefixLevel {
         tokens: saturating_u32(level.tokens.unwrap_or_default()),
         characters: saturating_u32(level.characters),
-        section: level.ended_by.as_ref().map(|own| own.section.clone()),
-        field: level.ended_by.as_ref().map(|own| own.field.clone()),
+        section: level.ended_by.as_ref().map(|source| source.section.clone()),
+        field: level.ended_by.as_ref().map(|source| source.field.clone()),
     }
 }
 
 /// The sections along the most common start, each with the tokens up to its end.
 fn sections(
-    own: &promptdeck_population::StablePrefix,
+    stable_prefix: &promptdeck_population::StablePrefix,
     context: &ProfileContext<'_>,
 ) -> Vec<wire::PrefixSection> {
     let call = Call {
-        seed: own.seed,
+        seed: stable_prefix.seed,
         ..*context.call
     };
     let Ok(hydration) = context.engine.hydrate(&call) else {

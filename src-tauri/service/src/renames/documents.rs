@@ -177,19 +177,19 @@ impl<'a> Following<'a> {
         match self.rename {
             Rename::Section { from, to } if section == Some(from) => format!("{to}{rest}"),
             Rename::Item {
-                section: of,
+                section: section_name,
                 from,
                 to,
-            } if section == Some(of) && rest.strip_prefix('.') == Some(from) => {
+            } if section == Some(section_name) && rest.strip_prefix('.') == Some(from) => {
                 format!("{head}.{to}")
             }
             Rename::Field {
-                section: of,
+                section: section_name,
                 from,
                 to,
-            } if section == Some(of)
+            } if section == Some(section_name)
                 && rest.strip_prefix('.') == Some(from)
-                && !self.is_item(of, from) =>
+                && !self.is_item(section_name, from) =>
             {
                 format!("{head}.{to}")
             }
@@ -200,6 +200,11 @@ impl<'a> Following<'a> {
     /// Whether a section has an item of this name, which a target means rather than a field.
     fn is_item(&self, section: &str, name: &str) -> bool {
         let section = self.before.section(section);
-        section.is_some_and(|own| own.items().iter().any(|item| item.identity() == Some(name)))
+        section.is_some_and(|section| {
+            section
+                .items()
+                .iter()
+                .any(|item| item.identity() == Some(name))
+        })
     }
 }

@@ -95,7 +95,7 @@ mod tests {
     use crate::wire::RequestTarget;
 
     /// Records texts with their steps in order, and checks with which text the last is compared.
-    fn check(made: &[(&str, Steps)], expected: Option<&str>) {
+    fn check(recent: &[(&str, Steps)], expected: Option<&str>) {
         let requests = RecentRequests::default();
         let params = RequestParams {
             call: None,
@@ -103,18 +103,18 @@ mod tests {
             family: None,
         };
         let mut before = None;
-        for (text, steps) in made {
-            let made = RecentRequest {
+        for (text, steps) in recent {
+            let recent = RecentRequest {
                 spans: vec![Span::new(*text, SpanOrigin::Glue)],
                 at: 0,
                 steps: *steps,
                 items: BTreeMap::new(),
                 share: None,
             };
-            before = requests.note("deck.json", &params, made);
+            before = requests.note("deck.json", &params, recent);
         }
-        let text = before.map(|made| made.spans[0].text.clone());
-        assert_eq!(text.as_deref(), expected, "{made:?}");
+        let text = before.map(|recent| recent.spans[0].text.clone());
+        assert_eq!(text.as_deref(), expected, "{recent:?}");
     }
 
     #[test]

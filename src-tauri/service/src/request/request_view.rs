@@ -46,7 +46,7 @@ pub fn request(
     call: &Call,
     engine: &Engine,
     built: &BuiltRequest,
-    (made, before): (&RecentRequest, Option<&RecentRequest>),
+    (recent, before): (&RecentRequest, Option<&RecentRequest>),
     counter: &dyn TokenCounter,
 ) -> RequestView {
     let count = |text: &str| counter.count(text).tokens;
@@ -66,7 +66,7 @@ pub fn request(
                 let section = built.evaluation.sections.get(section);
                 section.is_some_and(|section| section.origin == Origin::Random)
             };
-            cache(before, made, &rolled, &blocks, &count)
+            cache(before, recent, &rolled, &blocks, &count)
         }),
         plan: request.plan.as_ref().map(plan),
         trace: built.trace.iter().map(stage).collect(),
@@ -221,8 +221,8 @@ fn cache(
                 _ => None,
             };
             let section = authored.as_ref().map(|source| &*source.section);
-            let names = |made: &RecentRequest| {
-                let names = section.and_then(|section| made.items.get(section));
+            let names = |recent: &RecentRequest| {
+                let names = section.and_then(|section| recent.items.get(section));
                 names.cloned().unwrap_or_default()
             };
             let (old, new) = (names(before), names(made));

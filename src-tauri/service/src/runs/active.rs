@@ -120,16 +120,18 @@ impl ActiveRuns {
         rename: impl FnOnce() -> Result<(), ServiceError>,
     ) -> Result<(), ServiceError> {
         let mut documents = self.documents_mut();
-        let of_folder = |own: &&mut RunDocument| snapshots::key(&folder.join(&own.name)) == own.key;
+        let of_folder = |document: &&mut RunDocument| {
+            snapshots::key(&folder.join(&document.name)) == document.key
+        };
         let moving: Vec<(&mut RunDocument, String)> = documents
             .values_mut()
             .filter(of_folder)
-            .filter_map(|own| new_name(&own.name).map(|to| (own, to)))
+            .filter_map(|document| new_name(&document.name).map(|to| (document, to)))
             .collect();
         rename()?;
-        for (own, to) in moving {
-            own.key = snapshots::key(&folder.join(&to));
-            own.name = to;
+        for (document, to) in moving {
+            document.key = snapshots::key(&folder.join(&to));
+            document.name = to;
         }
         Ok(())
     }

@@ -92,7 +92,9 @@ impl RunJob {
         // The run itself reports a call that cannot be hydrated.
         let hydration = self.engine.hydrate(&call).ok();
         let glance = self.glance(hydration.as_ref());
-        let prompt = hydration.as_ref().map(|own| self.plan.prompt(own));
+        let prompt = hydration
+            .as_ref()
+            .map(|hydration| self.plan.prompt(hydration));
         let prompt = prompt.and_then(Result::ok).unwrap_or_default();
         let id = Cell::new(None);
         let live_guard = LiveGuard {
@@ -238,7 +240,9 @@ impl RecordingProvider<'_> {
             active.live().insert(run.id);
             self.id.set(Some(run.id));
             let mut answer = work.answer.borrow_mut();
-            let begun = answer.as_mut().map(|own| own.begin(run.id, &document.key));
+            let begun = answer
+                .as_mut()
+                .map(|answer| answer.begin(run.id, &document.key));
             begun.transpose()?;
             Ok::<Run, ServiceError>(run)
         })?;

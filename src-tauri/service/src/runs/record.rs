@@ -155,12 +155,12 @@ pub(crate) fn judged_text(run: &Run, attempt: Option<u32>) -> Result<Option<Stri
     let found = index.filter(|index| *index < attempts.len());
     Ok(found.map(|index| {
         let attempt = attempts.swap_remove(index);
-        let content = attempt.extracted.map(|own| own.content);
+        let content = attempt.extracted.map(|extracted| extracted.content);
         content.unwrap_or(attempt.raw)
     }))
 }
 
-/// An attempt as the page shows it while the run goes on.
+/// An attempt as the page shows it during the run.
 pub(super) fn attempt_view(finished: &Attempt) -> RunAttempt {
     attempt(&RecordedAttempt {
         raw: finished.raw.clone(),
@@ -263,9 +263,12 @@ fn attempt(recorded: &RecordedAttempt) -> RunAttempt {
 /// From the text as it came to the text as the policy left it. What is around the final channel is
 /// taken off as a whole: compared with it, no word of the text itself would be called the same.
 fn changes(recorded: &RecordedAttempt) -> Vec<Part> {
-    let content = recorded.extracted.as_ref().map(|own| own.content.as_str());
-    let around = content.and_then(|own| Some((own, recorded.raw.rfind(own)?)));
-    let Some((content, at)) = around else {
+    let content = recorded
+        .extracted
+        .as_ref()
+        .map(|extracted| extracted.content.as_str());
+    let content_range = content.and_then(|content| Some((content, recorded.raw.rfind(content)?)));
+    let Some((content, at)) = content_range else {
         return text::words(&recorded.raw, &recorded.cleaned);
     };
     let removed = |text: &str| Part {
@@ -282,14 +285,14 @@ fn changes(recorded: &RecordedAttempt) -> Vec<Part> {
 
 /// The parts of an answer displayed beside its text.
 fn beside_text(recorded: &RecordedAttempt) -> Option<RunExtracted> {
-    let own = recorded.extracted.as_ref();
-    let own = own.filter(|own| own.tells_more());
+    let extracted_parts = recorded.extracted.as_ref();
+    let beside_content = extracted_parts.filter(|extracted_parts| extracted_parts.tells_more());
     let calls = calls(recorded);
-    (own.is_some() || !calls.is_empty()).then(|| RunExtracted {
-        channels: own
-            .map(|own| own.channels.iter().map(channel).collect())
+    (beside_content.is_some() || !calls.is_empty()).then(|| RunExtracted {
+        channels: beside_content
+            .map(|extracted| extracted.channels.iter().map(channel).collect())
             .unwrap_or_default(),
-        thinking: own.and_then(|own| own.thinking.clone()),
+        thinking: beside_content.and_then(|extracted| extracted.thinking.clone()),
         calls,
     })
 }
@@ -297,7 +300,10 @@ fn beside_text(recorded: &RecordedAttempt) -> Option<RunExtracted> {
 /// The tool calls of an attempt, from the server or found in its text.
 fn calls(recorded: &RecordedAttempt) -> Vec<RunCall> {
     let separate = recorded.tool_calls.iter().map(call_view);
-    let found = recorded.extracted.iter().flat_map(|own| &own.tool_calls);
+    let found = recorded
+        .extracted
+        .iter()
+        .flat_map(|extracted| &extracted.tool_calls);
     separate.chain(found.map(found_call)).collect()
 }
 
@@ -314,21 +320,21 @@ fn calls_line(recorded: &RecordedAttempt) -> String {
     let calls = calls(recorded);
     let written = calls
         .iter()
-        .map(|own| format!("{}({})", own.name, own.arguments));
+        .map(|call| format!("{}({})", call.name, call.arguments));
     written.collect::<Vec<_>>().join(", ")
 }
 
-fn channel(own: &Channel) -> RunChannel {
+fn channel(channel: &Channel) -> RunChannel {
     RunChannel {
-        name: own.name.clone(),
-        recipient: own.recipient.clone(),
+        name: channel.name.clone(),
+        recipient: channel.recipient.clone(),
     }
 }
 
-fn found_call(own: &FoundCall) -> RunCall {
+fn found_call(found: &FoundCall) -> RunCall {
     RunCall {
-        name: own.name.clone(),
-        arguments: own.arguments.to_string(),
+        name: found.name.clone(),
+        arguments: found.arguments.to_string(),
     }
 }
 

@@ -48,15 +48,15 @@ impl InsertionTrial {
         let index = index.min(saturating_u32(order.len()));
         let registry = engine.registry().with_entry(route, index as usize, entry);
         self.compiled.engine = engine.with_registry(registry);
-        let shown = evaluate(&self.compiled, self.arguments.as_deref())?;
+        let hydration = evaluate(&self.compiled, self.arguments.as_deref())?;
         let is_own = |segment: &Segment| {
             let source = segment.source.as_ref();
             source.is_some_and(|source| source.token == Some(index))
         };
-        let first = shown.segments.iter().position(is_own);
-        let last = shown.segments.iter().rposition(is_own);
+        let first = hydration.segments.iter().position(is_own);
+        let last = hydration.segments.iter().rposition(is_own);
         let added = match (first, last) {
-            (Some(first), Some(last)) => &shown.segments[first..=last],
+            (Some(first), Some(last)) => &hydration.segments[first..=last],
             _ => &[],
         };
         let text = |segments: &[Segment]| -> String {
@@ -64,12 +64,12 @@ impl InsertionTrial {
             texts.collect()
         };
         // Counted as the assembly counts an entry: without the glue between its pieces.
-        let own: String = added
+        let entry_text: String = added
             .iter()
             .filter(|segment| is_own(segment))
             .map(|segment| segment.text.as_str())
             .collect();
-        let counted = counter.count(&own);
+        let counted = counter.count(&entry_text);
         let before = self.before(index);
         Ok(InsertionEffect {
             entry: entry.to_owned(),

@@ -56,7 +56,7 @@ impl Session {
         {
             return Ok(change);
         }
-        let made = self.edit_prompt_by(request, &request.edit, None);
+        let result = self.edit_prompt_by(request, &request.edit, None);
         let others = match self.with_space_beside(&request.edit) {
             Some(wider) => vec![wider],
             None if request.pasted => pasted(request.edit.text())
@@ -66,16 +66,18 @@ impl Session {
                 .collect(),
             None => Vec::new(),
         };
-        others.into_iter().fold(made, |made, edit| match made {
-            Err(fault) if fault.code() == Refusal::Whitespace.code() => {
-                let change = self.edit_prompt_by(request, &edit, None)?;
-                Ok(Change {
-                    fewer_blank_lines: has_blank_lines(request.edit.text()),
-                    ..change
-                })
-            }
-            _ => made,
-        })
+        others
+            .into_iter()
+            .fold(result, |result, edit| match result {
+                Err(fault) if fault.code() == Refusal::Whitespace.code() => {
+                    let change = self.edit_prompt_by(request, &edit, None)?;
+                    Ok(Change {
+                        fewer_blank_lines: has_blank_lines(request.edit.text()),
+                        ..change
+                    })
+                }
+                _ => result,
+            })
     }
 
     /// The same deletion with the whitespace beside it: that before it or, at the start of a text, that
@@ -120,7 +122,7 @@ impl Session {
         edit: &PromptEdit,
         written: Option<&str>,
     ) -> Result<Change, ServiceError> {
-        let edited = self.edited.take().filter(|own| self.is_shown(own));
+        let edited = self.edited.take().filter(|edited| self.is_shown(edited));
         let compiled = self.copy.compiled();
         let call = compiled.call();
         let hydration = match edited {
@@ -135,21 +137,21 @@ impl Session {
         let edits = prompt_edit::edits(self.copy.tree(), plan.changes.clone())?;
         let burst = prompt_edit::burst(&edits);
         let mut caret = 0;
-        let mut made = None;
+        let mut result = None;
         self.copy
             .checked_step(&request.label, &edits, burst, |changed| {
                 let begun = Instant::now();
                 let hydration = changed.engine.hydrate(&changed.call())?;
-                let took = begun.elapsed();
+                let duration = begun.elapsed();
                 let printed = &hydration.text;
                 plan.check(printed)?;
                 let before = printed.get(..plan.caret(printed)).unwrap_or(printed);
                 caret = before.encode_utf16().count();
-                made = Some((hydration, took));
+                result = Some((hydration, duration));
                 Ok(())
             })?;
         let revision = self.copy.revision();
-        self.edited = made.map(|(hydration, took)| EditedPrompt {
+        self.edited = result.map(|(hydration, took)| EditedPrompt {
             revision,
             hydration,
             took,

@@ -26,16 +26,16 @@ impl Session {
         let names = names.map_or(&[][..], |section| section.template_vars());
         let Some(from) = names.get(index as usize).cloned() else {
             let place = edit::pointer(&declaration(section, index));
-            let why = "there is no such variable";
-            return Err(BadEdit { place, why }.into());
+            let reason = "there is no such variable";
+            return Err(BadEdit { place, why: reason }.into());
         };
         // A name that another program wrote stays until another is typed.
         if from == typed.trim() || from == name {
             return Ok(self.unchanged());
         }
-        let refused = |why| ServiceError::VariableName {
+        let refused = |reason| ServiceError::VariableName {
             name: name.to_owned(),
-            why,
+            why: reason,
         };
         if name.is_empty() || name.contains(['{', '}']) {
             return Err(refused("a name is not empty and has no braces"));

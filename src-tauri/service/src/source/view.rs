@@ -59,8 +59,8 @@ pub(super) fn converted(
         .get("title")
         .and_then(Value::as_str);
     let title = title.map(str::to_owned);
-    let around = parsed.document.wrapper.as_ref();
-    let call = around.map(folder::call_around).unwrap_or_default();
+    let wrapper = parsed.document.wrapper.as_ref();
+    let call = wrapper.map(folder::call_around).unwrap_or_default();
     let call_problem = Call::from_map(&call).err().map(|fault| fault.message);
     let (messages, tools) = folder::call_counts(&call);
     let section_count = saturating_u32(parsed.registry.sections().len());
@@ -156,9 +156,11 @@ pub(super) fn view(
     let read = text_input::read(&source.bytes).ok();
     let written = || std::str::from_utf8(&source.bytes).ok();
     let text = read.as_deref().or_else(written);
-    let shown = text.filter(|_| source.kind == SourceKind::Plain);
+    let plain_text = text.filter(|_| source.kind == SourceKind::Plain);
     let at = split.as_ref().map(|split| split.at);
-    let ineffective_points = shown.zip(at).map(|(text, at)| ineffective_points(text, at));
+    let ineffective_points = plain_text
+        .zip(at)
+        .map(|(text, at)| ineffective_points(text, at));
     let (conversion, problem) = match conversion {
         Ok(found) => (Some(found.conversion), None),
         Err(fault) => {
@@ -170,13 +172,13 @@ pub(super) fn view(
         number,
         name: source.name.clone(),
         as_type: type_of(source.kind),
-        resembles: shown.and_then(resemblance).map(type_of),
+        resembles: plain_text.and_then(resemblance).map(type_of),
         length: saturating_u32(text.map_or(source.bytes.len(), |text| {
             without_last_break(text).chars().count()
         })),
         file,
-        lines: shown.map(first_lines).unwrap_or_default(),
-        line_count: saturating_u32(shown.map_or(0, |text| text.split('\n').count())),
+        lines: plain_text.map(first_lines).unwrap_or_default(),
+        line_count: saturating_u32(plain_text.map_or(0, |text| text.split('\n').count())),
         split,
         ineffective_points: ineffective_points.unwrap_or_default(),
         conversion,

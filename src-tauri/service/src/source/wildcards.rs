@@ -53,7 +53,7 @@ impl WildcardFolder {
             let entry = entry.map_err(|fault| unreadable(fault, folder))?;
             let extension = entry.path().extension().and_then(OsStr::to_str);
             if !entry.file_type().is_file()
-                || !extension.is_some_and(|own| EXTENSIONS.contains(&own))
+                || !extension.is_some_and(|extension| EXTENSIONS.contains(&extension))
             {
                 continue;
             }

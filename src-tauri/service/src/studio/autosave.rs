@@ -97,12 +97,17 @@ impl Inner {
             return None;
         }
         let saved = self.sessions.save(&mut session);
-        Some(saved.map(|Saved { written, kept }| SaveReport {
-            written,
-            status: session.status(),
-            conflict: session.conflict(),
-            kept,
-        }))
+        Some(saved.map(
+            |Saved {
+                 written,
+                 damaged_copy,
+             }| SaveReport {
+                written,
+                status: session.status(),
+                conflict: session.conflict(),
+                kept: damaged_copy,
+            },
+        ))
     }
 
     fn save_call_if_needed(&self, document: &str) -> Option<Result<CallSaved, ServiceError>> {
@@ -112,12 +117,17 @@ impl Inner {
             return None;
         }
         let saved = self.calls.save(&mut call);
-        Some(saved.map(|Saved { written, kept }| CallSaved {
-            written,
-            status: call.status(),
-            conflict: call.conflict(),
-            kept,
-        }))
+        Some(saved.map(
+            |Saved {
+                 written,
+                 damaged_copy,
+             }| CallSaved {
+                written,
+                status: call.status(),
+                conflict: call.conflict(),
+                kept: damaged_copy,
+            },
+        ))
     }
 
     fn save_checks_if_needed(&self, document: &str) -> Option<Result<ChecksSaved, ServiceError>> {
@@ -127,12 +137,17 @@ impl Inner {
             return None;
         }
         let saved = self.checks.save(&mut checks);
-        Some(saved.map(|Saved { written, kept }| ChecksSaved {
-            written,
-            status: checks.status(),
-            conflict: checks.conflict(),
-            kept,
-        }))
+        Some(saved.map(
+            |Saved {
+                 written,
+                 damaged_copy,
+             }| ChecksSaved {
+                written,
+                status: checks.status(),
+                conflict: checks.conflict(),
+                kept: damaged_copy,
+            },
+        ))
     }
 }
 

@@ -33,8 +33,8 @@ impl From<PromptFileFormat> for prompt_file::PromptFileFormat {
 }
 
 /// Replaces a file unless it has changed since the author chose it; what it held is kept beside it.
-fn export(path: &Path, text: &str, held: Expected) -> Result<Exported, ServiceError> {
-    let (replaced, copy) = files::replace_with_copy(path, text.as_bytes(), held)?;
+fn export(path: &Path, text: &str, expected: Expected) -> Result<Exported, ServiceError> {
+    let (replaced, copy) = files::replace_with_copy(path, text.as_bytes(), expected)?;
     replaced.or_changed_outside(path)?;
     let name = copy.as_deref().and_then(Path::file_name);
     Ok(Exported {
@@ -49,8 +49,8 @@ impl Studio {
     /// # Errors
     /// If the document is not open or the file cannot be written.
     pub fn export_to(&self, document: &str, path: &Path) -> Result<Exported, ServiceError> {
-        let held = files::current(path)?;
-        export(path, &self.model_json(document)?.text, held)
+        let current_version = files::current(path)?;
+        export(path, &self.model_json(document)?.text, current_version)
     }
 
     /// A file name for a snapshot's model JSON, and the JSON itself.
@@ -74,8 +74,8 @@ impl Studio {
     /// # Errors
     /// If the snapshot is missing or damaged, or the file cannot be written.
     pub fn export_snapshot_to(&self, id: u32, path: &Path) -> Result<Exported, ServiceError> {
-        let held = files::current(path)?;
-        export(path, &self.snapshot_json(id)?.1, held)
+        let current_version = files::current(path)?;
+        export(path, &self.snapshot_json(id)?.1, current_version)
     }
 
     /// The prompt file of a document as the window has it, or of a snapshot, and what it does not say.
@@ -115,8 +115,12 @@ impl Studio {
         format: PromptFileFormat,
         path: &Path,
     ) -> Result<Exported, ServiceError> {
-        let held = files::current(path)?;
-        export(path, &self.prompt_file(source, format)?.text, held)
+        let current_version = files::current(path)?;
+        export(
+            path,
+            &self.prompt_file(source, format)?.text,
+            current_version,
+        )
     }
 
     /// State, route and seed are the window's, as in its requests. Without a call document, the call
@@ -131,13 +135,13 @@ impl Studio {
         };
         let session = self.inner.session(document)?;
         let session = lock(&session);
-        let around = || session.copy().disk().wrapper.clone().unwrap_or_default();
+        let wrapper = || session.copy().disk().wrapper.clone().unwrap_or_default();
         Ok(Subject {
             engine: session.engine().clone(),
             state: session.state().clone(),
             route: session.route().map(str::to_owned),
             seed: session.seed(),
-            call: call.unwrap_or_else(around),
+            call: call.unwrap_or_else(wrapper),
         })
     }
 

@@ -41,9 +41,9 @@ impl Studio {
         };
         let is_free = |path: &Path| {
             let name = path.to_str().and_then(checks_name);
-            let own = name.map(PathBuf::from);
+            let checks_path = name.map(PathBuf::from);
             let is_free = |path: &PathBuf| path.symlink_metadata().is_err() && !self.is_kept(path);
-            !self.is_kept(path) && own.as_ref().is_none_or(is_free)
+            !self.is_kept(path) && checks_path.as_ref().is_none_or(is_free)
         };
         let copy = folder.duplicate(file, &is_free)?;
         if let Some(bytes) = checks {
@@ -132,9 +132,12 @@ impl Studio {
         self.inner.sessions.rename_in(&whole, &new_name, move_all)?;
         self.inner.requests.forget(file);
         self.inner.remember_names(&new_name);
-        let behind = self.retarget_calls(&new_name);
+        let not_retargeted = self.retarget_calls(&new_name);
         file_move.done(&store);
-        Ok(Moved { file: to, behind })
+        Ok(Moved {
+            file: to,
+            behind: not_retargeted,
+        })
     }
 
     /// Sets the title of a registry, as an edit.

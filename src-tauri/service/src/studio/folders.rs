@@ -80,9 +80,12 @@ impl Studio {
             }
         }
         self.inner.remember_names(&new_name);
-        let behind = self.retarget_calls(&new_name);
+        let not_retargeted = self.retarget_calls(&new_name);
         folder_move.done(&store);
-        Ok(Moved { file: to, behind })
+        Ok(Moved {
+            file: to,
+            behind: not_retargeted,
+        })
     }
 
     /// Copies a sub-folder with the files in it and returns the copy's name. Links and hidden
@@ -94,11 +97,11 @@ impl Studio {
         let from = self.inner.sub_folder_path(name)?;
         let (parent, last) = parts(name);
         let parent_path = self.inner.folder.sub_folder(parent)?;
-        let made = tempfile::Builder::new()
+        let created = tempfile::Builder::new()
             .prefix(".promptdeck-copy-")
             .tempdir_in(&parent_path)
             .map_err(|fault| failed("create a folder in", &parent_path, fault))?;
-        let whole = made.path().join("copy");
+        let whole = created.path().join("copy");
         let mut left = MOST_FILES;
         copy(&from, &whole, &mut left)?;
         let copies = contents(&whole).map_err(|fault| failed("read the folder", &whole, fault))?;

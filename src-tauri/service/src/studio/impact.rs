@@ -104,12 +104,12 @@ impl Studio {
         let session = self.inner.session(document)?;
         let saved = self.version(document, &Side::Saved)?;
         let (now, call, key) = {
-            let own = lock(&session);
-            if !own.copy().modified() {
+            let locked_session = lock(&session);
+            if !locked_session.copy().modified() {
                 return Ok(None);
             }
-            let key = sample_key(&session, &own, &params);
-            (now(&own), RolledCall::of(&own), key)
+            let key = sample_key(&session, &locked_session, &params);
+            (now(&locked_session), RolledCall::of(&locked_session), key)
         };
         let tokenizer = Counter(self.inner.counter());
         let options = options(&params, &tokenizer)?;
@@ -149,8 +149,11 @@ impl Studio {
         let begun = Instant::now();
         let (call, key) = {
             let session = self.inner.session(document)?;
-            let own = lock(&session);
-            (RolledCall::of(&own), sample_key(&session, &own, params))
+            let locked_session = lock(&session);
+            (
+                RolledCall::of(&locked_session),
+                sample_key(&session, &locked_session, params),
+            )
         };
         let before = self.version(document, &params.before)?;
         let after = self.version(document, &params.after)?;
@@ -159,7 +162,8 @@ impl Studio {
         let options = options(params, &tokenizer)?;
         let running = self.inner.impact.begin(params.rolls.min(MAX_ROLLS));
         let measured = plan([&before, &after], &call, options).and_then(|plan| {
-            let proceed = |made| running.proceed(made) && self.inner.pause.proceed(cancel);
+            let proceed =
+                |completed| running.proceed(completed) && self.inner.pause.proceed(cancel);
             let roll = || rolled(&plan, cancel, &proceed);
             // The status bar shows this sample too.
             let sample = match (&params.before, &params.after) {
@@ -256,7 +260,7 @@ impl Studio {
                     continue;
                 };
                 let hash = contents.summary.content;
-                let own = match last.take() {
+                let engine = match last.take() {
                     Some((of, engine)) if of == hash => engine,
                     _ => match Registry::from_map(&contents.registry) {
                         Ok(registry) => Engine::new(registry),
@@ -268,8 +272,8 @@ impl Studio {
                 };
                 found.snapshots += 1;
                 let listed = found.listed.len() < MOST_LISTED;
-                let change = snapshot(&contents, &own, &edited, self.inner.counter(), listed);
-                last = Some((hash, own));
+                let change = snapshot(&contents, &engine, &edited, self.inner.counter(), listed);
+                last = Some((hash, engine));
                 match &change {
                     None => found.same += 1,
                     Some(change) if change.problem.is_some() => found.broken += 1,

@@ -37,14 +37,14 @@ impl Studio {
     /// unsaved edits whose file is gone; nothing is changed then. Also if it cannot be removed.
     pub fn discard_folder(&self, name: &str) -> Result<(), ServiceError> {
         let path = self.inner.sub_folder_path(name)?;
-        let made = self.inner.made_folders.get().get(&path).cloned();
-        let made = made.unwrap_or_default();
+        let made_by_us = self.inner.made_folders.get().get(&path).cloned();
+        let made_by_us = made_by_us.unwrap_or_default();
         let refused = |holds: &str| ServiceError::FolderInUse {
             folder: name.to_owned(),
             holds: holds.to_owned(),
         };
         let found = contents(&path).map_err(|fault| failed("read the folder", &path, fault))?;
-        if let Some(other) = found.difference(&made).next() {
+        if let Some(other) = found.difference(&made_by_us).next() {
             return Err(refused(&join(name, &other.to_string_lossy())));
         }
         if found.is_empty() {

@@ -103,18 +103,18 @@ pub(crate) trait NotedMove: Serialize + DeserializeOwned {
         let Some(note) = store.setting(Self::NOTE)? else {
             return Ok(());
         };
-        if let Ok(noted) = serde_json::from_str::<Self>(&note) {
-            let folder = noted.folder();
-            let (from, to) = noted.main().paths(&folder);
+        if let Ok(recorded_move) = serde_json::from_str::<Self>(&note) {
+            let folder = recorded_move.folder();
+            let (from, to) = recorded_move.main().paths(&folder);
             if !from.exists() && to.exists() {
-                if let Some(companion) = noted.companion() {
+                if let Some(companion) = recorded_move.companion() {
                     // A file of the new name, which another program made, is left alone.
                     let _ = companion.apply(&folder);
                 }
-                noted.follow(store)?;
+                recorded_move.follow(store)?;
                 for path in folder::files(&folder) {
                     // One that cannot be changed names the old file, which the window shows.
-                    let _ = folder::retarget(store, &path, &|name| noted.new_name(name));
+                    let _ = folder::retarget(store, &path, &|name| recorded_move.new_name(name));
                 }
             }
         }

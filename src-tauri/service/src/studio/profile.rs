@@ -40,7 +40,8 @@ impl Studio {
             let plan = ProfilePlan::new(engine, call, options)?;
             // One core is left to the window.
             let threads = population::threads(options.rolls).saturating_sub(1).max(1);
-            let proceed = |made| running.proceed(made) && self.inner.pause.proceed(cancel);
+            let proceed =
+                |completed| running.proceed(completed) && self.inner.pause.proceed(cancel);
             let partial = population::survey(&plan, threads, &proceed)?;
             if cancel.is_cancelled() {
                 return Err(ServiceError::Superseded);

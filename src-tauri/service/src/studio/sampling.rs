@@ -134,17 +134,17 @@ impl Listing<'_> {
     fn picked(&self, mut sampler: Sampler<'_>) -> Result<SampledRolls, ServiceError> {
         let mut rolls = Vec::new();
         for index in self.numbers() {
-            let Some(own) = sampler.picks(u64::from(index)) else {
+            let Some(sampled) = sampler.picks(u64::from(index)) else {
                 break;
             };
             rolls.push(SampledRoll {
                 index,
-                seed: Some(own.seed.get()),
-                text: sampler.text(&own)?,
+                seed: Some(sampled.seed.get()),
+                text: sampler.text(&sampled)?,
                 // Its lists follow its seed.
-                picks: self.labels(&own.items, &own.sliders),
+                picks: self.labels(&sampled.items, &sampled.sliders),
                 tokens: 0,
-                usable: sampler.state(&own)?.is_some(),
+                usable: sampler.state(&sampled)?.is_some(),
             });
         }
         let all = endless(rolls);
@@ -180,10 +180,10 @@ impl Listing<'_> {
             }
             let mut labels = self.labels(&variant.items, &variant.sliders);
             let arrays = variant.arrays.iter();
-            labels.extend(arrays.map(|(section, item, field, kept)| VariantPick {
+            labels.extend(arrays.map(|(section, item, field, selected)| VariantPick {
                 section: section.clone(),
                 of: Some(field.clone()),
-                value: entries(self.item(section, *item), field, kept),
+                value: entries(self.item(section, *item), field, selected),
             }));
             rolls.push(SampledRoll {
                 index: saturating_u32(index),

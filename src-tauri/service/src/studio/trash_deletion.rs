@@ -128,16 +128,16 @@ impl Studio {
             return Err(ServiceError::Nothing("restore"));
         };
         let deleted = entry.get_mut();
-        let taken = |name: &str, fault: StoreError| match fault.code() {
+        let moved_aside = |name: &str, fault: StoreError| match fault.code() {
             "file_exists" => ServiceError::NameTaken(name.to_owned()),
             _ => fault.into(),
         };
         // The checks come first: if they cannot, the registry waits for them in the trash.
         if let Some((name, checks)) = &deleted.checks {
-            checks.restore().map_err(|fault| taken(name, fault))?;
+            checks.restore().map_err(|fault| moved_aside(name, fault))?;
         }
         if let Err(fault) = deleted.trashed.restore() {
-            let fault = taken(&deleted.name, fault);
+            let fault = moved_aside(&deleted.name, fault);
             // They belong together, so the checks go back.
             if let Some((name, checks)) = &mut deleted.checks
                 && let Ok(again) = files::trash(&deleted.folder.join(name))

@@ -82,10 +82,11 @@ pub fn ended(
             outcome.tokens = result.usage.completion_tokens;
             outcome.total_ms = result.timing.total_ms;
             let extracted = last.and_then(|last| last.extracted.as_ref());
-            let written = last.map(|last| extracted.map_or(&last.raw, |own| &own.content));
+            let written =
+                last.map(|last| extracted.map_or(&last.raw, |extracted| &extracted.content));
             let changed = written.filter(|text| **text != result.text);
             outcome.before_policy = changed.cloned();
-            outcome.thinking = extracted.and_then(|own| own.thinking.clone());
+            outcome.thinking = extracted.and_then(|extracted| extracted.thinking.clone());
             outcome.accepted = Some(result.accepted);
             outcome.reason.clone_from(&result.reason);
             (Stored::Complete, message, outcome)
@@ -118,7 +119,10 @@ pub fn ended(
 
 /// The tool calls of an attempt, from the server or found in its text.
 fn calls_of(attempt: &Attempt) -> Vec<ToolCall> {
-    let extracted = attempt.extracted.iter().flat_map(|own| &own.tool_calls);
+    let extracted = attempt
+        .extracted
+        .iter()
+        .flat_map(|extracted| &extracted.tool_calls);
     let found = extracted.map(|call| ToolCall {
         id: String::new(),
         name: call.name.clone(),

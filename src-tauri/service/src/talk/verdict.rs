@@ -41,12 +41,14 @@ pub fn verdicts(
     }
     for (turn, message) in &messages {
         for call in tool_calls(message) {
-            let answers = |own: &&TalkMessage| own.answers.as_ref() == Some(&call.id);
+            let answers =
+                |typed_message: &&TalkMessage| typed_message.answers.as_ref() == Some(&call.id);
             let result = typed.iter().find(answers);
             verdicts.push(ToolVerdict {
                 turn: *turn,
                 arguments: schemas.arguments(&call.name, &call.arguments),
-                result: result.map(|own| schemas.result(&call.name, &own.content)),
+                result: result
+                    .map(|typed_message| schemas.result(&call.name, &typed_message.content)),
                 call: call.id,
             });
         }
@@ -109,14 +111,14 @@ impl<'t> Schemas<'t> {
         let source = self
             .tools
             .get(tool)
-            .and_then(|own| schema_of(own, is_result));
+            .and_then(|tool| schema_of(tool, is_result));
         let key = (tool.to_owned(), is_result);
         let schema = self.compiled.entry(key).or_insert_with(|| compile(source));
         match schema {
             Schema::None => verdict(SchemaStatus::NoSchema),
-            Schema::Unusable(why) => SchemaVerdict {
+            Schema::Unusable(reason) => SchemaVerdict {
                 status: SchemaStatus::BadSchema,
-                problems: vec![why.clone()],
+                problems: vec![reason.clone()],
             },
             Schema::Usable(validator) => {
                 let problems = validator.iter_errors(value).take(MOST_LISTED);
@@ -147,8 +149,8 @@ fn schema_of(tool: &Value, is_result: bool) -> Option<&Value> {
     };
     let places = [tool.get("function"), Some(tool)];
     let mut found = places.into_iter().flatten().flat_map(|place| {
-        let own = keys.iter().filter_map(|key| place.get(*key));
-        own.filter(|schema| schema.is_object())
+        let schemas = keys.iter().filter_map(|key| place.get(*key));
+        schemas.filter(|schema| schema.is_object())
     });
     found.next()
 }

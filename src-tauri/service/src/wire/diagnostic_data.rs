@@ -31,7 +31,7 @@ impl From<&registry::DiagnosticData> for DiagnosticData {
         let members = data.iter();
         Self(
             members
-                .map(|(key, own)| (key.as_str().to_owned(), value(own)))
+                .map(|(key, datum)| (key.as_str().to_owned(), value(datum)))
                 .collect(),
         )
     }

@@ -64,9 +64,9 @@ impl Excerpt {
         let skipped = column.saturating_sub(LONGEST_LINE / 2);
         let cut = |(number, text): (usize, &str)| -> String {
             let skip = if number == line { skipped } else { 0 };
-            let shown = text.trim_end_matches('\r').chars().skip(skip);
-            let shown: String = shown.take(LONGEST_LINE).collect();
-            control_chars::escape_lines(&shown).into_owned()
+            let visible = text.trim_end_matches('\r').chars().skip(skip);
+            let excerpt: String = visible.take(LONGEST_LINE).collect();
+            control_chars::escape_lines(&excerpt).into_owned()
         };
         let numbered = (1..).zip(text.split('\n')).skip(first - 1);
         let lines: Vec<String> = numbered

@@ -78,7 +78,7 @@ fn is_plain(name: &str) -> bool {
 /// [`ServiceError::BadName`] if it is empty, too long or more than one line.
 pub fn check_title(title: &str) -> Result<&str, ServiceError> {
     let title = title.trim();
-    let why = if title.is_empty() {
+    let reason = if title.is_empty() {
         "a title cannot be empty"
     } else if title.chars().count() > LONGEST {
         "a title has at most 120 characters"
@@ -87,7 +87,7 @@ pub fn check_title(title: &str) -> Result<&str, ServiceError> {
     } else {
         return Ok(title);
     };
-    Err(bad(title, why))
+    Err(bad(title, reason))
 }
 
 /// Checks the name of a new sub-folder, and takes away the white space around it.
@@ -97,7 +97,7 @@ pub fn check_title(title: &str) -> Result<&str, ServiceError> {
 pub fn check_folder_name(name: &str) -> Result<&str, ServiceError> {
     let name = name.trim();
     match portable_fault(name) {
-        Some(why) => Err(bad(name, why)),
+        Some(reason) => Err(bad(name, reason)),
         None if name == CALLS => Err(bad(name, "that folder holds the call documents")),
         None => Ok(name),
     }
@@ -109,7 +109,7 @@ pub fn check_folder_name(name: &str) -> Result<&str, ServiceError> {
 /// [`ServiceError::BadName`] if a file system or this program would refuse it.
 pub(super) fn check_file_name(name: &str) -> Result<&str, ServiceError> {
     match portable_fault(name) {
-        Some(why) => Err(bad(name, why)),
+        Some(reason) => Err(bad(name, reason)),
         None if is_checks_name(name) => {
             Err(bad(name, "files that end in .checks.json hold checks"))
         }
@@ -143,10 +143,10 @@ fn portable_fault(name: &str) -> Option<&'static str> {
     }
 }
 
-fn bad(name: &str, why: &'static str) -> ServiceError {
+fn bad(name: &str, reason: &'static str) -> ServiceError {
     ServiceError::BadName {
         name: name.to_owned(),
-        why,
+        why: reason,
     }
 }
 

@@ -24,7 +24,8 @@ fn autosave_writes_edits_after_a_pause_and_never_over_an_outside_change() {
     let saved = |revision: u32| {
         let report = events.wait("the save", |event| match event {
             Event::Autosaved { report, .. } => {
-                let of_revision = |own: &SaveReport| own.status.revision == revision;
+                let of_revision =
+                    |save_report: &SaveReport| save_report.status.revision == revision;
                 report.clone().filter(of_revision)
             }
             _ => None,

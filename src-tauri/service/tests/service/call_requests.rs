@@ -28,17 +28,16 @@ fn a_request_for_every_receiver() {
     let home = home();
     let (studio, _) = open(&home);
     let names = |target| {
-        let shown = requested(&studio, target);
-        assert_eq!(shown.problem, None);
-        assert_eq!((shown.messages, shown.trace.len()), (5, 4));
-        let body: Value = serde_json::from_str(&shown.body).expect("JSON");
+        let view = requested(&studio, target);
+        assert_eq!(view.problem, None);
+        assert_eq!((view.messages, view.trace.len()), (5, 4));
+        let body: Value = serde_json::from_str(&view.body).expect("JSON");
         let text = (target == RequestTarget::ChatTemplate).then(|| body["prompt"].as_str());
-        assert_eq!(shown.text.as_deref(), text.flatten());
-        assert_eq!(shown.text.is_some(), target == RequestTarget::ChatTemplate);
-        let total: u32 = shown.blocks.iter().map(|block| block.characters).sum();
-        assert_eq!(shown.characters, total);
-        shown
-            .blocks
+        assert_eq!(view.text.as_deref(), text.flatten());
+        assert_eq!(view.text.is_some(), target == RequestTarget::ChatTemplate);
+        let total: u32 = view.blocks.iter().map(|block| block.characters).sum();
+        assert_eq!(view.characters, total);
+        view.blocks
             .into_iter()
             .map(|block| block.name)
             .collect::<Vec<_>>()
@@ -59,8 +58,8 @@ fn a_request_for_every_receiver() {
         family: Some("bert".into()),
         ..params(Some(CALL), RequestTarget::ChatTemplate)
     };
-    let shown = studio.request("deck.json", &unknown).expect("answered");
-    assert_eq!(shown.problem.expect("a problem").code, "unknown_family");
+    let view = studio.request("deck.json", &unknown).expect("answered");
+    assert_eq!(view.problem.expect("a problem").code, "unknown_family");
 }
 
 #[test]
@@ -71,8 +70,8 @@ fn the_window_decides_over_state_and_seed() {
     studio
         .apply("deck.json", &group(0, vec![edit]))
         .expect("applied");
-    let shown = requested(&studio, RequestTarget::Openai);
-    assert!(shown.body.contains("You are dry."), "{}", shown.body);
+    let view = requested(&studio, RequestTarget::Openai);
+    assert!(view.body.contains("You are dry."), "{}", view.body);
 }
 
 #[test]
@@ -153,17 +152,17 @@ fn the_layers_and_the_cache_view_count_the_same_characters() {
         .apply_call(CALL, &typed(0, 0, "Please: "))
         .expect("applied");
     for target in targets {
-        let shown = requested(&studio, target);
-        let blocks: u32 = shown.blocks.iter().map(|block| block.characters).sum();
-        let cache = shown.cache.expect("a cache view");
+        let view = requested(&studio, target);
+        let blocks: u32 = view.blocks.iter().map(|block| block.characters).sum();
+        let cache = view.cache.expect("a cache view");
         assert_eq!(
-            (shown.characters, shown.tokens),
+            (view.characters, view.tokens),
             (cache.characters, cache.tokens),
             "{target:?}"
         );
-        assert_eq!(blocks, shown.characters, "{target:?}");
+        assert_eq!(blocks, view.characters, "{target:?}");
         let change = cache.change.expect("a change").block;
-        let last = shown.blocks.last().map(|block| block.name.clone());
+        let last = view.blocks.last().map(|block| block.name.clone());
         assert_eq!(change, last, "{target:?}");
     }
 }
@@ -180,8 +179,8 @@ fn a_family_that_thinks_closes_its_think_block() {
             family: Some("QWEN_3_X".into()),
             ..params(Some(CALL), RequestTarget::ChatTemplate)
         };
-        let shown = studio.request("deck.json", &params).expect("a request");
-        let body: Value = serde_json::from_str(&shown.body).expect("JSON");
+        let view = studio.request("deck.json", &params).expect("a request");
+        let body: Value = serde_json::from_str(&view.body).expect("JSON");
         body["prompt"].as_str().expect("a text").to_owned()
     };
     let closed = "<think>\n\n</think>\n\n";
@@ -198,15 +197,15 @@ fn without_a_call_volatile_text_of_the_registry_is_reported() {
         .apply("deck.json", &group(0, vec![edit]))
         .expect("applied");
     let alone = params(None, RequestTarget::Openai);
-    let shown = studio.request("deck.json", &alone).expect("a request");
-    assert_eq!(shown.messages, 0);
-    let early: Vec<_> = shown
+    let view = studio.request("deck.json", &alone).expect("a request");
+    assert_eq!(view.messages, 0);
+    let early: Vec<_> = view
         .volatile
         .iter()
         .map(|one| one.section.as_str())
         .collect();
     assert_eq!(early, ["personas"]);
-    assert!(shown.volatile[0].gain > 0);
+    assert!(view.volatile[0].gain > 0);
 }
 
 pub(super) fn jinja_home() -> Home {
@@ -298,11 +297,11 @@ fn settings_of_the_call_that_the_deck_has_otherwise_are_named() {
     let (studio, events) = open(&home);
     let change = studio.use_call("deck.json", Some(CALL)).expect("used");
     assert_eq!(change.status.call_settings, ["seed"]);
-    let own = vec![
+    let edits = vec![
         set(json!(["state"]), json!({"selections": {"personas": "dry"}})),
         set(json!(["seed"]), json!(7)),
     ];
-    studio.apply_call(CALL, &group(0, own)).expect("applied");
+    studio.apply_call(CALL, &group(0, edits)).expect("applied");
     let change = events.wait("the deck says so", |event| match event {
         Event::Previewed { change } => Some(change.clone()),
         _ => None,
@@ -333,9 +332,9 @@ fn a_request_that_is_refused_says_what_is_wrong_with_its_tool_calls() {
     ];
     studio.apply_call(CALL, &group(0, edits)).expect("applied");
     for target in [RequestTarget::Openai, RequestTarget::Gemini] {
-        let shown = requested(&studio, target);
-        assert!(shown.problem.is_some(), "the call has no response");
-        let found: Vec<_> = shown
+        let view = requested(&studio, target);
+        assert!(view.problem.is_some(), "the call has no response");
+        let found: Vec<_> = view
             .diagnostics
             .iter()
             .map(|note| note.code.as_str())
@@ -353,9 +352,9 @@ fn a_request_warns_of_tools_that_providers_refuse_at_their_fields() {
     let tools = vec![set(json!(["tools"]), json!([tool]))];
     studio.apply_call(CALL, &group(0, tools)).expect("applied");
     for target in [RequestTarget::Openai, RequestTarget::Gemini] {
-        let shown = requested(&studio, target);
-        assert!(shown.problem.is_none(), "a warning stops no request");
-        let notes = shown.diagnostics.iter();
+        let view = requested(&studio, target);
+        assert!(view.problem.is_none(), "a warning stops no request");
+        let notes = view.diagnostics.iter();
         let notes = notes.filter(|note| note.pointer.starts_with("/tools/"));
         let found: Vec<(&str, &str)> = notes
             .map(|note| (note.code.as_str(), note.pointer.as_str()))

@@ -163,20 +163,20 @@ fn broken_rules_are_said_with_every_answer() {
     let change = studio
         .apply_call(CALL, &group(0, vec![remove]))
         .expect("applied");
-    let said: Vec<_> = change
+    let reported: Vec<_> = change
         .status
         .violations
         .iter()
         .map(|violation| (violation.rule.as_str(), violation.index))
         .collect();
-    assert_eq!(said, [("tool_call_unanswered", 1)]);
-    let shown = requested(&studio, RequestTarget::Openai);
-    assert_eq!(shown.problem.expect("a problem").code, "invalid_history");
+    assert_eq!(reported, [("tool_call_unanswered", 1)]);
+    let view = requested(&studio, RequestTarget::Openai);
+    assert_eq!(view.problem.expect("a problem").code, "invalid_history");
     assert_eq!(
-        (shown.body.as_str(), shown.violations.len(), shown.messages),
+        (view.body.as_str(), view.violations.len(), view.messages),
         ("", 1, 4)
     );
-    assert_eq!(shown.trace.len(), 2);
+    assert_eq!(view.trace.len(), 2);
     let undone = studio.undo_call(CALL).expect("undone");
     assert!(undone.status.violations.is_empty());
     assert_eq!(requested(&studio, RequestTarget::Openai).problem, None);
@@ -331,9 +331,9 @@ fn both_versions_of_a_modified_document_are_kept_until_the_author_chooses() {
     let choices = choices.map(|(key, side)| (key.to_owned(), side)).into();
     studio.resolve_call(CALL, &choices).expect("resolved");
     assert!(studio.save_call(CALL).expect("saved").written);
-    let kept = home.read(CALL);
-    assert_eq!(kept["args"], json!({"guest": "Eve"}));
-    assert_eq!(kept["message"]["text"], json!("Mine: Look again."));
+    let saved_call = home.read(CALL);
+    assert_eq!(saved_call["args"], json!({"guest": "Eve"}));
+    assert_eq!(saved_call["message"]["text"], json!("Mine: Look again."));
 }
 
 #[test]
@@ -394,7 +394,11 @@ fn parts_that_are_no_text_are_listed_where_the_request_names_them() {
         ),
         (0, "image_url", "https://example.com/cat.png", None)
     );
-    let shown = requested(&studio, RequestTarget::Gemini);
-    let named = |pointer: &str| shown.diagnostics.iter().any(|own| own.pointer == pointer);
-    assert!(named(&part.pointer), "{:?}", shown.diagnostics);
+    let view = requested(&studio, RequestTarget::Gemini);
+    let named = |pointer: &str| {
+        view.diagnostics
+            .iter()
+            .any(|diagnostic| diagnostic.pointer == pointer)
+    };
+    assert!(named(&part.pointer), "{:?}", view.diagnostics);
 }

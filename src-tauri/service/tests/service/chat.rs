@@ -22,7 +22,7 @@ const TEMPLATE: &str = "{%- for message in messages %}
 {%- if enable_thinking is defined and not enable_thinking %}{{- '<think>\\n\\n</think>\\n\\n' }}{%- endif %}
 {%- endif %}";
 
-fn own(text: &str) -> ChatSetup {
+fn with_template(text: &str) -> ChatSetup {
     ChatSetup {
         template: ChatTemplate::Own,
         text: text.into(),
@@ -30,7 +30,7 @@ fn own(text: &str) -> ChatSetup {
     }
 }
 
-pub fn said(role: &str, content: &str, fields: &str) -> ChatMessage {
+pub fn message(role: &str, content: &str, fields: &str) -> ChatMessage {
     ChatMessage {
         role: role.into(),
         content: content.into(),
@@ -102,7 +102,7 @@ fn thinking_reaches_templates_that_ask_and_builtin_formats() {
         let report = studio.render_chat("deck.json", setup).expect("rendered");
         text(&report).ends_with("</think>\n\n")
     };
-    for setup in [own(TEMPLATE), ChatSetup::default()] {
+    for setup in [with_template(TEMPLATE), ChatSetup::default()] {
         let thinking = ChatSetup {
             thinking: true,
             ..setup.clone()
@@ -119,9 +119,9 @@ fn thinking_reaches_templates_that_ask_and_builtin_formats() {
 fn an_error_of_a_template_has_a_position() {
     let home = Home::new();
     let (studio, _) = home.open();
-    let check = |template: &str, code: &str, line: u32, shown: &str| {
+    let check = |template: &str, code: &str, line: u32, excerpt: &str| {
         let report = studio
-            .render_chat("deck.json", &own(template))
+            .render_chat("deck.json", &with_template(template))
             .expect("an answer");
         let problem = report.problem.expect("a problem");
         assert_eq!(
@@ -130,7 +130,7 @@ fn an_error_of_a_template_has_a_position() {
                 problem.place.map(|place| place.line),
                 problem.line.as_deref()
             ),
-            (code, Some(line), Some(shown)),
+            (code, Some(line), Some(excerpt)),
             "{template}"
         );
     };
@@ -148,10 +148,14 @@ fn an_error_of_a_template_has_a_position() {
         "{{ raise_exception('No.') }}",
     );
     let inspection = studio
-        .inspect_chat("deck.json", &own("{% for %}"), &CancellationToken::new())
+        .inspect_chat(
+            "deck.json",
+            &with_template("{% for %}"),
+            &CancellationToken::new(),
+        )
         .expect("an answer");
     assert_eq!(
-        inspection.problem.map(|own| own.code).as_deref(),
+        inspection.problem.map(|problem| problem.code).as_deref(),
         Some("template_syntax")
     );
 }
@@ -160,11 +164,11 @@ fn an_error_of_a_template_has_a_position() {
 fn polyfills_show_what_they_change_and_can_be_switched_off() {
     let home = Home::new();
     let (studio, _) = home.open();
-    let mut setup = own(TEMPLATE);
+    let mut setup = with_template(TEMPLATE);
     setup.messages = vec![
-        said("developer", "Be brief.", ""),
-        said("user", "Rain?", ""),
-        said(
+        message("developer", "Be brief.", ""),
+        message("user", "Rain?", ""),
+        message(
             "assistant",
             "",
             r#"{"tool_calls": [{"id": "call00001", "type": "function",
@@ -220,11 +224,11 @@ fn what_an_author_should_know_of_a_conversation() {
             .map(|remark| remark.code)
             .collect()
     };
-    assert_eq!(codes(&own(TEMPLATE)), [""; 0]);
-    let mut setup = own(TEMPLATE);
-    setup.messages = vec![said("user", "It ends <|im_end|> here.", "")];
+    assert_eq!(codes(&with_template(TEMPLATE)), [""; 0]);
+    let mut setup = with_template(TEMPLATE);
+    setup.messages = vec![message("user", "It ends <|im_end|> here.", "")];
     assert_eq!(codes(&setup), ["token_in_content"]);
-    let setup = own("{{ messages[0].content }}");
+    let setup = with_template("{{ messages[0].content }}");
     assert_eq!(codes(&setup), ["dropped_message"]);
     let setup = ChatSetup {
         template: ChatTemplate::Own,
@@ -250,7 +254,7 @@ fn what_cannot_be_written_message_by_message_is_not_called_stable() {
     let asking = "{% if not add_generation_prompt %}{{ raise_exception('Ask me.') }}{% endif %}\
                   {% for m in messages %}{{ m.content }}{% endfor %}";
     let report = studio
-        .render_chat("deck.json", &own(asking))
+        .render_chat("deck.json", &with_template(asking))
         .expect("rendered");
     assert_eq!(report.problem, None);
     let ChatStability::Unknown { problem } = report.stability else {
@@ -269,22 +273,24 @@ fn a_part_without_text_is_not_dropped_in_silence() {
     let parts = r#"{"content": [{"type": "text", "text": "What is it?"}, {"type": "image"}]}"#;
     let remarks = |setup: ChatSetup| -> Vec<(String, String)> {
         let setup = ChatSetup {
-            messages: vec![said("user", "", parts)],
+            messages: vec![message("user", "", parts)],
             ..setup
         };
         let report = studio.render_chat("deck.json", &setup).expect("rendered");
         let remarks = report.remarks.into_iter();
-        remarks.map(|own| (own.code, own.message)).collect()
+        remarks
+            .map(|remark| (remark.code, remark.message))
+            .collect()
     };
     let expected = "message 1 (user) has a part without text (image) that is dropped: the format \
                 accepts only text";
     let expected = [("dropped_part".to_owned(), expected.to_owned())];
-    assert_eq!(remarks(own(TEMPLATE)), expected);
+    assert_eq!(remarks(with_template(TEMPLATE)), expected);
     assert_eq!(remarks(ChatSetup::default()), expected);
     // A template that takes parts is given the image; what it does with it is its own.
     let able = "{% for m in messages %}{% if m.content is string %}{{ m.content }}{% else %}\
                 {% for p in m.content %}{{ p.text or '<image>' }}{% endfor %}{% endif %}{% endfor %}";
-    assert_eq!(remarks(own(able)).len(), 0);
+    assert_eq!(remarks(with_template(able)).len(), 0);
 }
 
 #[test]
@@ -303,7 +309,10 @@ fn variables_that_the_format_does_not_read_are_named() {
         let unread = unread.filter(|remark| remark.code == "unread_variable");
         unread.map(|remark| remark.message.clone()).collect()
     };
-    let found = report(own(TEMPLATE), r#"{"enable_thinkin": false, "mood": 1}"#);
+    let found = report(
+        with_template(TEMPLATE),
+        r#"{"enable_thinkin": false, "mood": 1}"#,
+    );
     assert_eq!(
         remarks(&found),
         [
@@ -312,11 +321,15 @@ fn variables_that_the_format_does_not_read_are_named() {
         ]
     );
     assert_eq!(
-        remarks(&report(own(TEMPLATE), r#"{"enable_thinking": false}"#)).len(),
+        remarks(&report(
+            with_template(TEMPLATE),
+            r#"{"enable_thinking": false}"#
+        ))
+        .len(),
         0
     );
     // It may be why the template fails.
-    let failing = own("{{ persona.name }}");
+    let failing = with_template("{{ persona.name }}");
     let found = report(failing, r#"{"persna": {"name": "Eve"}}"#);
     assert!(
         found.problem.is_some() && remarks(&found).len() == 1,
@@ -333,7 +346,7 @@ fn a_template_of_parts_is_given_parts() {
     let home = Home::new();
     let (studio, _) = home.studio();
     let opened = studio.open_document("deck.json").expect("opened");
-    let setup = own(
+    let setup = with_template(
         "{% for m in messages %}<{{ m.role }}>{% for p in m.content %}\
                      {% if p.type == 'text' %}{{ p.text }}{% endif %}{% endfor %}{% endfor %}",
     );
@@ -345,7 +358,7 @@ fn a_template_of_parts_is_given_parts() {
     let names: Vec<_> = report
         .polyfills
         .iter()
-        .map(|own| own.name.as_str())
+        .map(|polyfill| polyfill.name.as_str())
         .collect();
     assert!(names.contains(&"text_into_parts"), "{names:?}");
     assert!(!names.contains(&"system_into_user"), "{names:?}");
@@ -355,7 +368,7 @@ fn a_template_of_parts_is_given_parts() {
     let found = inspection
         .capabilities
         .iter()
-        .find(|own| own.name == "text_content");
+        .find(|capability| capability.name == "text_content");
     let found = found.expect("asked about");
     assert_eq!(
         (found.state, found.polyfill.as_deref()),
@@ -368,7 +381,11 @@ fn capabilities_come_with_their_proof() {
     let home = Home::new();
     let (studio, _) = home.open();
     let inspection = studio
-        .inspect_chat("deck.json", &own(TEMPLATE), &CancellationToken::new())
+        .inspect_chat(
+            "deck.json",
+            &with_template(TEMPLATE),
+            &CancellationToken::new(),
+        )
         .expect("inspected");
     let capability = |name: &str| {
         let found = inspection
@@ -408,9 +425,9 @@ fn reasoning_has_its_aliases_unless_they_are_switched_off() {
     let (studio, _) = home.open();
     let asked = |alias_reasoning: bool| {
         let setup = ChatSetup {
-            messages: vec![said("assistant", "A", r#"{"reasoning_content": "R"}"#)],
+            messages: vec![message("assistant", "A", r#"{"reasoning_content": "R"}"#)],
             alias_reasoning,
-            ..own("{{ messages[-1].thinking }}|{{ messages[-1].reasoning_content }}")
+            ..with_template("{{ messages[-1].thinking }}|{{ messages[-1].reasoning_content }}")
         };
         text(&studio.render_chat("deck.json", &setup).expect("rendered"))
     };
@@ -422,9 +439,9 @@ fn text_that_a_template_marks_as_generated_is_marked() {
     let home = Home::new();
     let (studio, _) = home.open();
     let setup = ChatSetup {
-        messages: vec![said("user", "Q", ""), said("assistant", "A", "")],
+        messages: vec![message("user", "Q", ""), message("assistant", "A", "")],
         generation_prompt: false,
-        ..own(
+        ..with_template(
             "{% for m in messages %}<|{{ m.role }}|>{% if m.role == 'assistant' %}\
                {% generation %}{{ m.content }}<|end|>{% endgeneration %}{% else %}\
                {{ m.content }}{% endif %}{% endfor %}",
@@ -458,7 +475,7 @@ fn two_formats_are_compared_conversation_by_conversation() {
                 .iter()
                 .all(|trial| trial.same && trial.parts.is_empty())
     );
-    let plain = trials(&own(TEMPLATE), &family("QWEN_3_X"));
+    let plain = trials(&with_template(TEMPLATE), &family("QWEN_3_X"));
     let named = |name: &str| {
         plain
             .iter()
@@ -467,7 +484,7 @@ fn two_formats_are_compared_conversation_by_conversation() {
     };
     assert!(named("One question").same);
     assert!(!named("Tools offered").same && !named("Tools offered").parts.is_empty());
-    let broken = trials(&own("{% for %}"), &family("LLAMA_3_X"));
+    let broken = trials(&with_template("{% for %}"), &family("LLAMA_3_X"));
     assert!(
         broken
             .iter()
@@ -481,7 +498,7 @@ fn two_formats_are_compared_conversation_by_conversation() {
         .choose_chat_model("deck.json", ChatSlot::Other, &home.path("other.jinja"))
         .expect("read");
     let alike = |why: &str| {
-        let trials = trials(&own(&refusing(why)), &ChatTemplate::Other);
+        let trials = trials(&with_template(&refusing(why)), &ChatTemplate::Other);
         assert!(
             trials
                 .iter()
@@ -512,8 +529,9 @@ fn a_conversation_is_copied_in_three_forms() {
     let curl = copied(&setup, ChatForm::Curl).expect("copied");
     assert!(curl.starts_with("curl http://localhost:8080/v1/completions "));
     assert!(curl.contains(r#""stop":["<|im_end|>"]"#));
-    let fault = copied(&own("{% for %}"), ChatForm::Text).map_err(|fault| fault.to_string());
-    assert!(fault.is_err_and(|said| said.contains("template line 1")));
+    let fault =
+        copied(&with_template("{% for %}"), ChatForm::Text).map_err(|fault| fault.to_string());
+    assert!(fault.is_err_and(|fault| fault.contains("template line 1")));
 }
 
 #[test]
@@ -524,12 +542,16 @@ fn a_generation_prompt_that_is_not_added_is_reported() {
                 {% if add_generation_prompt and messages[-1].role != 'assistant' %}<a>{% endif %}";
     let codes = |role: &str, generation_prompt: bool| -> Vec<String> {
         let setup = ChatSetup {
-            messages: vec![said(role, "Hello.", "")],
+            messages: vec![message(role, "Hello.", "")],
             generation_prompt,
-            ..own(once)
+            ..with_template(once)
         };
         let report = studio.render_chat("deck.json", &setup).expect("rendered");
-        report.remarks.into_iter().map(|own| own.code).collect()
+        report
+            .remarks
+            .into_iter()
+            .map(|remark| remark.code)
+            .collect()
     };
     assert_eq!(codes("assistant", true), ["no_generation_prompt"]);
     assert_eq!(codes("assistant", false), [""; 0]);
@@ -544,14 +566,14 @@ fn the_conversation_of_the_call_document_in_use_takes_the_place_of_the_example()
     home.write(CALL, &call);
     let (studio, _) = calls::open(&home);
     let setup = ChatSetup::default();
-    let shown = |setup: &ChatSetup| {
+    let rendered_text = |setup: &ChatSetup| {
         let report = studio.render_chat("deck.json", setup).expect("rendered");
         assert_eq!(report.problem, None);
         text(&report)
     };
-    assert!(shown(&setup).contains("Hello."));
+    assert!(rendered_text(&setup).contains("Hello."));
     studio.use_call("deck.json", Some(CALL)).expect("used");
-    let with_call = shown(&setup);
+    let with_call = rendered_text(&setup);
     assert!(!with_call.contains("Hello."), "{with_call}");
     for part in ["Hello?", "Nobody is there.", "Look again.", "Looks around."] {
         assert!(with_call.contains(part), "{part}: {with_call}");
@@ -563,14 +585,14 @@ fn the_conversation_of_the_call_document_in_use_takes_the_place_of_the_example()
     studio
         .apply_call(CALL, &calls::typed(0, 0, "Now: "))
         .expect("applied");
-    assert!(shown(&setup).contains("Now: Look again."));
+    assert!(rendered_text(&setup).contains("Now: Look again."));
     let example = ChatSetup {
         conversation: ChatConversation::Example,
         ..setup.clone()
     };
-    assert!(shown(&example).contains("Hello."));
+    assert!(rendered_text(&example).contains("Hello."));
     studio.use_call("deck.json", None).expect("used");
-    assert_eq!(shown(&setup), shown(&example));
+    assert_eq!(rendered_text(&setup), rendered_text(&example));
 }
 
 #[test]
@@ -584,7 +606,7 @@ fn a_template_that_refuses_the_conversation_of_the_call_says_why() {
     studio.use_call("deck.json", Some(CALL)).expect("used");
     let template = "{% if 'Nobody.' in messages[-1].content %}{{ raise_exception('A tool ends it.') }}\
                     {% endif %}{{ messages[-1].content }}";
-    let setup = own(template);
+    let setup = with_template(template);
     let report = studio.render_chat("deck.json", &setup).expect("an answer");
     let problem = report.problem.expect("a problem");
     assert_eq!(problem.code, "template_raised");

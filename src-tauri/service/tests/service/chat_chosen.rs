@@ -6,7 +6,7 @@ use std::fs;
 use promptdeck_service::wire::{ChatModel, ChatSetup, ChatSlot, ChatTemplate, Event};
 use serde_json::json;
 
-use crate::chat::{said, text};
+use crate::chat::{message, text};
 use crate::home::{Events, Home};
 
 #[test]
@@ -39,7 +39,7 @@ fn a_chosen_folder_brings_its_template_and_tokenizer() {
 
     let setup = ChatSetup {
         template: ChatTemplate::Model,
-        messages: vec![said("user", "one two", "")],
+        messages: vec![message("user", "one two", "")],
         ..ChatSetup::default()
     };
     let report = studio.render_chat("deck.json", &setup).expect("rendered");
@@ -54,7 +54,12 @@ fn a_chosen_folder_brings_its_template_and_tokenizer() {
     let (studio, _) = home.studio();
     let opening = studio.chat("deck.json").expect("kept");
     assert_eq!((opening.setup, opening.model), (setup, Some(model)));
-    assert!(opening.families.iter().any(|own| own.family == "LLAMA_3_X"));
+    assert!(
+        opening
+            .families
+            .iter()
+            .any(|choice| choice.family == "LLAMA_3_X")
+    );
 }
 
 /// A template that begins with a word.
@@ -89,12 +94,12 @@ fn a_chosen_file_is_read_again_when_it_changes_vanishes_and_comes_back() {
         template: ChatTemplate::Model,
         ..ChatSetup::default()
     };
-    let shown = || {
+    let rendered_text = || {
         let report = studio.render_chat("deck.json", &setup).expect("rendered");
         let text = text(&report);
         text.split_once(':').map(|(word, _)| word.to_owned())
     };
-    assert_eq!(shown().as_deref(), Some("one"));
+    assert_eq!(rendered_text().as_deref(), Some("one"));
     let brings = |template: String| {
         move |model: &ChatModel| {
             model.problem.is_none() && model.template.as_deref() == Some(template.as_str())
@@ -103,20 +108,20 @@ fn a_chosen_file_is_read_again_when_it_changes_vanishes_and_comes_back() {
 
     fs::write(&path, word("two")).expect("written");
     model_event(&events, "the new template", brings(word("two")));
-    assert_eq!(shown().as_deref(), Some("two"));
+    assert_eq!(rendered_text().as_deref(), Some("two"));
 
     // With its folder, as when another branch is checked out.
     fs::remove_dir_all(home.path("templates")).expect("removed");
     let gone = model_event(&events, "a problem", |model| model.problem.is_some());
     assert!(gone.problem.is_some_and(|why| why.contains("own.jinja")));
-    assert_eq!(shown().as_deref(), Some("two"));
+    assert_eq!(rendered_text().as_deref(), Some("two"));
 
     fs::create_dir(home.path("templates")).expect("made");
     fs::write(&path, word("three")).expect("written");
     model_event(&events, "the template again", brings(word("three")));
     fs::write(&path, word("four")).expect("written");
     model_event(&events, "a change after that", brings(word("four")));
-    assert_eq!(shown().as_deref(), Some("four"));
+    assert_eq!(rendered_text().as_deref(), Some("four"));
 
     // What changes while the studio is closed is seen when the tab is opened.
     drop(studio);
@@ -138,11 +143,11 @@ fn the_tokenizer_of_a_chosen_folder_is_read_again_when_it_changes() {
     fs::create_dir(&folder).expect("made");
     fs::write(folder.join("chat_template.jinja"), "a-b").expect("written");
     let tokenizer = |split: &str| {
-        let own = json!({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
+        let tokenizer_json = json!({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
             "normalizer": null, "pre_tokenizer": {"type": split}, "post_processor": null,
             "decoder": null,
             "model": {"type": "WordLevel", "vocab": {"[UNK]": 0}, "unk_token": "[UNK]"}});
-        fs::write(folder.join("tokenizer.json"), own.to_string()).expect("written");
+        fs::write(folder.join("tokenizer.json"), tokenizer_json.to_string()).expect("written");
     };
     tokenizer("WhitespaceSplit");
     studio
@@ -184,11 +189,11 @@ fn the_tokenizer_beside_a_chosen_file_counts_its_tokens() {
         (report.exact, report.tokens, report.tokenizer)
     };
     assert!(!counted().0);
-    let own = json!({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
+    let tokenizer_json = json!({"version": "1.0", "truncation": null, "padding": null, "added_tokens": [],
         "normalizer": null, "pre_tokenizer": {"type": "WhitespaceSplit"}, "post_processor": null,
         "decoder": null,
         "model": {"type": "WordLevel", "vocab": {"[UNK]": 0}, "unk_token": "[UNK]"}});
-    fs::write(folder.join("tokenizer.json"), own.to_string()).expect("written");
+    fs::write(folder.join("tokenizer.json"), tokenizer_json.to_string()).expect("written");
     model_event(&events, "the tokenizer", |model| model.tokenizer);
     assert_eq!(counted(), (true, 2, "own.jinja tokenizer.json".to_owned()));
 }

@@ -93,22 +93,21 @@ fn verdicts_follow_the_registry_in_the_window_and_are_those_of_the_library() {
     let document = ChecksDocument::parse(&fs::read(home.path(CHECKS)).expect("read"));
     let document = document.expect("checks");
     let suite = Suite::new(&document, &engine, &BuiltInTokenizers::default());
-    for (own, library) in after.verdicts.iter().zip(suite.run_all()) {
-        let [own] = own.failures.as_slice() else {
-            panic!("one failure: {own:?}")
+    for (verdict, library) in after.verdicts.iter().zip(suite.run_all()) {
+        let [failure] = verdict.failures.as_slice() else {
+            panic!("one failure: {verdict:?}")
         };
         let [library] = library.failures() else {
             panic!("one failure: {library:?}")
         };
-        assert_eq!(own.expectation, library.expectation);
+        assert_eq!(failure.expectation, library.expectation);
         assert_eq!(
-            own.seed,
+            failure.seed,
             library.seed.map(promptdeck_core::hydrate::Seed::get)
         );
-        assert_eq!(own.expected, library.expected);
-        assert_eq!(own.found, library.found);
-        let sections = |own: &[_]| own.len();
-        assert_eq!(sections(&own.sources), library.sources.len());
+        assert_eq!(failure.expected, library.expected);
+        assert_eq!(failure.found, library.found);
+        assert_eq!(failure.sources.len(), library.sources.len());
     }
     let sources = &after.verdicts[0].failures[0].sources;
     assert_eq!(
@@ -208,11 +207,14 @@ fn a_registry_without_checks_gets_a_file_when_its_first_check_is_saved() {
     let (studio, _) = open(&home);
     assert!(run(&studio).verdicts.is_empty());
     assert!(!home.path(CHECKS).exists());
-    let kept = studio
+    let new_check = studio
         .keep_check("deck.json", &NewCheck::Prompt { seed: 7 })
         .expect("kept");
-    assert_eq!((kept.index, kept.name.as_str()), (0, "prompt of seed 7"));
-    assert!(kept.change.status.modified);
+    assert_eq!(
+        (new_check.index, new_check.name.as_str()),
+        (0, "prompt of seed 7")
+    );
+    assert!(new_check.change.status.modified);
     let listed = || {
         let all = studio.workspace().registries;
         let deck = all.iter().find(|entry| entry.file == "deck.json");
@@ -228,7 +230,7 @@ fn a_registry_without_checks_gets_a_file_when_its_first_check_is_saved() {
         run(&studio)
             .verdicts
             .iter()
-            .all(|own| own.outcome == CheckOutcome::Passed)
+            .all(|verdict| verdict.outcome == CheckOutcome::Passed)
     );
     let saved = studio.save_checks(CHECKS).expect("saved");
     assert!(saved.written && !saved.status.modified);
@@ -310,10 +312,10 @@ fn answers_and_snapshots_are_kept_with_what_holds_now() {
         .take_snapshot("deck.json", Some("At home"))
         .expect("taken");
     studio.undo("deck.json").expect("undone");
-    let kept = studio
+    let new_check = studio
         .keep_check("deck.json", &NewCheck::Snapshot { id: snapshot.id })
         .expect("kept");
-    assert_eq!(kept.name, "At home");
+    assert_eq!(new_check.name, "At home");
     let tree = studio.open_checks("deck.json").expect("open").tree;
     let expected = |index: usize| tree["checks"][index]["expect"].clone();
     assert_eq!(expected(0)[0], json!({"accepted": true}));
@@ -332,7 +334,7 @@ fn answers_and_snapshots_are_kept_with_what_holds_now() {
         report
             .verdicts
             .iter()
-            .all(|own| own.outcome == CheckOutcome::Passed)
+            .all(|verdict| verdict.outcome == CheckOutcome::Passed)
     );
 }
 
@@ -419,11 +421,11 @@ fn an_answer_of_a_run_is_kept_with_the_verdict_of_its_policy() {
         _ => None,
     });
     let keep = |attempt| studio.keep_check("deck.json", &NewCheck::Run { id, attempt });
-    let kept = keep(Some(0)).expect("kept");
+    let new_check = keep(Some(0)).expect("kept");
     keep(None).expect("kept");
     let tree = studio.open_checks("deck.json").expect("open").tree;
     let check = &tree["checks"][0];
-    assert_eq!(check["name"], kept.name.as_str());
+    assert_eq!(check["name"], new_check.name.as_str());
     assert!(!check["answer"].as_str().expect("an answer").is_empty());
     assert_eq!(check["answer"], tree["checks"][1]["answer"]);
     assert_eq!(run(&studio).verdicts[0].outcome, CheckOutcome::Passed);

@@ -140,8 +140,8 @@ fn a_damaged_file_is_replaced_on_purpose_only_and_a_copy_of_it_is_kept() {
             let problem = conflict.problem.expect("a reason");
             assert_eq!(problem.file.as_deref(), Some(document));
             assert!(problem.line.is_some() && problem.column.is_some());
-            let (written, refused, kept) = (kind.save)(&studio, document);
-            assert!(!written && refused.is_some() && kept.is_none());
+            let (written, refused, copy) = (kind.save)(&studio, document);
+            assert!(!written && refused.is_some() && copy.is_none());
             assert_eq!(fs::read(home.path(document)).expect("read"), slip);
             assert!(
                 !home.path(&copy_of(document)).exists(),
@@ -149,9 +149,9 @@ fn a_damaged_file_is_replaced_on_purpose_only_and_a_copy_of_it_is_kept() {
             );
 
             (kind.resolve)(&studio, document, &BTreeMap::new()).expect("replaced on purpose");
-            let (written, conflict, kept) = (kind.save)(&studio, document);
+            let (written, conflict, damaged_copy) = (kind.save)(&studio, document);
             assert!(written && conflict.is_none(), "{document}");
-            assert_eq!(kept, Some(copy_of(document)));
+            assert_eq!(damaged_copy, Some(copy_of(document)));
             let copy = fs::read(home.path(&copy_of(document))).expect("kept");
             assert_eq!(copy, slip, "byte for byte");
             assert_eq!(home.read(document), (kind.content)());
@@ -246,15 +246,15 @@ fn autosave_leaves_a_damaged_file_alone_and_says_what_it_kept_once_it_may_replac
     studio
         .resolve("deck.json", &BTreeMap::new())
         .expect("resolved");
-    let kept = events.wait("autosaved", |event| match event {
+    let copy = events.wait("autosaved", |event| match event {
         Event::Autosaved {
             report: Some(report),
             ..
         } if report.written => report.kept.clone(),
         _ => None,
     });
-    assert_eq!(kept, copy_of("deck.json"));
-    assert_eq!(fs::read(home.path(&kept)).expect("read"), slip);
+    assert_eq!(copy, copy_of("deck.json"));
+    assert_eq!(fs::read(home.path(&copy)).expect("read"), slip);
 }
 
 #[test]
@@ -272,9 +272,9 @@ fn a_draft_of_a_damaged_file_waits_for_the_decision_after_a_restart_too() {
     studio
         .resolve("deck.json", &BTreeMap::new())
         .expect("resolved");
-    let kept = studio.save("deck.json").expect("saved").kept;
-    let kept = kept.expect("a copy of the damaged file");
-    assert_eq!(fs::read(home.path(&kept)).expect("read"), b"{");
+    let copy = studio.save("deck.json").expect("saved").kept;
+    let copy_name = copy.expect("a copy of the damaged file");
+    assert_eq!(fs::read(home.path(&copy_name)).expect("read"), b"{");
 }
 
 #[test]

@@ -93,11 +93,12 @@ fn two_windows_keep_their_texts_of_one_file_and_the_list_marks_it() {
     assert!(!is_marked(&first));
     keep(&first, "first {", &version);
     keep(&second, "second {", &version);
-    let texts = |studios: [&Studio; 2]| studios.map(|own| opened(own).draft.expect("kept").text);
+    let texts =
+        |studios: [&Studio; 2]| studios.map(|studio| opened(studio).draft.expect("kept").text);
     assert_eq!(texts([&first, &second]), ["first {", "second {"]);
     assert!(is_marked(&first) && is_marked(&second));
 
-    // What a window that ended had kept is gone on with in another, and kept there alone.
+    // Another window takes over the draft of a window that ended, and is then its only owner.
     drop((first, second));
     let (third, _) = home.studio();
     let restored = opened(&third).draft.expect("kept");
@@ -126,10 +127,10 @@ fn a_version_of_another_program_is_replaced_on_purpose_only_and_kept_beside() {
     assert_eq!(damaged.draft.expect("still there").text, WHOLE);
 
     let saved = studio.save_damaged(FILE, WHOLE, &damaged.version, true);
-    let kept = saved.expect("saved").kept.expect("a copy");
+    let copy = saved.expect("saved").kept.expect("a copy");
     assert_eq!(text(&home), WHOLE);
     assert_eq!(
-        fs::read_to_string(home.path(&kept)).expect("read"),
+        fs::read_to_string(home.path(&copy)).expect("read"),
         "theirs {"
     );
 }

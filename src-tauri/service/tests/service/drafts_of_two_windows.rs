@@ -6,7 +6,7 @@ use crate::home::{Events, Home};
 use promptdeck_service::wire::{Event, SnapshotQuery};
 
 /// Waits for the name under which the unsaved work of the other window is kept.
-fn kept(events: &Events) -> String {
+fn other_copy(events: &Events) -> String {
     events.wait("the work of another window", |event| match event {
         Event::Draft {
             kept: Some(kept), ..
@@ -25,12 +25,12 @@ fn unsaved_work_of_another_window_becomes_a_snapshot_where_its_draft_is_replaced
     second
         .apply("deck.json", &insert(0, "Theirs. "))
         .expect("applied");
-    assert_eq!(kept(&second_events), "Unsaved work of another window");
+    assert_eq!(other_copy(&second_events), "Unsaved work of another window");
     // The first window writes on: now it is the second one's work that is kept.
     first
         .apply("deck.json", &insert(1, "More. "))
         .expect("applied");
-    kept(&first_events);
+    other_copy(&first_events);
     drop((first, second));
 
     let (studio, _) = home.studio();
@@ -80,7 +80,7 @@ fn unsaved_work_of_another_window_on_a_call_document_becomes_a_copy_beside_it() 
     second
         .apply_call(calls::CALL, &calls::typed(0, 0, "Theirs. "))
         .expect("applied");
-    let copy = kept(&second_events);
+    let copy = other_copy(&second_events);
     assert_eq!(copy, "talk.unsaved-1.json");
     let text = home.read(&format!("calls/{copy}"))["message"]["text"].clone();
     assert_eq!(text, "Mine. Look again.");

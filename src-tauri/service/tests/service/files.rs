@@ -121,12 +121,12 @@ fn a_damaged_file_is_listed_with_the_lines_around_the_fault() {
 fn a_refused_name_is_said_as_it_was_typed() {
     let home = Home::new();
     let (studio, _) = home.open();
-    let said = |name: &str| {
+    let message = |name: &str| {
         let refused = studio.new_folder(name).map(|_| ());
         refused.expect_err("refused").to_string()
     };
-    assert!(said("\"été\"").starts_with("“\"été\"” cannot be used: "));
-    assert!(said("a:\tb").starts_with("\"a:\\tb\" cannot be used: "));
+    assert!(message("\"été\"").starts_with("“\"été\"” cannot be used: "));
+    assert!(message("a:\tb").starts_with("\"a:\\tb\" cannot be used: "));
 }
 
 #[test]

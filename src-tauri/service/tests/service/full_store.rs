@@ -1,4 +1,4 @@
-//! A store whose disk is full: what the window is told while nothing can be saved, and after.
+//! A store on a full disk: the events while nothing can be saved, and after.
 
 #![cfg(target_os = "linux")]
 

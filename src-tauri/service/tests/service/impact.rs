@@ -77,8 +77,8 @@ fn the_numbers_are_those_of_the_library() {
         .expect("applied");
     let short = pill(&studio).expect("measured").expect("edited");
     let token = CancellationToken::new();
-    let shown = studio.measure_impact(DECK, &against_the_file(2_000), &token);
-    let shown = shown.expect("measured");
+    let measured = studio.measure_impact(DECK, &against_the_file(2_000), &token);
+    let impact = measured.expect("measured");
 
     let parse = |value: &Value| {
         let text = serde_json::to_vec(value).expect("text");
@@ -106,51 +106,54 @@ fn the_numbers_are_those_of_the_library() {
         route: None,
     };
     let plan = ImpactPlan::new(side(&old), side(&new), &state, options).expect("a plan");
-    let own = plan
+    let expected = plan
         .impact(measure(&plan).expect("measured"))
         .expect("an impact");
 
-    assert!((400..1_000).contains(&own.changed.rolls), "a third changes");
-    assert_eq!(u64::from(shown.changed), own.changed.rolls);
-    assert_eq!(u64::from(shown.identical), own.identical);
-    assert_eq!(shown.sections[0].section, "personas");
-    assert_eq!(shown.sections[0].fields[0].field, "context");
-    assert_eq!(
-        u64::from(shown.sections[0].fields[0].rolls),
-        own.sections[0].fields[0].rolls.rolls
+    assert!(
+        (400..1_000).contains(&expected.changed.rolls),
+        "a third changes"
     );
-    let tokens = own.tokens.expect("tokens");
+    assert_eq!(u64::from(impact.changed), expected.changed.rolls);
+    assert_eq!(u64::from(impact.identical), expected.identical);
+    assert_eq!(impact.sections[0].section, "personas");
+    assert_eq!(impact.sections[0].fields[0].field, "context");
     assert_eq!(
-        shown.tokens.expect("tokens").median,
+        u64::from(impact.sections[0].fields[0].rolls),
+        expected.sections[0].fields[0].rolls.rolls
+    );
+    let tokens = expected.tokens.expect("tokens");
+    assert_eq!(
+        impact.tokens.expect("tokens").median,
         i32::try_from(tokens.median).expect("small")
     );
-    let (shown_budget, budget) = (shown.budget.expect("set"), own.budget.expect("set"));
+    let (shown_budget, budget) = (impact.budget.expect("set"), expected.budget.expect("set"));
     assert_eq!(u64::from(shown_budget.above), budget.above.rolls);
     assert_eq!(shown_budget.above_seed, budget.above.seed.map(Seed::get));
     assert_eq!(
-        shown.after.prefix.map(u64::from),
-        own.after.prefix.expect("rolls").all.tokens
+        impact.after.prefix.map(u64::from),
+        expected.after.prefix.expect("rolls").all.tokens
     );
-    assert_eq!(shown.changes.len(), own.changes.len());
-    assert!(!shown.changes.is_empty());
-    for (shown, own) in shown.changes.iter().zip(&own.changes) {
+    assert_eq!(impact.changes.len(), expected.changes.len());
+    assert!(!impact.changes.is_empty());
+    for (change, expected) in impact.changes.iter().zip(&expected.changes) {
         assert_eq!(
-            (shown.seed, u64::from(shown.rolls)),
-            (own.seed.get(), own.rolls)
+            (change.seed, u64::from(change.rolls)),
+            (expected.seed.get(), expected.rolls)
         );
-        assert_eq!(u64::from(shown.after), words.count(&own.after));
-        let roll = studio.compare_roll(DECK, &Side::Saved, &Side::Now, shown.seed);
+        assert_eq!(u64::from(change.after), words.count(&expected.after));
+        let roll = studio.compare_roll(DECK, &Side::Saved, &Side::Now, change.seed);
         let parts = roll.expect("compared").prompt;
         let text = |left_out: PartKind| -> String {
             let parts = parts.iter().filter(|part| part.kind != left_out);
             parts.map(|part| part.text.as_str()).collect()
         };
-        assert_eq!(text(PartKind::Added), own.before);
-        assert_eq!(text(PartKind::Removed), own.after);
+        assert_eq!(text(PartKind::Added), expected.before);
+        assert_eq!(text(PartKind::Removed), expected.after);
     }
     assert_eq!(
         (short.rolls, short.changed, short.tokens),
-        (2_000, shown.changed, Some(shown_median(&studio)))
+        (2_000, impact.changed, Some(shown_median(&studio)))
     );
 }
 
@@ -213,8 +216,8 @@ fn a_file_that_is_gone_or_damaged_leaves_what_was_read_of_it() {
     );
     fs::remove_file(home.path(DECK)).expect("removed");
     let token = CancellationToken::new();
-    let shown = studio.measure_impact(DECK, &against_the_file(500), &token);
-    assert_eq!(shown.expect("measured").changed, 500);
+    let impact = studio.measure_impact(DECK, &against_the_file(500), &token);
+    assert_eq!(impact.expect("measured").changed, 500);
 }
 
 #[test]
@@ -236,10 +239,10 @@ fn other_files_and_snapshots_are_versions_too() {
             document: document.to_owned(),
         })
     };
-    let shown = studio.measure_impact(DECK, &file("other.json"), &token);
-    let shown = shown.expect("measured");
+    let measured = studio.measure_impact(DECK, &file("other.json"), &token);
+    let impact = measured.expect("measured");
     assert_eq!(
-        (shown.changed, shown.before.name.as_str()),
+        (impact.changed, impact.before.name.as_str()),
         (200, "other.json")
     );
     let same = studio.measure_impact(DECK, &params(Side::Snapshot { id: snapshot }), &token);
@@ -286,13 +289,13 @@ fn routes_of_the_open_document_are_versions_too() {
             after,
             ..against_the_file(20)
         };
-        let shown = studio.measure_impact(DECK, &params, &CancellationToken::new());
-        shown.map_err(|fault| fault.to_string())
+        let impact = studio.measure_impact(DECK, &params, &CancellationToken::new());
+        impact.map_err(|fault| fault.to_string())
     };
-    let shown = compared(side(Some("final")), Side::Now).expect("measured");
-    assert_eq!((shown.changed, shown.route), (20, None));
-    assert_eq!(shown.before.name, "Now, route final");
-    assert_eq!(shown.sections[0].section, "personas");
+    let impact = compared(side(Some("final")), Side::Now).expect("measured");
+    assert_eq!((impact.changed, impact.route), (20, None));
+    assert_eq!(impact.before.name, "Now, route final");
+    assert_eq!(impact.sections[0].section, "personas");
     let same = compared(side(None), Side::Now).expect("measured");
     assert_eq!((same.changed, same.route.as_deref()), (0, Some("default")));
     let fault = compared(side(Some("gone")), Side::Now).expect_err("no such route");
@@ -313,9 +316,9 @@ fn the_rolled_route_is_named_if_there_are_others() {
     let (studio, _) = home.open();
     let names = || {
         let token = CancellationToken::new();
-        let shown = studio.measure_impact(DECK, &against_the_file(10), &token);
+        let impact = studio.measure_impact(DECK, &against_the_file(10), &token);
         let pill = pill(&studio).expect("compared").expect("an edit");
-        (pill.route, shown.expect("measured").route)
+        (pill.route, impact.expect("measured").route)
     };
     let title = set(json!(["registry", "title"]), json!("T"));
     studio.apply(DECK, &group(0, vec![title])).expect("applied");
@@ -351,10 +354,10 @@ fn a_registry_that_renders_nothing_is_compared() {
         )
         .expect("applied");
     let token = CancellationToken::new();
-    let shown = studio.measure_impact(DECK, &against_the_file(100), &token);
-    let shown = shown.expect("measured");
-    assert_eq!((shown.changed, shown.identical), (0, 100));
-    assert_eq!((shown.before.empty, shown.after.empty), (100, 100));
+    let measured = studio.measure_impact(DECK, &against_the_file(100), &token);
+    let impact = measured.expect("measured");
+    assert_eq!((impact.changed, impact.identical), (0, 100));
+    assert_eq!((impact.before.empty, impact.after.empty), (100, 100));
 }
 
 #[test]
@@ -368,7 +371,10 @@ fn a_large_comparison_is_stopped_and_superseded() {
     let token = CancellationToken::new();
     let stopped = thread::scope(|scope| {
         let measuring = scope.spawn(|| studio.measure_impact(DECK, &params, &token));
-        while studio.impact_progress().is_none_or(|own| own.done < 500) {
+        while studio
+            .impact_progress()
+            .is_none_or(|progress| progress.done < 500)
+        {
             thread::sleep(Duration::from_millis(1));
         }
         studio.stop_impact();

@@ -174,7 +174,7 @@ fn with_keyring() {
     let snapshot = studio
         .take_snapshot("deck.json", Some("with a run"))
         .expect("taken");
-    let said = [
+    let messages = [
         format!("{events:?}"),
         format!("{refused:?}"),
         format!("{:?}", studio.connections()),
@@ -186,8 +186,8 @@ fn with_keyring() {
             studio.try_connection(&connection("openai", "ftp://x"), None, Some(PLANTED_KEY))
         ),
     ];
-    for said in said {
-        assert!(!said.contains(PLANTED_KEY), "{said}");
+    for message in messages {
+        assert!(!message.contains(PLANTED_KEY), "{message}");
     }
     studio.save("deck.json").expect("saved");
     drop(studio);
@@ -232,12 +232,12 @@ fn without_keyring() {
         .expect("kept");
     let fault = studio.set_key("work", PLANTED_KEY).expect_err("no keyring");
     assert_eq!(fault.code(), "no_keyring");
-    let said = fault.to_string();
+    let message = fault.to_string();
     assert!(
-        said.contains("set PROMPTDECK_API_KEY_WORK in the environment"),
-        "{said}"
+        message.contains("set PROMPTDECK_API_KEY_WORK in the environment"),
+        "{message}"
     );
-    assert!(!said.contains(PLANTED_KEY));
+    assert!(!message.contains(PLANTED_KEY));
     assert!(!studio.connections().expect("a list").list[0].keyed);
     drop(studio);
     files_searched(home.store().parent().expect("a folder"));

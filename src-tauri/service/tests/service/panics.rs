@@ -1,4 +1,4 @@
-//! A panic on a background thread is reported, and the thread goes on.
+//! A panic on a background thread is reported, and the thread continues.
 
 use std::fs;
 
@@ -85,7 +85,9 @@ fn edits_are_saved_after_a_save_that_panicked() {
         }
     }
     events.wait("a save", |event| match event {
-        Event::Autosaved { report, .. } => report.as_ref().map(|own| own.status.revision == 2),
+        Event::Autosaved { report, .. } => {
+            report.as_ref().map(|report| report.status.revision == 2)
+        }
         _ => None,
     });
 }
@@ -109,7 +111,9 @@ fn over(events: &Events, wanted: u32) -> (u32, Option<String>) {
             batch,
             step: RunStep::Over { done, problem },
             ..
-        } if *batch == wanted => Some((*done, problem.as_ref().map(|own| own.code.clone()))),
+        } if *batch == wanted => {
+            Some((*done, problem.as_ref().map(|problem| problem.code.clone())))
+        }
         _ => None,
     })
 }
@@ -143,8 +147,8 @@ fn a_batch_ends_after_a_run_that_panicked() {
 
     let (studio, events) = home.open_failing(begins);
     studio.open_call(CALL).expect("opened");
-    let own = [talk::says("user", "Go")];
-    let sent = studio.send_turns("deck.json", &talk::params(None), &own, true);
+    let messages = [talk::message("user", "Go")];
+    let sent = studio.send_turns("deck.json", &talk::params(None), &messages, true);
     assert_eq!(
         over(&events, sent.expect("sent").batch.expect("a batch")),
         panicked
@@ -154,7 +158,7 @@ fn a_batch_ends_after_a_run_that_panicked() {
         _ => None,
     });
     let again = talk::params(Some(talk::turns(&studio)[1].id));
-    let sent = studio.send_turns("deck.json", &again, &own, true);
+    let sent = studio.send_turns("deck.json", &again, &messages, true);
     let ended = over(&events, sent.expect("sent").batch.expect("a batch"));
     assert_eq!(ended, (1, None));
 }

@@ -126,7 +126,7 @@ fn the_numbers_are_those_of_the_library() {
         ..params(ROLLS)
     };
     let token = CancellationToken::new();
-    let shown = studio
+    let profile = studio
         .measure_profile("deck.json", &wanted, &token)
         .expect("measured");
 
@@ -151,14 +151,17 @@ fn the_numbers_are_those_of_the_library() {
         renderer: None,
     };
     let plan = ProfilePlan::new(&engine, &call, options).expect("a plan");
-    let own = plan.profile(measure(&plan).expect("measured"), &|| false);
-    let own = own.expect("a profile");
+    let library = plan.profile(measure(&plan).expect("measured"), &|| false);
+    let expected = library.expect("a profile");
 
     assert_eq!(
-        (shown.seed, shown.rolls, shown.complete),
+        (profile.seed, profile.rolls, profile.complete),
         (SEED, ROLLS, true)
     );
-    let (tokens, lengths) = (shown.tokens.expect("tokens"), own.tokens.expect("tokens"));
+    let (tokens, lengths) = (
+        profile.tokens.expect("tokens"),
+        expected.tokens.expect("tokens"),
+    );
     let bars = |from: i64, to: i64, rolls: u64| json!([from, to, rolls]);
     let own_bars = lengths.distribution.bars.iter();
     assert_eq!(
@@ -185,10 +188,10 @@ fn the_numbers_are_those_of_the_library() {
     assert_eq!(u64::from(shown_over.rolls), over.rolls);
     assert!(over.rolls > 0, "some are over the budget");
 
-    assert_eq!(shown.coverage.len(), own.coverage.len());
-    for (shown, own) in shown.coverage.iter().zip(&own.coverage) {
-        assert_eq!(shown.section, own.section);
-        let rows = shown.rows.iter().map(|row| {
+    assert_eq!(profile.coverage.len(), expected.coverage.len());
+    for (coverage, expected) in profile.coverage.iter().zip(&expected.coverage) {
+        assert_eq!(coverage.section, expected.section);
+        let rows = coverage.rows.iter().map(|row| {
             (
                 u64::from(row.rolls),
                 row.low,
@@ -197,7 +200,7 @@ fn the_numbers_are_those_of_the_library() {
                 row.absence.is_some(),
             )
         });
-        let own_rows = own.rows.iter().map(|row| {
+        let own_rows = expected.rows.iter().map(|row| {
             (
                 row.rolls,
                 row.low,
@@ -206,26 +209,32 @@ fn the_numbers_are_those_of_the_library() {
                 row.absence.is_some(),
             )
         });
-        assert!(rows.eq(own_rows), "{}", shown.section);
-        let items = shown
+        assert!(rows.eq(own_rows), "{}", coverage.section);
+        let items = coverage
             .rows
             .iter()
             .filter(|row| row.kind == CoverageKind::Item);
-        let own_items = own.rows.iter().filter(|row| row.kind == RowKind::Item);
+        let own_items = expected.rows.iter().filter(|row| row.kind == RowKind::Item);
         assert!(
             items
                 .map(|row| &row.name)
                 .eq(own_items.map(|row| &row.label))
         );
     }
-    let (prefix, own_prefix) = (shown.prefix.expect("a start"), own.prefix.expect("a start"));
+    let (prefix, own_prefix) = (
+        profile.prefix.expect("a start"),
+        expected.prefix.expect("a start"),
+    );
     assert_eq!(Some(u64::from(prefix.all.tokens)), own_prefix.all.tokens);
     assert_eq!(prefix.curve.len(), own_prefix.curve.len());
-    assert_eq!(u64::from(shown.texts.count), own.sameness.texts.estimate);
-    let pair = shown.pair.expect("a pair");
+    assert_eq!(
+        u64::from(profile.texts.count),
+        expected.sameness.texts.estimate
+    );
+    let pair = profile.pair.expect("a pair");
     let cells = pair.rolls.iter().flatten().map(|rolls| u64::from(*rolls));
-    assert!(cells.eq(own.pairs[0].rolls.iter().flatten().copied()));
-    assert_eq!(pair.impossible.len(), own.pairs[0].impossible.len());
+    assert!(cells.eq(expected.pairs[0].rolls.iter().flatten().copied()));
+    assert_eq!(pair.impossible.len(), expected.pairs[0].impossible.len());
 }
 
 #[test]
@@ -306,7 +315,10 @@ fn a_measurement_can_be_stopped_and_superseded() {
     let stopped = thread::scope(|scope| {
         let running =
             scope.spawn(|| studio.measure_profile("deck.json", &params(1_000_000), &token));
-        while studio.profile_progress().is_none_or(|own| own.done == 0) {
+        while studio
+            .profile_progress()
+            .is_none_or(|progress| progress.done == 0)
+        {
             assert!(!running.is_finished(), "it ended before it was stopped");
             thread::sleep(Duration::from_millis(1));
         }

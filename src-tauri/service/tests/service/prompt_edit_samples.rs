@@ -12,7 +12,10 @@ use crate::home::Home;
 /// The document as it is, and its prompt.
 fn state(document: &OpenDocument) -> (String, String) {
     let segments = &document.preview.segments.middle;
-    let prompt = segments.iter().map(|own| own.text.as_str()).collect();
+    let prompt = segments
+        .iter()
+        .map(|segment| segment.text.as_str())
+        .collect();
     (document.tree.to_string(), prompt)
 }
 

@@ -17,12 +17,15 @@ fn segments(document: &OpenDocument) -> &[Segment] {
 
 /// The segment with these words, and where in it they start and end, in UTF-16 units.
 fn place(document: &OpenDocument, words: &str) -> (u32, u32, u32) {
-    let found = segments(document).iter().zip(0..).find_map(|(own, index)| {
-        let at = own.text.find(words)?;
-        let units = |text: &str| text.encode_utf16().count() as u32;
-        let start = units(&own.text[..at]);
-        Some((index, start, start + units(words)))
-    });
+    let found = segments(document)
+        .iter()
+        .zip(0..)
+        .find_map(|(segment, index)| {
+            let at = segment.text.find(words)?;
+            let units = |text: &str| text.encode_utf16().count() as u32;
+            let start = units(&segment.text[..at]);
+            Some((index, start, start + units(words)))
+        });
     found.unwrap_or_else(|| panic!("{words:?} is not printed"))
 }
 
@@ -112,7 +115,7 @@ fn a_value_is_set_where_it_is_printed_or_missing() {
     let document = opened(&studio);
     let gap = segments(&document)
         .iter()
-        .position(|own| own.text.is_empty());
+        .position(|segment| segment.text.is_empty());
     let fill = PromptEdit::Replace {
         segment: gap.expect("a gap") as u32,
         start: 0,
@@ -144,8 +147,12 @@ fn a_refused_edit_leaves_the_document_as_it_was() {
     let document = opened(&studio);
     assert_eq!(document.status.revision, 0);
     assert!(document.status.undo.is_none() && !document.status.modified);
-    let number = segments(&document).iter().find(|own| own.text == "5");
-    let reason = number.and_then(|own| own.fixed.as_ref()).expect("a reason");
+    let number = segments(&document)
+        .iter()
+        .find(|segment| segment.text == "5");
+    let reason = number
+        .and_then(|segment| segment.fixed.as_ref())
+        .expect("a reason");
     assert_eq!(reason.pointer.as_deref(), Some("/sentiment/slider"));
     let stale = PromptEditRequest {
         base: 3,
@@ -182,7 +189,7 @@ fn whitespace_that_the_prompt_does_not_print_is_left_out_of_a_pasted_text() {
         let (studio, _) = home.open();
         paste_into(&studio, words, text)
     };
-    for (text, shown, fewer_blank_lines) in [
+    for (text, printed, fewer_blank_lines) in [
         (" Stop.\n", "Go. Stop.", false),
         ("\nStop.\nRest.\n\n", "Go.\nStop.\nRest.", false),
         (" Stop.\n\nRest.\n\n\n", "Go. Stop.\n\nRest.", false),
@@ -190,7 +197,7 @@ fn whitespace_that_the_prompt_does_not_print_is_left_out_of_a_pasted_text() {
         ("\n\n\n\nStop.\n\n\n", "Go.\n\nStop.", true),
     ] {
         let (prompt, fewer) = paste("Go.", text).expect("pasted");
-        assert!(prompt.contains(shown), "{text:?}: {prompt}");
+        assert!(prompt.contains(printed), "{text:?}: {prompt}");
         assert_eq!(fewer, fewer_blank_lines, "{text:?}");
     }
     assert_eq!(paste("Go.", "\n"), Err("prompt_whitespace".into()));
@@ -209,10 +216,13 @@ fn the_last_line_of_a_text_goes_with_the_line_break_before_it() {
     let (studio, _) = home.open();
     replace(&studio, "Go.", "Go.\nStop.").expect("two lines");
     let change = replace(&studio, "Stop.", "").expect("deleted");
-    let shown = prompt(&opened(&studio));
-    assert!(shown.contains("Go.") && !shown.contains("Stop."), "{shown}");
+    let prompt_text = prompt(&opened(&studio));
+    assert!(
+        prompt_text.contains("Go.") && !prompt_text.contains("Stop."),
+        "{prompt_text}"
+    );
     let caret = change.caret.expect("a caret") as usize;
-    let before: String = shown.chars().take(caret).collect();
+    let before: String = prompt_text.chars().take(caret).collect();
     assert!(before.ends_with("Go."), "{before}");
 }
 
@@ -311,11 +321,12 @@ fn entries_are_split_joined_and_chosen_among_those_rolled() {
         .apply("deck.json", &group(base, vec![mode]))
         .expect("rolled");
     let document = opened(&studio);
-    let nudge = segments(&document).iter().position(|own| {
-        own.source
+    let nudge = segments(&document).iter().position(|segment| {
+        segment
+            .source
             .as_ref()
             .is_some_and(|source| *source.field == *"nudges")
-            && !own.bullet
+            && !segment.bullet
     });
     let segment = nudge.expect("a nudge") as u32;
     let found = studio.alternatives("deck.json", segment).expect("asked");

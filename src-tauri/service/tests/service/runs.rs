@@ -519,10 +519,10 @@ fn a_conversation_for_raw_completions_goes_through_the_connections_template() {
 
 #[test]
 fn an_answer_in_channels_is_taken_apart_and_its_final_one_judged() {
-    let said = "<|channel|>analysis<|message|>Which?<|end|><|start|>assistant\
+    let raw_answer = "<|channel|>analysis<|message|>Which?<|end|><|start|>assistant\
                 <|channel|>commentary to=functions.f<|message|>{\"a\": 1}<|call|>\
                 <|start|>assistant<|channel|>final<|message|>Good evening.<|return|>";
-    let answer = json!({"choices": [{"text": said, "finish_reason": "stop"}]}).to_string();
+    let answer = json!({"choices": [{"text": raw_answer, "finish_reason": "stop"}]}).to_string();
     let server = Canned::answering("200 OK", "Content-Type: application/json\r\n", &answer);
     let home = home_of("Hello");
     let (studio, events) = home.open();
@@ -536,11 +536,15 @@ fn an_answer_in_channels_is_taken_apart_and_its_final_one_judged() {
     let (same, removed) = (PartKind::Same, PartKind::Removed);
     assert_eq!(kinds, [removed, same, removed]);
     assert_eq!(attempt.changes[1].text, "Good evening.");
-    let own = attempt.extracted.as_ref().expect("channels");
-    let channels: Vec<_> = own.channels.iter().map(|one| one.name.as_str()).collect();
+    let extracted = attempt.extracted.as_ref().expect("channels");
+    let channels: Vec<_> = extracted
+        .channels
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
     assert_eq!(channels, ["analysis", "commentary", "final"]);
-    assert_eq!(own.thinking.as_deref(), Some("Which?"));
-    let call = &own.calls[0];
+    assert_eq!(extracted.thinking.as_deref(), Some("Which?"));
+    let call = &extracted.calls[0];
     assert_eq!(
         (call.name.as_str(), call.arguments.as_str()),
         ("f", r#"{"a":1}"#)

@@ -74,9 +74,9 @@ fn rolls_and_numbers_are_those_of_the_library() {
         let pairs = Sampler::pairwise(engine, call, &|| false).expect("small");
         let coverage = pairs.coverage().expect("pairs");
         assert_eq!(texts(SampleMode::Pairwise), of(pairs));
-        let shown = list(SampleMode::Pairwise);
-        assert_eq!(shown.total, Some(coverage.rolls.to_string()));
-        assert_eq!(shown.pairs.map(u64::from), Some(coverage.covered));
+        let listing = list(SampleMode::Pairwise);
+        assert_eq!(listing.total, Some(coverage.rolls.to_string()));
+        assert_eq!(listing.pairs.map(u64::from), Some(coverage.covered));
         assert_eq!(coverage.covered, 27);
 
         assert_eq!(
@@ -96,12 +96,12 @@ fn rolls_and_numbers_are_those_of_the_library() {
 
         let all = enumerate(engine, call, 40).map(|variant| variant.expect("a variant").text);
         assert_eq!(texts(SampleMode::Exhaustive), all.collect::<Vec<_>>());
-        let shown = list(SampleMode::Exhaustive);
+        let samples = list(SampleMode::Exhaustive);
         assert_eq!(
-            (shown.rolls.len(), shown.total),
+            (samples.rolls.len(), samples.total),
             (27, Some("27".to_owned()))
         );
-        assert_eq!(shown.rolls[0].picks.len(), 3);
+        assert_eq!(samples.rolls[0].picks.len(), 3);
     });
     let second = SampleParams {
         from: 25,

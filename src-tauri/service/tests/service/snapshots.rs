@@ -227,7 +227,7 @@ fn a_list_says_what_changed_from_the_snapshot_before() {
     let page = studio.snapshots(&query).expect("listed");
     query.changes = false;
     assert_eq!(studio.snapshots(&query).expect("listed").changes, []);
-    let said: Vec<_> = page
+    let listed: Vec<_> = page
         .snapshots
         .iter()
         .map(|row| {
@@ -251,7 +251,7 @@ fn a_list_says_what_changed_from_the_snapshot_before() {
         Some((since.to_owned(), settings.to_owned(), edited.to_owned()))
     };
     assert_eq!(
-        said,
+        listed,
         [
             ("typed", words("rolled", "", "prompt_endings")),
             ("again", words("typed", "", "")),

@@ -1,4 +1,4 @@
-//! Documents that the author brings: how they are read and split, and the registries made of them.
+//! Documents that the author imports: how they are read and split, and the registries made of them.
 
 use std::fs;
 
@@ -625,7 +625,11 @@ fn the_cards_of_an_imported_deck_stand_as_it_prints_them() {
     for entry in fs::read_dir(fixtures).expect("fixtures") {
         let path = entry.expect("a fixture").path();
         let view = studio.read_source_file(&path).expect("read");
-        if view.conversion.is_none() || path.extension().is_some_and(|own| own == "expected") {
+        if view.conversion.is_none()
+            || path
+                .extension()
+                .is_some_and(|extension| extension == "expected")
+        {
             continue;
         }
         let (kind, file) = (view.as_type, create(&studio, &view, &view.file));

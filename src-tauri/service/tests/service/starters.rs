@@ -112,8 +112,9 @@ fn the_agent_begins_with_tools_and_a_message_that_makes_the_mock_call_one() {
     };
     let options = studio.new_registry_options().expect("starters");
     let starters = options.starters.iter();
-    let counts = starters.map(|own| (own.starter.as_str(), own.messages, own.tools));
-    let with_call: Vec<_> = counts.filter(|own| own.1 + own.2 > 0).collect();
+    let counts =
+        starters.map(|starter| (starter.starter.as_str(), starter.messages, starter.tools));
+    let with_call: Vec<_> = counts.filter(|counts| counts.1 + counts.2 > 0).collect();
     assert_eq!(with_call, [("agent", 1, 4)]);
     assert_eq!(call.registry.as_deref(), Some(file.as_str()));
     studio.open_document(&file).expect("opened");

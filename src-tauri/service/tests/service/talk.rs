@@ -59,7 +59,7 @@ pub fn params(leaf: Option<u32>) -> TalkParams {
     }
 }
 
-pub fn says(role: &str, content: &str) -> TalkMessage {
+pub fn message(role: &str, content: &str) -> TalkMessage {
     TalkMessage {
         role: role.to_owned(),
         content: content.to_owned(),
@@ -70,7 +70,7 @@ pub fn says(role: &str, content: &str) -> TalkMessage {
 fn result(call: &str, content: &str) -> TalkMessage {
     TalkMessage {
         answers: Some(call.to_owned()),
-        ..says("tool", content)
+        ..message("tool", content)
     }
 }
 
@@ -79,9 +79,9 @@ pub fn send(
     studio: &Studio,
     events: &Events,
     params: &TalkParams,
-    own: &[TalkMessage],
+    messages: &[TalkMessage],
 ) -> TalkTurn {
-    let started = studio.send_turns("deck.json", params, own, true);
+    let started = studio.send_turns("deck.json", params, messages, true);
     let wanted = started.expect("started").batch.expect("a batch");
     events.wait("the end of an answer", |event| match event {
         Event::Run {
@@ -119,14 +119,14 @@ fn what_is_sent_is_what_the_request_shows_to_the_byte() {
             family: family.map(str::to_owned),
             ..params(leaf)
         };
-        let check = |leaf: Option<u32>, own: &[TalkMessage]| -> TalkTurn {
-            let shown = studio.talk_request("deck.json", &to(leaf), own);
-            let shown = shown.expect("a view").request;
-            assert_eq!(shown.problem, None);
-            let answer = send(&studio, &events, &to(leaf), own);
+        let check = |leaf: Option<u32>, messages: &[TalkMessage]| -> TalkTurn {
+            let view = studio.talk_request("deck.json", &to(leaf), messages);
+            let request_view = view.expect("a view").request;
+            assert_eq!(request_view.problem, None);
+            let answer = send(&studio, &events, &to(leaf), messages);
             assert_eq!(answer.state, TurnState::Complete, "{answer:?}");
             let sent = serde_json::to_string_pretty(&sent(&studio, &answer)).expect("JSON");
-            assert_eq!(sent, shown.body, "{target:?}");
+            assert_eq!(sent, request_view.body, "{target:?}");
             // The same conversation as a call document makes the same request.
             let before = answer.parent.map(|parent| to(Some(parent)));
             studio
@@ -142,9 +142,9 @@ fn what_is_sent_is_what_the_request_shows_to_the_byte() {
             studio.undo_call(CALL).expect("undone");
             answer
         };
-        let first = check(None, &[says("user", "Tell me more.")]);
-        let second = check(Some(first.id), &[says("user", "And then?")]);
-        check(Some(second.id), &[says("system", "Be brief.")]);
+        let first = check(None, &[message("user", "Tell me more.")]);
+        let second = check(Some(first.id), &[message("user", "And then?")]);
+        check(Some(second.id), &[message("system", "Be brief.")]);
     }
 }
 
@@ -152,7 +152,7 @@ fn what_is_sent_is_what_the_request_shows_to_the_byte() {
 fn rolling_again_and_editing_make_siblings_and_lose_nothing() {
     let home = home();
     let (studio, events) = open(&home);
-    let first = send(&studio, &events, &params(None), &[says("user", "One")]);
+    let first = send(&studio, &events, &params(None), &[message("user", "One")]);
     let user = first.parent.expect("a turn");
     let again = send(&studio, &events, &params(Some(user)), &[]);
     assert_eq!(
@@ -160,14 +160,14 @@ fn rolling_again_and_editing_make_siblings_and_lose_nothing() {
         (Some(user), "assistant")
     );
     assert_eq!(again.accepted, Some(true));
-    let edited = send(&studio, &events, &params(None), &[says("user", "Two")]);
+    let edited = send(&studio, &events, &params(None), &[message("user", "Two")]);
     let all = turns(&studio);
     assert_eq!(all.len(), 5);
     assert_eq!(all.iter().filter(|turn| turn.parent.is_none()).count(), 2);
     let by_hand = studio.send_turns(
         "deck.json",
         &params(edited.parent),
-        &[says("assistant", "By hand.")],
+        &[message("assistant", "By hand.")],
         false,
     );
     let by_hand = by_hand.expect("added");
@@ -196,7 +196,7 @@ fn a_tool_call_is_answered_by_hand() {
         &studio,
         &events,
         &params(None),
-        &[says("user", "Please look.")],
+        &[message("user", "Please look.")],
     );
     assert_eq!((asks.calls.len(), asks.accepted), (1, Some(true)));
     let call = &asks.calls[0];
@@ -208,7 +208,7 @@ fn a_tool_call_is_answered_by_hand() {
     let refused = studio.send_turns(
         "deck.json",
         &params(Some(asks.id)),
-        &[says("user", "Well?")],
+        &[message("user", "Well?")],
         true,
     );
     assert_eq!(
@@ -246,7 +246,7 @@ fn tool_calls_of_the_call_document_are_answered_by_hand() {
     let view = studio.talk_request("deck.json", &params(None), &typed);
     let view = view.expect("a view");
     let of = |verdict: &ToolVerdict| {
-        let result = verdict.result.as_ref().map(|own| own.status);
+        let result = verdict.result.as_ref().map(|result| result.status);
         (
             verdict.turn,
             verdict.call.clone(),
@@ -278,14 +278,19 @@ fn tool_calls_of_the_call_document_are_answered_by_hand() {
     assert_eq!(answer.state, TurnState::Complete);
     let messages = sent(&studio, &answer)["messages"].clone();
     let ids = messages.as_array().into_iter().flatten();
-    let ids: Vec<_> = ids.filter_map(|own| own["tool_call_id"].as_str()).collect();
+    let ids: Vec<_> = ids
+        .filter_map(|message| message["tool_call_id"].as_str())
+        .collect();
     assert_eq!(ids, ["c1", "c2"]);
     // Tool results of the call document name their call.
     let branch = params(Some(answer.parent.expect("a turn")));
     studio.keep_call("deck.json", &branch, CALL).expect("kept");
     let before = studio.talk_request("deck.json", &params(None), &[]);
     let before = before.expect("a view").before;
-    let answers: Vec<_> = before.iter().map(|own| own.answers.as_deref()).collect();
+    let answers: Vec<_> = before
+        .iter()
+        .map(|message| message.answers.as_deref())
+        .collect();
     assert_eq!(answers, [None, None, Some("c1"), Some("c2")]);
 }
 
@@ -306,7 +311,7 @@ fn tool_calls_without_end_are_refused_after_some_rounds() {
         connection: Some("work".to_owned()),
         ..params(leaf)
     };
-    let mut last = send(&studio, &events, &to(None), &[says("user", "Go")]);
+    let mut last = send(&studio, &events, &to(None), &[message("user", "Go")]);
     for _ in 0..8 {
         assert_eq!(last.calls.len(), 1, "{last:?}");
         last = send(&studio, &events, &to(Some(last.id)), &[result("a", "{}")]);
@@ -334,8 +339,8 @@ fn a_message_that_cannot_be_sent_is_not_added() {
         ..params(None)
     };
     let refusal = |to: &TalkParams| {
-        let own = [says("user", "One"), says("user", "Two")];
-        let sent = studio.send_turns("deck.json", to, &own, true);
+        let messages = [message("user", "One"), message("user", "Two")];
+        let sent = studio.send_turns("deck.json", to, &messages, true);
         assert_eq!(turns(&studio), []);
         sent.expect_err("refused").code().to_owned()
     };
@@ -370,7 +375,7 @@ fn answer_of(server: &Canned) -> (Home, Studio, TalkTurn) {
         connection: Some("work".to_owned()),
         ..params(None)
     };
-    let started = studio.send_turns("deck.json", &to, &[says("user", "Go")], true);
+    let started = studio.send_turns("deck.json", &to, &[message("user", "Go")], true);
     over(&events, started.expect("started").batch.expect("a batch"));
     let all = turns(&studio);
     assert_eq!(all.len(), 2, "{all:?}");
@@ -431,11 +436,11 @@ fn calls_of_one_answer_have_ids_of_their_own_and_verdicts() {
     let verdicts = view.verdicts;
     let statuses: Vec<_> = verdicts
         .iter()
-        .map(|own| {
+        .map(|call| {
             (
-                own.turn,
-                own.arguments.status,
-                own.result.as_ref().map(|own| own.status),
+                call.turn,
+                call.arguments.status,
+                call.result.as_ref().map(|result| result.status),
             )
         })
         .collect();
@@ -475,7 +480,7 @@ fn a_receiver_that_does_not_take_the_target_is_refused_before_sending() {
         view.problem.map(|problem| problem.code),
         Some("talk_refused".to_owned())
     );
-    let refused = studio.send_turns("deck.json", &to, &[says("user", "One")], true);
+    let refused = studio.send_turns("deck.json", &to, &[message("user", "One")], true);
     assert!(refused.is_err());
     assert_eq!(turns(&studio), []);
 }
@@ -500,12 +505,12 @@ fn a_template_chosen_in_chat_receives_what_chat_shows() {
         ..ChatSetup::default()
     };
     studio.save_chat("deck.json", &setup).expect("stored");
-    let shown = studio
+    let copied = studio
         .copied_chat("deck.json", &setup, ChatForm::Text)
         .expect("rendered");
     assert!(
-        shown.starts_with("<s><user>") && shown.ends_with("<assistant>calm"),
-        "{shown}"
+        copied.starts_with("<s><user>") && copied.ends_with("<assistant>calm"),
+        "{copied}"
     );
     let to = TalkParams {
         call: None,
@@ -513,15 +518,17 @@ fn a_template_chosen_in_chat_receives_what_chat_shows() {
         family: Some("chosen".to_owned()),
         ..params(None)
     };
-    let own = [says("user", &setup.messages[0].content)];
+    let messages = [message("user", &setup.messages[0].content)];
     let started = studio
-        .send_turns("deck.json", &to, &own, true)
+        .send_turns("deck.json", &to, &messages, true)
         .expect("started");
     over(&events, started.batch.expect("a batch"));
     let answer = studio.talk("deck.json", None).expect("a tree").turns.pop();
     let body = sent(&studio, &answer.expect("an answer"));
-    assert_eq!(body["prompt"], shown);
-    let view = studio.talk_request("deck.json", &to, &own).expect("a view");
+    assert_eq!(body["prompt"], copied);
+    let view = studio
+        .talk_request("deck.json", &to, &messages)
+        .expect("a view");
     assert_eq!(view.request.problem, None);
 
     // A server for raw completions gets the very text; one for messages does not.
@@ -538,18 +545,18 @@ fn a_template_chosen_in_chat_receives_what_chat_shows() {
         ..to.clone()
     };
     let started = studio
-        .send_turns("deck.json", &raw, &own, true)
+        .send_turns("deck.json", &raw, &messages, true)
         .expect("started");
     over(&events, started.batch.expect("a batch"));
     let request = server.requests().pop().expect("a request");
     let sent: Value =
         serde_json::from_str(request.split("\r\n\r\n").nth(1).expect("a body")).expect("JSON");
-    assert_eq!(sent["prompt"], shown);
+    assert_eq!(sent["prompt"], copied);
     studio
         .keep_connection(&connection("openai", server.address()), Some("work"))
         .expect("kept");
     let fault = studio
-        .send_turns("deck.json", &raw, &own, true)
+        .send_turns("deck.json", &raw, &messages, true)
         .expect_err("refused");
     assert!(fault.to_string().contains("no raw text"), "{fault}");
 }
@@ -573,10 +580,10 @@ fn what_the_policy_adds_to_an_answer_is_told_from_what_the_model_wrote() {
         applied.expect("applied");
     };
     policy("");
-    let plain = send(&studio, &events, &params(None), &[says("user", written)]);
+    let plain = send(&studio, &events, &params(None), &[message("user", written)]);
     assert_eq!(plain.changes, []);
     policy(" The desk");
-    let answer = send(&studio, &events, &params(None), &[says("user", signed)]);
+    let answer = send(&studio, &events, &params(None), &[message("user", signed)]);
     assert!(answer.content.ends_with(" The desk"), "{}", answer.content);
     let of = |wanted: &[PartKind]| -> String {
         let parts = answer.changes.iter();

@@ -5,13 +5,13 @@ use promptdeck_service::wire::{Edit, TalkParams, TalkTurn};
 use serde_json::{Value, json};
 
 use crate::home::{group, path};
-use crate::talk::{CALL, home, open, over, params, says, send, sent};
+use crate::talk::{CALL, home, message, open, over, params, send, sent};
 
 #[test]
 fn a_branch_is_kept_as_the_call_in_one_step() {
     let home = home();
     let (studio, events) = open(&home);
-    let answer = send(&studio, &events, &params(None), &[says("user", "One")]);
+    let answer = send(&studio, &events, &params(None), &[message("user", "One")]);
     let change = studio
         .keep_call("deck.json", &params(Some(answer.id)), CALL)
         .expect("kept");
@@ -37,7 +37,7 @@ fn before(studio: &Studio, params: &TalkParams) -> (Vec<String>, bool) {
     let view = studio
         .talk_request("deck.json", params, &[])
         .expect("a view");
-    let texts = view.before.into_iter().map(|own| own.content);
+    let texts = view.before.into_iter().map(|message| message.content);
     (texts.collect(), view.is_earlier)
 }
 
@@ -45,31 +45,33 @@ fn before(studio: &Studio, params: &TalkParams) -> (Vec<String>, bool) {
 fn other_branches_stay_as_they_were_answered_when_one_is_kept_as_the_call() {
     let home = home();
     let (studio, events) = open(&home);
-    let one = send(&studio, &events, &params(None), &[says("user", "One")]);
-    let two = send(&studio, &events, &params(None), &[says("user", "Two")]);
-    let (own, _) = before(&studio, &params(None));
-    let kept = params(Some(two.id));
-    studio.keep_call("deck.json", &kept, CALL).expect("kept");
+    let one = send(&studio, &events, &params(None), &[message("user", "One")]);
+    let two = send(&studio, &events, &params(None), &[message("user", "Two")]);
+    let (texts_before, _) = before(&studio, &params(None));
+    let to_second = params(Some(two.id));
+    studio
+        .keep_call("deck.json", &to_second, CALL)
+        .expect("kept");
 
     let (texts, is_earlier) = before(&studio, &params(None));
-    assert_eq!((texts.len(), is_earlier), (own.len() + 2, false));
+    assert_eq!((texts.len(), is_earlier), (texts_before.len() + 2, false));
     for answer in [&one, &two] {
         let found = before(&studio, &params(Some(answer.id)));
-        assert_eq!(found, (own.clone(), true));
+        assert_eq!(found, (texts_before.clone(), true));
     }
     // A turn beside the first one, by hand and as an answer, has the same before it.
     let beside = TalkParams {
         beside: one.parent,
         ..params(None)
     };
-    assert_eq!(before(&studio, &beside), (own.clone(), true));
+    assert_eq!(before(&studio, &beside), (texts_before.clone(), true));
     let texts_sent = |answer: &TalkTurn| {
         let messages = sent(&studio, answer)["messages"].clone();
         let messages = messages.as_array().cloned().unwrap_or_default();
-        let text = |own: Value| own["content"].as_str().unwrap_or_default().to_owned();
+        let text = |message: Value| message["content"].as_str().unwrap_or_default().to_owned();
         messages.into_iter().map(text).collect::<Vec<_>>()
     };
-    let three = send(&studio, &events, &beside, &[says("user", "Three")]);
+    let three = send(&studio, &events, &beside, &[message("user", "Three")]);
     let [one_sent, three_sent] = [&one, &three].map(texts_sent);
     assert_eq!(
         one_sent[..one_sent.len() - 1],
@@ -80,18 +82,23 @@ fn other_branches_stay_as_they_were_answered_when_one_is_kept_as_the_call() {
     assert_eq!(rolled.parent, None);
     for answer in [&three, &rolled] {
         let found = before(&studio, &params(Some(answer.id)));
-        assert_eq!(found, (own.clone(), true));
+        assert_eq!(found, (texts_before.clone(), true));
     }
     // Kept as well, a branch brings what came before it.
-    let kept = params(Some(three.id));
-    studio.keep_call("deck.json", &kept, CALL).expect("kept");
-    let mut expected = own.clone();
+    let to_third = params(Some(three.id));
+    studio
+        .keep_call("deck.json", &to_third, CALL)
+        .expect("kept");
+    let mut expected = texts_before.clone();
     expected.extend(["Three".to_owned(), three.content.clone()]);
     assert_eq!(before(&studio, &params(None)), (expected, false));
     for _ in 0..2 {
         studio.undo_call(CALL).expect("undone");
     }
-    assert_eq!(before(&studio, &params(Some(one.id))), (own, false));
+    assert_eq!(
+        before(&studio, &params(Some(one.id))),
+        (texts_before, false)
+    );
 }
 
 #[test]
@@ -102,11 +109,11 @@ fn a_conversation_without_a_call_is_kept_as_a_new_one() {
         call: None,
         ..params(leaf)
     };
-    let started = studio.send_turns("deck.json", &alone(None), &[says("user", "One")], true);
+    let started = studio.send_turns("deck.json", &alone(None), &[message("user", "One")], true);
     let wanted = started.expect("started").batch.expect("a batch");
     over(&events, wanted);
-    let said = studio.talk("deck.json", None).expect("read").turns;
-    let answer = said.last().expect("an answer");
+    let answered_turns = studio.talk("deck.json", None).expect("read").turns;
+    let answer = answered_turns.last().expect("an answer");
     let mood = Edit::Set {
         path: path(json!(["state", "template_vars"])),
         value: json!({"personas::mood": "dry"}),
@@ -121,10 +128,10 @@ fn a_conversation_without_a_call_is_kept_as_a_new_one() {
         .keep_call("deck.json", &alone(Some(answer.id)), &made)
         .expect("kept");
     let tree = studio.open_call(&made).expect("open").tree;
-    let own = studio.open_document(&deck).expect("open").tree;
+    let registry_tree = studio.open_document(&deck).expect("open").tree;
     for key in ["state", "route", "seed"] {
         assert_eq!(
-            tree[key], own[key],
+            tree[key], registry_tree[key],
             "{key}: the call makes the same request"
         );
     }
@@ -135,6 +142,6 @@ fn a_conversation_without_a_call_is_kept_as_a_new_one() {
     let history = tree["history"].as_array().expect("a list");
     assert_eq!(history.len(), 2, "{history:?}");
     assert_eq!(history[0], json!({"role": "user", "content": "One"}));
-    let kept = studio.talk("deck.json", None).expect("read").turns;
-    assert_eq!(kept.len(), 2, "the conversation stays");
+    let turns = studio.talk("deck.json", None).expect("read").turns;
+    assert_eq!(turns.len(), 2, "the conversation stays");
 }

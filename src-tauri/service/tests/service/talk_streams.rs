@@ -12,7 +12,7 @@ use promptdeck_tests::servers::Canned;
 use serde_json::{Value, json};
 
 use crate::home::{Events, Home, connection, registry};
-use crate::talk::{home, open, over, params, says, turns};
+use crate::talk::{home, message, open, over, params, turns};
 
 /// Starts an answer from a server of a kind.
 fn ask(home: &Home, kind: &str, server: &Canned) -> (Studio, Events, u32) {
@@ -24,7 +24,7 @@ fn ask(home: &Home, kind: &str, server: &Canned) -> (Studio, Events, u32) {
         connection: Some("work".to_owned()),
         ..params(None)
     };
-    let started = studio.send_turns("deck.json", &to, &[says("user", "Go")], true);
+    let started = studio.send_turns("deck.json", &to, &[message("user", "Go")], true);
     let number = started.expect("started").batch.expect("a batch");
     (studio, events, number)
 }
@@ -171,7 +171,7 @@ fn dropped_connections_are_reported_and_the_tree_stays() {
     assert_eq!(answer.content, "Half ");
 }
 
-/// The turn says what the history of the runs says.
+/// The turn repeats what the history of the runs records.
 #[test]
 fn an_empty_answer_has_the_verdict_of_its_run() {
     let empty = format!("{}\n", piece("", true));
@@ -215,15 +215,17 @@ fn the_request_that_is_shown_is_the_one_that_is_sent() {
             target,
             ..params(None)
         };
-        let said = [says("user", "Go")];
-        let shown = studio.talk_request("deck.json", &to, &said).expect("shown");
-        let started = studio.send_turns("deck.json", &to, &said, true);
+        let messages = [message("user", "Go")];
+        let view = studio
+            .talk_request("deck.json", &to, &messages)
+            .expect("shown");
+        let started = studio.send_turns("deck.json", &to, &messages, true);
         over(&events, started.expect("started").batch.expect("a batch"));
         let requests = server.requests();
         let (_, body) = requests[0].split_once("\r\n\r\n").expect("a body");
         let sent: Value = serde_json::from_str(body).expect("JSON");
         let sent = serde_json::to_string_pretty(&sent).expect("text");
-        assert_eq!(shown.request.body, sent, "{kind}");
-        assert_eq!(shown.request.text, None, "{kind}");
+        assert_eq!(view.request.body, sent, "{kind}");
+        assert_eq!(view.request.text, None, "{kind}");
     }
 }

@@ -261,10 +261,10 @@ fn string_list<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
 fn faulty_characters(is_meant: impl Fn(NameFault) -> bool) -> String {
     let mut buffer = [0; 4];
     ('\0'..=char::MAX)
-        .filter(|own| name_fault(own.encode_utf8(&mut buffer)).is_some_and(&is_meant))
-        .map(|own| match own {
-            '!'..='~' => own.to_string(),
-            _ => own.escape_unicode().to_string(),
+        .filter(|character| name_fault(character.encode_utf8(&mut buffer)).is_some_and(&is_meant))
+        .map(|character| match character {
+            '!'..='~' => character.to_string(),
+            _ => character.escape_unicode().to_string(),
         })
         .collect()
 }

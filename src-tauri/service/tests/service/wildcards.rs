@@ -45,10 +45,10 @@ fn a_template_is_read_with_the_wildcards_of_a_folder_and_created_as_shown() {
     let left_out = left_out
         .iter()
         .find(|entry| entry.status == ImportStatus::Unread);
-    let said = &left_out.expect("an entry").message;
+    let message = &left_out.expect("an entry").message;
     assert!(
-        said.contains("broken.yaml") && said.ends_with("is left out"),
-        "{said}"
+        message.contains("broken.yaml") && message.ends_with("is left out"),
+        "{message}"
     );
 
     let plain = studio
