@@ -136,7 +136,7 @@ impl CallFile {
         self.path
             .as_deref()
             .and_then(real)
-            .is_some_and(|own| real(file) == Some(own))
+            .is_some_and(|call_registry| real(file) == Some(call_registry))
     }
 
     /// As [`Self::read`], of bytes that were read.
@@ -193,17 +193,18 @@ impl CallFile {
         bytes: &[u8],
         warnings: &mut Warnings,
     ) -> Result<(), Failure> {
-        let own = match &self.call.registry {
+        let description = match &self.call.registry {
             None => return Ok(()),
             Some(RegistryReference::Inline(_)) if self.is_in(registry) => return Ok(()),
             Some(RegistryReference::Inline(_)) => "holds another registry".to_owned(),
             Some(RegistryReference::File(written)) => {
                 let path = self.named(written).path;
-                let is_file = |own: PathBuf| registry.canonicalize().is_ok_and(|file| file == own);
+                let is_file =
+                    |path: PathBuf| registry.canonicalize().is_ok_and(|file| file == path);
                 let is_size = |size: u64| size == bytes.len() as u64;
                 let is_same = path.canonicalize().is_ok_and(is_file)
-                    || (fs::metadata(&path).is_ok_and(|own| is_size(own.len()))
-                        && fs::read(&path).is_ok_and(|own| own == bytes));
+                    || (fs::metadata(&path).is_ok_and(|metadata| is_size(metadata.len()))
+                        && fs::read(&path).is_ok_and(|content| content == bytes));
                 if is_same {
                     return Ok(());
                 }
@@ -211,7 +212,7 @@ impl CallFile {
             }
         };
         let message = format!(
-            "{}: the call document {own}, and `promptdeck request` uses that one: here {} counts",
+            "{}: the call document {description}, and `promptdeck request` uses that one: here {} counts",
             self.name,
             input::name_of(registry)
         );

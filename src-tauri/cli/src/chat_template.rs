@@ -97,8 +97,8 @@ pub fn model_file(path: &Path) -> Result<Model, Failure> {
 /// Why a template without text is no model.
 const EMPTY: &str = "the chat template is empty";
 
-fn no_model(name: &str, why: &str) -> Failure {
-    Failure::input("no_model", format!("{name}: not a model: {why}"))
+fn no_model(name: &str, reason: &str) -> Failure {
+    Failure::input("no_model", format!("{name}: not a model: {reason}"))
 }
 
 /// Whether a text is a JSON array or object. A template may start like one, so the whole text is

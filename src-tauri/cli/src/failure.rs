@@ -96,8 +96,8 @@ impl Failure {
             OtherContent::Misspelled { place, .. } => *place,
             _ => None,
         };
-        let (at, why, way_out) = (input::at(name, place), content.why(), content.way_out());
-        let mut failure = Self::input("not_a_registry", format!("{at}{why}; {way_out}"));
+        let (at, reason, way_out) = (input::at(name, place), content.why(), content.way_out());
+        let mut failure = Self::input("not_a_registry", format!("{at}{reason}; {way_out}"));
         if let Self::Input(report) = &mut failure {
             report.place = place;
         }
@@ -120,7 +120,7 @@ impl Failure {
     #[must_use]
     pub fn at(mut self, pointer: String) -> Self {
         if let Self::Input(report) = &mut self {
-            report.pointer = Some(pointer).filter(|own| !own.is_empty());
+            report.pointer = Some(pointer).filter(|pointer| !pointer.is_empty());
         }
         self
     }
@@ -176,8 +176,8 @@ impl Failure {
         if let Some(Position { line, column }) = report.place {
             report.message = format!("{name}: line {line}, column {column}: {}", report.message);
             let lines = source.replace("\r\n", "\n").replace('\r', "\n");
-            let own = lines.split('\n').nth((line as usize).saturating_sub(1));
-            report.source_line = own.map(str::to_owned);
+            let source_line = lines.split('\n').nth((line as usize).saturating_sub(1));
+            report.source_line = source_line.map(str::to_owned);
         } else {
             report.message = format!("{name}: {}", report.message);
         }
@@ -188,14 +188,14 @@ impl Failure {
     /// `question` is the query's file in messages.
     pub fn query(name: &str, question: &str, source: &str, error: AskError) -> Self {
         match error.template_error() {
-            Some(own) => Self::template(name, source, own),
+            Some(template_error) => Self::template(name, source, template_error),
             None => Self::from(error).of_input(question),
         }
     }
 
     /// The message is exactly what the template raised, so that programs can match it.
     fn of_template(error: &jinja::Error) -> ErrorReport {
-        let number = |own: usize| u32::try_from(own).unwrap_or(u32::MAX);
+        let number = |position: usize| u32::try_from(position).unwrap_or(u32::MAX);
         ErrorReport {
             code: error.code().to_owned(),
             message: error.message().to_owned(),
@@ -246,7 +246,7 @@ impl Failure {
 impl From<AskError> for Failure {
     fn from(error: AskError) -> Self {
         match error.template_error() {
-            Some(own) => Self::Input(Box::new(Self::of_template(own))),
+            Some(template_error) => Self::Input(Box::new(Self::of_template(template_error))),
             None => Self::input(error.code(), error.to_string()),
         }
     }

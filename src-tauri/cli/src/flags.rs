@@ -9,9 +9,9 @@ pub fn first(flags: &[(bool, &'static str)]) -> Option<&'static str> {
 }
 
 /// Rejects a flag if it was given; `why` follows its name in the message.
-pub fn refuse(given: Option<&str>, why: &str) -> Result<(), Failure> {
+pub fn refuse(given: Option<&str>, reason: &str) -> Result<(), Failure> {
     match given {
         None => Ok(()),
-        Some(flag) => Err(Failure::input("wrong_usage", format!("{flag} {why}"))),
+        Some(flag) => Err(Failure::input("wrong_usage", format!("{flag} {reason}"))),
     }
 }

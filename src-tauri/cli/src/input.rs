@@ -154,8 +154,8 @@ pub fn warn_of_defaults(
 /// Rejects an object without sections: any JSON object would otherwise pass as a registry.
 pub fn has_sections(registry: &Registry) -> Result<(), Failure> {
     if registry.sections().is_empty() {
-        let why = OtherContent::File(FileKind::Other).why();
-        return Err(Failure::input("not_a_registry", why));
+        let reason = OtherContent::File(FileKind::Other).why();
+        return Err(Failure::input("not_a_registry", reason));
     }
     Ok(())
 }

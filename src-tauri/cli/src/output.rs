@@ -37,7 +37,7 @@ impl ExitStatus {
     /// Status for these diagnostics: an error among them is a problem.
     pub fn of(diagnostics: &[Diagnostic]) -> Self {
         let mut all = diagnostics.iter();
-        match all.any(|own| own.severity == Severity::Error) {
+        match all.any(|diagnostic| diagnostic.severity == Severity::Error) {
             true => Self::Problems,
             false => Self::Done,
         }

@@ -69,8 +69,8 @@ impl Destination {
 pub fn replace_with_copy(path: &Path, text: &str, expected: Expected) -> Result<(), Failure> {
     let mut copy = None;
     written(path, || {
-        let (replaced, kept) = files::replace_with_copy(path, text.as_bytes(), expected)?;
-        copy = kept;
+        let (replaced, copy_path) = files::replace_with_copy(path, text.as_bytes(), expected)?;
+        copy = copy_path;
         Ok(replaced)
     })?;
     note_copy(path, copy.as_deref());

@@ -31,12 +31,12 @@ impl Ink {
             Self::Blocks => {
                 let eighths = rounded(share * columns as f64 * 8.0).max(least);
                 let bar = "█".repeat(eighths / 8) + EIGHTHS[eighths % 8];
-                let drawn = eighths.div_ceil(8);
-                bar + &" ".repeat(columns.saturating_sub(drawn))
+                let columns_drawn = eighths.div_ceil(8);
+                bar + &" ".repeat(columns.saturating_sub(columns_drawn))
             }
             Self::Plain => {
-                let drawn = rounded(share * columns as f64).max(least);
-                "#".repeat(drawn) + &" ".repeat(columns.saturating_sub(drawn))
+                let columns_drawn = rounded(share * columns as f64).max(least);
+                "#".repeat(columns_drawn) + &" ".repeat(columns.saturating_sub(columns_drawn))
             }
         }
     }

@@ -177,8 +177,8 @@ fn walk(path: &Path, listing: &mut Listing) {
 pub struct SkippedFiles {
     /// Named files and what they hold.
     named: Vec<(PathBuf, OtherContent)>,
-    /// Files in folders that are meant as registries and are none, and what they hold.
-    meant: Vec<(PathBuf, OtherContent)>,
+    /// Files in folders that are probably meant to be registries but are not, and what they hold.
+    probable: Vec<(PathBuf, OtherContent)>,
     /// Number of files in folders.
     pub found: usize,
     /// Folders without files.
@@ -219,7 +219,7 @@ impl SkippedFiles {
         if let OtherContent::Misspelled { .. } = content
             && file.found
         {
-            self.meant.push((file.path.clone(), content));
+            self.probable.push((file.path.clone(), content));
         } else if file.found {
             self.found += 1;
         } else {
@@ -247,15 +247,15 @@ impl SkippedFiles {
         refused
     }
 
-    /// The failures of the files in folders that are meant as registries and are none. They are worth a
+    /// The failures of the files in folders that are probably meant to be registries but are not. They are worth a
     /// warning: a folder may hold documents of any program.
-    pub fn meant(&self) -> Vec<Unread> {
-        let meant = self.meant.iter().map(|(path, content)| Unread {
+    pub fn probable(&self) -> Vec<Unread> {
+        let unread = self.probable.iter().map(|(path, content)| Unread {
             path: path.clone(),
             failure: Failure::not_a_registry(&input::name_of(path), content),
             is_file: true,
         });
-        meant.collect()
+        unread.collect()
     }
 
     /// The folders in which nothing was read, of the paths that were named.
@@ -265,7 +265,7 @@ impl SkippedFiles {
             no_registry(folder, message)
         });
         let mut found: Vec<Unread> = empty.collect();
-        let others = self.found + self.meant.len();
+        let others = self.found + self.probable.len();
         if others > 0 && self.named.is_empty() && !was_read {
             let files = plural(others, "JSON file");
             let folder = paths.iter().find(|path| !self.empty.contains(path));
@@ -284,7 +284,7 @@ impl SkippedFiles {
     pub fn left_out(&self, paths: &[PathBuf], was_read: bool) -> LeftOut {
         let mut left_out = LeftOut {
             refused: self.refused(was_read),
-            warned: self.meant(),
+            warned: self.probable(),
         };
         let folders = match was_read {
             true => &mut left_out.warned,
@@ -312,10 +312,10 @@ fn broken_link(link: &Path, error: &io::Error) -> Unread {
 /// The failure of a walk through the folder `root`.
 fn unreadable_folder(error: &walkdir::Error, root: &Path) -> Unread {
     let path = error.path().unwrap_or(root);
-    let why = error
+    let reason = error
         .io_error()
-        .map_or_else(String::new, |why| format!(": {why}"));
-    let message = format!("cannot read the folder {}{why}", path.display());
+        .map_or_else(String::new, |reason| format!(": {reason}"));
+    let message = format!("cannot read the folder {}{reason}", path.display());
     Unread {
         path: path.to_owned(),
         failure: Failure::input("unreadable", message),

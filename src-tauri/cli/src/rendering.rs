@@ -137,10 +137,10 @@ impl RenderingArgs {
         let format = factory::builtin(&ModelConfig::of(family));
         if self.template.thinking.is_some() && !format.capabilities().supports_thinking {
             let name = family.name();
-            let why = format!(
+            let reason = format!(
                 "is about models that can think, and the format of {name} has no thinking: leave it out"
             );
-            return flags::refuse(Some("--thinking"), &why);
+            return flags::refuse(Some("--thinking"), &reason);
         }
         let mut others = self.clone();
         others.template.thinking = None;

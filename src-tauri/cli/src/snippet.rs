@@ -11,9 +11,9 @@ const AROUND: usize = 160;
 
 /// The escaped line with an underline at the position.
 pub fn snippet(line: &str, place: Position) -> Snippet<'static, Annotation<'static>> {
-    let (shown, span) = clip(line, underlined(line, place));
-    let (shown, span) = escaped(shown, span);
-    Snippet::source(shown)
+    let (visible, span) = clip(line, underlined(line, place));
+    let (visible, span) = escaped(visible, span);
+    Snippet::source(visible)
         .line_start(place.line as usize)
         .annotation(AnnotationKind::Primary.span(span))
 }
@@ -21,9 +21,9 @@ pub fn snippet(line: &str, place: Position) -> Snippet<'static, Annotation<'stat
 /// Column of the position within the snippet, which may start in the middle of a long line and has
 /// escaped characters.
 pub fn display_column(line: &str, place: Position) -> usize {
-    let (shown, span) = clip(line, underlined(line, place));
-    let (shown, span) = escaped(shown, span);
-    shown[..span.start].chars().count() + 1
+    let (visible, span) = clip(line, underlined(line, place));
+    let (visible, span) = escaped(visible, span);
+    visible[..span.start].chars().count() + 1
 }
 
 /// The same as text for a terminal, printed below an error message.
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn a_long_line_is_cut_around_the_place() {
         let line = format!("{}\"here\"{}", "ä".repeat(10_000), "b".repeat(10_000));
-        let (shown, span) = clip(
+        let (visible, span) = clip(
             &line,
             underlined(
                 &line,
@@ -131,7 +131,7 @@ mod tests {
                 },
             ),
         );
-        assert_eq!(&shown[span], "\"here\"");
-        assert!(shown.len() <= 2 * AROUND + 2, "{}", shown.len());
+        assert_eq!(&visible[span], "\"here\"");
+        assert!(visible.len() <= 2 * AROUND + 2, "{}", visible.len());
     }
 }

@@ -101,8 +101,8 @@ fn tip(name: &str, root: &Command, args: &[OsString]) -> Option<String> {
     }
     let flags = || command.get_arguments().filter(|arg| !arg.is_hide_set());
     let longs = || flags().filter_map(Arg::get_long);
-    let near = nearest(name, longs()).or_else(|| longs().find(|long| is_near(name, long)));
-    near.map(|flag| format!("a similar argument exists: '--{flag}'"))
+    let suggestion = nearest(name, longs()).or_else(|| longs().find(|long| is_near(name, long)));
+    suggestion.map(|flag| format!("a similar argument exists: '--{flag}'"))
 }
 
 /// The commands that the arguments name, from the program on.

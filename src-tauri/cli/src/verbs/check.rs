@@ -99,7 +99,9 @@ struct Report {
 impl Report {
     /// Whether it is about a folder in which there was nothing to read.
     fn is_empty_folder(&self) -> bool {
-        self.unreadable.iter().any(|why| why.code == NO_REGISTRY)
+        self.unreadable
+            .iter()
+            .any(|reason| reason.code == NO_REGISTRY)
     }
 
     fn unreadable(file: String, failure: &Failure) -> Self {
@@ -228,13 +230,13 @@ impl Checking<'_> {
         let is_named = self.named.contains(&path);
         let is_first = !is_named && !self.of_calls.contains_key(&path);
         if !self.of_calls.contains_key(&path) {
-            let alone = match is_named.then(|| examine(file, Fix::None, None)) {
-                Some(Ok(FileContent::Registry(alone) | FileContent::CallAround(alone))) => {
-                    alone.findings
+            let by_itself = match is_named.then(|| examine(file, Fix::None, None)) {
+                Some(Ok(FileContent::Registry(by_itself) | FileContent::CallAround(by_itself))) => {
+                    by_itself.findings
                 }
                 _ => Vec::new(),
             };
-            self.of_calls.insert(path.clone(), alone);
+            self.of_calls.insert(path.clone(), by_itself);
         }
         if let Some(known) = self.of_calls.get_mut(&path) {
             examined.findings.retain(|each| !known.contains(each));

@@ -105,7 +105,7 @@ fn prompt_file(
         ),
     };
     let Deck { parsed, state, .. } = deck;
-    let (around, route, seed) = match document {
+    let (wrapper, route, seed) = match document {
         Some(CallFile { call, members, .. }) => (Some(members), call.route, call.seed),
         None => (parsed.document.wrapper, None, None),
     };
@@ -115,9 +115,9 @@ fn prompt_file(
         route: args.call.route.as_deref().or(route.as_deref()),
         seed: seed.map_or_else(|| args.call.seed(), Ok)?,
     };
-    let around = around.unwrap_or_default();
+    let wrapper = wrapper.unwrap_or_default();
     let engine = Engine::new(parsed.registry);
-    let file = export::prompt_file::prompt_file(&engine, &call, &around, format)?;
+    let file = export::prompt_file::prompt_file(&engine, &call, &wrapper, format)?;
     warn_of_omissions(&file);
     if args.state.strict.refuses(file.omissions.len()) {
         return Ok(ExitStatus::Problems);

@@ -100,14 +100,20 @@ fn diagnostics_of<'a>(
     hydration: &'a Hydration,
     warnings: impl Iterator<Item = &'a Warning>,
 ) -> Vec<Explained<'a>> {
-    let own = hydration.diagnostics.as_slice();
+    let diagnostics = hydration.diagnostics.as_slice();
     let is_known = |warning: &Warning| {
-        own.iter()
-            .any(|own| warning.code == own.code.as_str() && warning.message.ends_with(&own.message))
+        diagnostics.iter().any(|diagnostic| {
+            warning.code == diagnostic.code.as_str()
+                && warning.message.ends_with(&diagnostic.message)
+        })
     };
     let others = warnings.filter(|warning| !is_known(warning));
     let others = others.map(Explained::from);
-    own.iter().map(Explained::Hydration).chain(others).collect()
+    diagnostics
+        .iter()
+        .map(Explained::Hydration)
+        .chain(others)
+        .collect()
 }
 
 impl<'a> From<&'a Warning> for Explained<'a> {
@@ -149,21 +155,21 @@ impl Hydrated {
 
     fn text(&self) -> &str {
         match self {
-            Self::Text(own) => &own.text,
+            Self::Text(plain) => &plain.text,
             Self::Explained(hydration) => &hydration.text,
         }
     }
 
     fn evaluation(&self) -> &Evaluation {
         match self {
-            Self::Text(own) => &own.evaluation,
+            Self::Text(plain) => &plain.evaluation,
             Self::Explained(hydration) => &hydration.evaluation,
         }
     }
 
     fn diagnostics(&self) -> &[Diagnostic] {
         match self {
-            Self::Text(own) => &own.diagnostics,
+            Self::Text(plain) => &plain.diagnostics,
             Self::Explained(hydration) => &hydration.diagnostics,
         }
     }

@@ -122,8 +122,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     };
     let wildcards = match &args.wildcards {
         Some(_) if kind != SourceKind::Template => {
-            let why = "is for templates; give --from template";
-            return flags::refuse(Some("--wildcards"), why).map(|()| ExitStatus::Done);
+            let reason = "is for templates; give --from template";
+            return flags::refuse(Some("--wildcards"), reason).map(|()| ExitStatus::Done);
         }
         Some(file) if file.is_file() => {
             let message = format!("{} is a file; name its folder", file.display());

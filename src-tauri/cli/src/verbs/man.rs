@@ -88,11 +88,11 @@ fn named<'c>(command: &'c Command, words: &[String]) -> Result<&'c Command, Fail
         let mut all = verbs(command);
         all.find(|verb| verb.get_name() == word).ok_or_else(|| {
             let known: Vec<&str> = verbs(command).map(Command::get_name).collect();
-            let near = did_you_mean(word, known.iter().copied());
+            let suggestion = did_you_mean(word, known.iter().copied());
             let message = match known.is_empty() {
                 true => format!("{} has no verbs of its own", command.get_name()),
                 false => format!(
-                    "there is no verb {word:?}; known are {}{near}",
+                    "there is no verb {word:?}; known are {}{suggestion}",
                     known.join(", ")
                 ),
             };

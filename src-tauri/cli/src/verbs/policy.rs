@@ -70,18 +70,21 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
 /// Caches the compiled policy of the previous line, since consecutive lines often share one.
 #[derive(Default)]
 struct Judge {
-    kept: Option<(Map<String, Value>, CompiledPolicy)>,
+    last_compiled: Option<(Map<String, Value>, CompiledPolicy)>,
 }
 
 impl Judge {
     fn answer(&mut self, document: Document) -> Result<Answer, Failure> {
         let Document { policy, text } = document;
-        let known = self.kept.take().filter(|(known, _)| *known == policy);
+        let known = self
+            .last_compiled
+            .take()
+            .filter(|(known, _)| *known == policy);
         let entry = match known {
             Some(entry) => entry,
             None => (policy.clone(), compile(&policy)?),
         };
-        let verdict = apply(&self.kept.insert(entry).1, &text)?;
+        let verdict = apply(&self.last_compiled.insert(entry).1, &text)?;
         Ok(Answer { ok: true, verdict })
     }
 }

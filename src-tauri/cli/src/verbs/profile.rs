@@ -133,7 +133,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
         tokenizer: counter.as_ref().map(|counter| counter as &dyn Tokenizer),
         budget: args.budget,
         pairs: &args.pair,
-        renderer: renderer.as_ref().map(|own| own as &dyn RenderPrompt),
+        renderer: renderer
+            .as_ref()
+            .map(|renderer| renderer as &dyn RenderPrompt),
     };
     let profile = profile(&engine, &call, options)
         .map_err(|error| Failure::from(error).in_file(&args.registry))?;
@@ -177,8 +179,8 @@ fn check_slot(slot: &Slot, registry: &Registry) -> Result<(), Failure> {
     let name = slot.section();
     if let Some(section) = registry.section(name) {
         return match (slot, hydrate::without_slider(registry, section)) {
-            (Slot::Slider { .. }, Some(why)) => {
-                let message = format!("--pair: {name:?} has no slider: {why}");
+            (Slot::Slider { .. }, Some(reason)) => {
+                let message = format!("--pair: {name:?} has no slider: {reason}");
                 Err(Failure::input("unknown_slider", message))
             }
             _ => Ok(()),

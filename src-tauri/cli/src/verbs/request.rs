@@ -122,7 +122,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let clock = WallClock::of_the_system();
     let to_local = |moment: jinja::Moment, offset: i32| clock.local(moment, offset);
     let template_args = &args.rendering.template;
-    let own = template.as_ref().map(|(template, metadata)| ModelTemplate {
+    let selected_template = template.as_ref().map(|(template, metadata)| ModelTemplate {
         template,
         bos_token: template_args
             .bos
@@ -146,10 +146,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
             Some(format)
         }
     };
-    let target = match (args.target, &own, &family) {
+    let target = match (args.target, &selected_template, &family) {
         (Target::Openai, ..) => build::Target::OpenAi,
         (Target::Gemini, ..) => build::Target::Gemini,
-        (Target::ChatTemplate, Some(own), _) => build::Target::ChatTemplate(own),
+        (Target::ChatTemplate, Some(model_template), _) => {
+            build::Target::ChatTemplate(model_template)
+        }
         (Target::ChatTemplate, None, Some(family)) => build::Target::ChatTemplate(family),
         (Target::ChatTemplate, None, None) => {
             return Err(Failure::input(
@@ -233,13 +235,13 @@ fn check_flags(args: &Args) -> Result<(), Failure> {
             (args.template.is_some(), "--template"),
             (args.family.is_some(), "--family"),
         ]);
-        let why = "is about the text of a chat template: choose it with --target chat-template";
-        flags::refuse(template, why)?;
+        let reason = "is about the text of a chat template: choose it with --target chat-template";
+        flags::refuse(template, reason)?;
     }
     if args.against.is_none() && args.format == Format::Text {
-        let why = "has no effect, as the body alone has no counts: print them with --format json, or \
+        let reason = "has no effect, as the body alone has no counts: print them with --format json, or \
                    compare two requests with --against";
-        flags::refuse(args.tokenizer.first_flag(), why)?;
+        flags::refuse(args.tokenizer.first_flag(), reason)?;
     }
     match (&args.template, &args.family) {
         (Some(_), _) => Ok(()),

@@ -69,8 +69,9 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.request.is_some() {
         let seed = args.call.seed.map(|_| "--seed");
-        let why = "is for the prompt, and --request sends another body in its place: leave it out";
-        flags::refuse(args.state.first_flag().or(seed), why)?;
+        let reason =
+            "is for the prompt, and --request sends another body in its place: leave it out";
+        flags::refuse(args.state.first_flag().or(seed), reason)?;
     }
     args.provider.check()?;
     let route = args.call.route.as_deref();
@@ -165,8 +166,8 @@ fn wrong_setting(
     args: &Args,
     warnings: &mut Warnings,
 ) -> Failure {
-    let said = error.to_string();
-    warnings.print_beside(&said);
+    let message = error.to_string();
+    warnings.print_beside(&message);
     let engine = Engine::new(parsed.registry.clone());
     let call = Call {
         state: &State::default(),
@@ -178,10 +179,10 @@ fn wrong_setting(
             let end = format!("/output_policy/{}/{}", fault.field, fault.index);
             found.pointer.ends_with(&end)
         }
-        _ => found.message == said,
+        _ => found.message == message,
     };
     let found = lint::summary(&engine, &call).into_iter().find(is_same);
-    let failure = Failure::input(error.code(), said.as_str());
+    let failure = Failure::input(error.code(), message.as_str());
     match found.map(|found| found.located(&parsed.source_map)) {
         Some(found) => {
             let name = input::at(&input::name_of(&args.registry), found.place);
@@ -270,7 +271,7 @@ fn report(before: &str, result: &RunResult, plan: &Plan, strict: StrictArgs) -> 
     }
     for call in last
         .and_then(|last| last.extracted.as_ref())
-        .map_or(&[][..], |own| &own.tool_calls)
+        .map_or(&[][..], |extracted| &extracted.tool_calls)
     {
         calls_tool(&call.name, &call.arguments);
     }

@@ -184,8 +184,8 @@ fn unmatched(filter: &str, tested: &[Tested]) -> Option<Failure> {
         .filter_map(|tested| tested.loaded.checks.as_ref());
     let entries = documents.flat_map(|(document, _)| document.entries());
     let names: Vec<&str> = entries.map(|entry| entry.name.as_str()).collect();
-    let near = did_you_mean(filter, names);
-    let message = format!("no name of a check contains {filter:?}{near}");
+    let suggestion = did_you_mean(filter, names);
+    let message = format!("no name of a check contains {filter:?}{suggestion}");
     Some(Failure::input("no_match", message))
 }
 

@@ -152,9 +152,9 @@ impl Args {
                 (self.wanted.count, "--count"),
                 (self.wanted.enumerate.is_some(), "--enumerate"),
             ]);
-            let why =
+            let reason =
                 format!("rolls no seeds, and --format {name} has a row for each: choose --rolls N");
-            flags::refuse(counted, &why)?;
+            flags::refuse(counted, &reason)?;
             if let Some(mode) = self.sample.filter(|mode| *mode != sample::Mode::Random) {
                 let mode = mode.to_possible_value();
                 return wrong(format!(
@@ -186,9 +186,9 @@ impl Args {
         }
         if !self.rolls_seeds() {
             let seed = self.seed.map(|_| "--seed");
-            let why = "has no effect: counting and enumerating roll nothing; choose --rolls N or \
+            let reason = "has no effect: counting and enumerating roll nothing; choose --rolls N or \
                        --sample random, shuffle or pairwise";
-            flags::refuse(seed, why)?;
+            flags::refuse(seed, reason)?;
         }
         Ok(())
     }

@@ -38,8 +38,8 @@ fn a_line_brings_its_registry_or_takes_the_shared_one() {
         json!({"ok": true, "text": "Hello you.", "seed": 1}),
         json!({"ok": true, "text": "Goodbye you.", "seed": 2}),
     ];
-    let own = format!("\"registry\":{},", one_line_registry());
-    assert_eq!(answers(&[], &lines(&own)), expected);
+    let inline_registry = format!("\"registry\":{},", one_line_registry());
+    assert_eq!(answers(&[], &lines(&inline_registry)), expected);
     assert_eq!(
         answers(&["--registry", "registry.json"], &lines("")),
         expected

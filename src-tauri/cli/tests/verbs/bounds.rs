@@ -102,9 +102,9 @@ fn too_many_values_are_refused_before_they_are_built() {
             let run = folder.run_in_little_memory(&[verb, &["full.json"]].concat());
             assert_eq!(run.status, 2, "{verb:?}: {run:?}");
             let words = "more than 1000000 values";
-            let said = format!("{}{}", run.out, run.err);
-            assert!(said.contains("full.json"), "{verb:?}: {said}");
-            assert!(said.contains(words), "{verb:?}: {said}");
+            let printed = format!("{}{}", run.out, run.err);
+            assert!(printed.contains("full.json"), "{verb:?}: {printed}");
+            assert!(printed.contains(words), "{verb:?}: {printed}");
         }
     }
 }
@@ -189,8 +189,8 @@ fn a_small_registry_of_a_large_prompt_is_refused_in_little_memory() {
     ] {
         let run = folder.run_in_little_memory(arguments);
         assert!(matches!(run.status, 1 | 2), "{arguments:?}: {run:?}");
-        let said = run.err.contains(message) || run.out.contains(message);
-        assert!(said, "{arguments:?}: {run:?}");
+        let is_reported = run.err.contains(message) || run.out.contains(message);
+        assert!(is_reported, "{arguments:?}: {run:?}");
     }
     // The author can take the entries away one by one, down to what is printed.
     folder.write("fits.json", large_prompt(6));

@@ -216,17 +216,17 @@ fn a_single_question_is_told_where_the_template_fails() {
     run.refuses(2, &["error: t.jinja: line 2, column "]);
     let lines: Vec<&str> = run.err.lines().collect();
     assert!(lines[0].ends_with("has no attribute 'zzz'"), "{}", run.err);
-    let told = lines[0].split_once("column ").map_or("", |(_, rest)| rest);
-    let column: usize = told
+    let after_column = lines[0].split_once("column ").map_or("", |(_, rest)| rest);
+    let column: usize = after_column
         .split(':')
         .next()
-        .and_then(|own| own.parse().ok())
+        .and_then(|number| number.parse().ok())
         .expect("a column");
-    let shown = lines
+    let snippet = lines
         .iter()
         .find_map(|line| line.strip_prefix("2 | "))
         .expect("the line");
-    assert_eq!(shown, "  {{ messages[0].zzz.y }}");
+    assert_eq!(snippet, "  {{ messages[0].zzz.y }}");
     let caret = lines
         .iter()
         .find_map(|line| line.strip_prefix("  | ")?.find('^'));
@@ -293,7 +293,7 @@ fn a_template_is_inspected() {
             json!({"template": "{% if %}"}),
         ],
     );
-    let told = |answer: &Value| {
+    let summary = |answer: &Value| {
         (
             answer["ok"].clone(),
             answer["family"].clone(),
@@ -302,10 +302,13 @@ fn a_template_is_inspected() {
     };
     let prompt = json!("<|im_start|>assistant\n");
     assert_eq!(
-        told(&answers[0]),
+        summary(&answers[0]),
         (json!(true), json!("QWEN_2_X"), prompt.clone())
     );
-    assert_eq!(told(&answers[1]), (json!(true), json!("QWEN_3_X"), prompt));
+    assert_eq!(
+        summary(&answers[1]),
+        (json!(true), json!("QWEN_3_X"), prompt)
+    );
     assert_eq!(answers[2]["family"], json!("LLAMA_3_X"));
     let seed = [
         "supports_tools",
@@ -340,8 +343,9 @@ fn a_misspelled_variable_of_a_template_is_named_with_the_one_that_is_meant() {
         "{% for m in mesages %}{{ m.content }}{% endfor %}",
     );
     let text = folder.run(&["chat", "inspect", "template.jinja"]).out;
-    let meant = "the variable \"mesages\" of the template is unknown; did you mean \"messages\"?";
-    assert!(text.contains(meant), "{text}");
+    let suggestion =
+        "the variable \"mesages\" of the template is unknown; did you mean \"messages\"?";
+    assert!(text.contains(suggestion), "{text}");
 }
 
 #[test]
@@ -351,17 +355,17 @@ fn what_cannot_be_known_of_a_template_is_not_called_stable() {
         "inspect",
         &[json!({"template": CHATML}), json!({"template": raising})],
     );
-    let told = |answer: &Value| (answer["ok"].clone(), answer["stability"].clone());
-    assert_eq!(told(&answers[0]), (json!(true), json!("stable")));
-    assert_eq!(told(&answers[1]), (json!(true), json!("unknown")));
+    let summary = |answer: &Value| (answer["ok"].clone(), answer["stability"].clone());
+    assert_eq!(summary(&answers[0]), (json!(true), json!("stable")));
+    assert_eq!(summary(&answers[1]), (json!(true), json!("unknown")));
     let error = &answers[1]["stability_error"];
     assert_eq!(error["code"], json!("template_raised"));
     let folder = Folder::new();
     folder.write("template.jinja", raising);
     let text = folder.run(&["chat", "inspect", "template.jinja"]).out;
     assert!(!text.contains("each message only appends text\n"), "{text}");
-    let said = "prefix stability is unknown: No such talk.";
-    assert!(text.contains(said), "{text}");
+    let expected = "prefix stability is unknown: No such talk.";
+    assert!(text.contains(expected), "{text}");
 }
 
 #[test]

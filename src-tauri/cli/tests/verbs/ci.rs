@@ -47,15 +47,15 @@ struct Repository {
 
 impl Repository {
     fn new() -> Self {
-        let own = Self {
+        let runner = Self {
             root: TempDir::new().expect("a temporary folder"),
         };
-        fs::create_dir_all(own.path("work")).expect("made");
-        fs::create_dir_all(own.path("bin")).expect("made");
-        own.git(&["init", "--quiet", "--initial-branch=main"]);
-        own.stand_in("cargo", "exit 0");
+        fs::create_dir_all(runner.path("work")).expect("made");
+        fs::create_dir_all(runner.path("bin")).expect("made");
+        runner.git(&["init", "--quiet", "--initial-branch=main"]);
+        runner.stand_in("cargo", "exit 0");
         // Comments are files, one for each.
-        own.stand_in(
+        runner.stand_in(
             "gh",
             r#"echo "$@" | head -n 1 >> "$GH_HOME/calls"
 case "$1 $2" in
@@ -70,9 +70,9 @@ case "$1 $2" in
   *) exit 64 ;;
 esac"#,
         );
-        fs::create_dir_all(own.path("gh")).expect("made");
-        fs::write(own.path("gh/3"), "Looks good.\n").expect("written");
-        own
+        fs::create_dir_all(runner.path("gh")).expect("made");
+        fs::write(runner.path("gh/3"), "Looks good.\n").expect("written");
+        runner
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -105,11 +105,11 @@ esac"#,
     }
 
     fn command(&self, program: &str) -> Command {
-        let own = Path::new(env!("CARGO_BIN_EXE_promptdeck")).parent();
+        let binary_dir = Path::new(env!("CARGO_BIN_EXE_promptdeck")).parent();
         let path = format!(
             "{}:{}:{}",
             self.path("bin").display(),
-            own.expect("a folder").display(),
+            binary_dir.expect("a folder").display(),
             std::env::var("PATH").unwrap_or_default()
         );
         let mut command = Command::new(program);
@@ -166,8 +166,8 @@ esac"#,
         let run = steps.map(|(name, script)| {
             let done = self.command("bash").args(["-e", "-c", &script]).output();
             let done = done.expect("bash starts");
-            let said = String::from_utf8_lossy(&done.stderr).into_owned();
-            (name, done.status.code().expect("no signal"), said)
+            let stderr = String::from_utf8_lossy(&done.stderr).into_owned();
+            (name, done.status.code().expect("no signal"), stderr)
         });
         run.collect()
     }

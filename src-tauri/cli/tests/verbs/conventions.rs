@@ -93,14 +93,14 @@ fn a_reader_that_goes_away_is_no_error() {
     });
     let status = child.wait().expect("the program ends by itself");
     writer.join().expect("writing does not panic");
-    let mut said = String::new();
+    let mut stderr = String::new();
     child
         .stderr
         .take()
         .expect("piped")
-        .read_to_string(&mut said)
+        .read_to_string(&mut stderr)
         .expect("UTF-8");
-    assert_eq!((status.code(), said.as_str()), (Some(0), ""));
+    assert_eq!((status.code(), stderr.as_str()), (Some(0), ""));
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn flip(folder: &Folder, text: &[u8]) {
 }
 
 #[track_caller]
-fn says(run: &Run, status: i32, words: &[&str]) {
+fn assert_reports(run: &Run, status: i32, words: &[&str]) {
     assert_eq!(
         (run.status, run.err.lines().count()),
         (status, 1),
@@ -44,7 +44,7 @@ fn a_list_names_what_is_damaged_and_ends_with_1() {
     flip(&folder, b"second-of-three");
     let before = fs::read(folder.path("store.sqlite")).expect("read");
     let run = folder.run(&["snapshot", "list"]);
-    says(
+    assert_reports(
         &run,
         1,
         &[
@@ -62,7 +62,7 @@ fn a_save_mends_first_and_says_so() {
         let folder = store_of_three();
         flip(&folder, text.as_bytes());
         let run = folder.run(&["snapshot", "save", "registry.json"]);
-        says(
+        assert_reports(
             &run,
             0,
             &[
@@ -95,7 +95,7 @@ fn a_damaged_registry_is_named_by_its_snapshot() {
         doctor.out
     );
     let list = folder.run(&["snapshot", "list"]);
-    says(&list, 1, &["lost: snapshot 3", named]);
+    assert_reports(&list, 1, &["lost: snapshot 3", named]);
     let show = folder.run(&["snapshot", "show", "3"]);
     assert_eq!((show.status, show.out.as_str()), (2, ""), "{}", show.err);
     assert!(show.err.contains(named), "{}", show.err);
@@ -114,7 +114,7 @@ fn an_older_copy_and_a_store_that_is_gone_are_said_to_be_so() {
         "older than what was written last",
         "its last change of snapshots is missing",
     ];
-    says(&folder.run(&["snapshot", "list"]), 1, &words);
+    assert_reports(&folder.run(&["snapshot", "list"]), 1, &words);
     let doctor = folder.run(&["doctor", "."]);
     assert!(
         doctor.status == 1 && doctor.out.contains(words[0]),
@@ -122,7 +122,7 @@ fn an_older_copy_and_a_store_that_is_gone_are_said_to_be_so() {
         doctor.out
     );
     let run = folder.run(&["snapshot", "save", "registry.json"]);
-    says(&run, 0, &words);
+    assert_reports(&run, 0, &words);
     assert_eq!(run.out, "4\n");
     assert_eq!(folder.run(&["snapshot", "list"]).err, "");
     fs::remove_file(folder.path("store.sqlite")).expect("removed");
@@ -131,9 +131,9 @@ fn an_older_copy_and_a_store_that_is_gone_are_said_to_be_so() {
         "and held 4 snapshots",
         "restore a copy of it",
     ];
-    says(&folder.run(&["snapshot", "list"]), 1, &words);
+    assert_reports(&folder.run(&["snapshot", "list"]), 1, &words);
     assert!(!folder.path("store.sqlite").exists());
-    says(
+    assert_reports(
         &folder.run(&["snapshot", "save", "registry.json"]),
         0,
         &words,
@@ -177,14 +177,14 @@ fn a_disk_that_takes_no_writing_is_a_problem_for_doctor() {
     });
     let _ = Command::new("umount").arg(&disk).status();
     assert_eq!(empty.0, Some(0), "{}", empty.1);
-    let told = |(status, text): &(Option<i32>, String), words: &[&str]| {
+    let check_reported = |(status, text): &(Option<i32>, String), words: &[&str]| {
         assert_eq!(*status, Some(1), "{text}");
         assert!(words.iter().all(|word| text.contains(word)), "{text}");
     };
-    told(&full, &["PROBLEM", "the disk of", "is full", "make room"]);
+    check_reported(&full, &["PROBLEM", "the disk of", "is full", "make room"]);
     if let Some((doctor, save)) = read_only {
         let words = ["cannot be written to", "is read-only", "PROMPTDECK_STORE"];
-        told(&doctor, &words);
-        says(&save, 2, &words);
+        check_reported(&doctor, &words);
+        assert_reports(&save, 2, &words);
     }
 }

@@ -137,10 +137,10 @@ fn a_damaged_row_is_told_and_the_rest_recovered_when_asked() {
     bytes[found.expect("the row")] ^= 1;
     std::fs::write(folder.path("store.sqlite"), &bytes).expect("written");
     let label = "snapshot 1 \"girst-of-two\" of registry.json, taken 20";
-    let told = ["PROBLEM", "is damaged", label, "--recover"];
-    check(&folder, &["."], 1, &told);
+    let expected = ["PROBLEM", "is damaged", label, "--recover"];
+    check(&folder, &["."], 1, &expected);
     assert!(std::fs::read(folder.path("store.sqlite")).expect("read") == bytes);
-    let told = [
+    let expected = [
         "PROBLEM",
         "was damaged",
         "1 of 2 snapshots",
@@ -148,7 +148,7 @@ fn a_damaged_row_is_told_and_the_rest_recovered_when_asked() {
         label,
         "is kept as",
     ];
-    check(&folder, &[".", "--recover"], 1, &told);
+    check(&folder, &[".", "--recover"], 1, &expected);
     check(&folder, &[".", "--recover"], 0, &["store.sqlite: sound"]);
     folder.run(&["snapshot", "show", "1"]).refuses(2, &["1"]);
     assert_eq!(folder.run(&["snapshot", "show", "second-of-two"]).status, 0);

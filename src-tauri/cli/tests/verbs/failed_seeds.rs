@@ -95,9 +95,9 @@ fn a_message_about_one_of_several_runs_names_it() {
     let seeds = folder.run(&[&args[..], &["--seed", "5"]].concat());
     let runs = folder.run(&[&args[..], &["--request", "body.json"]].concat());
     for (run, names) in [(seeds, ["seed 5", "seed 6"]), (runs, ["run 1", "run 2"])] {
-        let said =
+        let messages =
             names.map(|name| format!("{name}: rejected after 1 attempt: too short (<1000000)\n"));
-        assert_eq!((run.err, run.status), (said.concat(), 1));
+        assert_eq!((run.err, run.status), (messages.concat(), 1));
         let heads: Vec<&str> = run
             .out
             .lines()

@@ -95,8 +95,8 @@ fn the_help_names_every_verb_and_the_environment() {
         let help = folder.run(&[verb, &["--help"]].concat()).out;
         assert!(help.contains("PROMPTDECK_STORE"), "{help}");
     }
-    let own = folder.run(&["help", "hydrate"]);
-    assert_eq!(own.out, folder.run(&["hydrate", "--help"]).out);
+    let verb_help = folder.run(&["help", "hydrate"]);
+    assert_eq!(verb_help.out, folder.run(&["hydrate", "--help"]).out);
     for verb in [&["chat", "render"][..], &["chat", "inspect"], &["request"]] {
         let help = folder.run(&[verb, &["--help"]].concat()).out;
         let words: Vec<&str> = help.split_whitespace().collect();

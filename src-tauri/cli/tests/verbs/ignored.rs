@@ -158,8 +158,8 @@ fn a_registry_within_a_document_is_no_exception() {
 #[test]
 fn keys_of_the_authors_own_are_no_warning() {
     let folder = Folder::new();
-    let own = REGISTRY.replacen("\"version\": 22,", "\"version\": 22, \"x-note\": 1,", 1);
-    folder.write("registry.json", own);
+    let with_note = REGISTRY.replacen("\"version\": 22,", "\"version\": 22, \"x-note\": 1,", 1);
+    folder.write("registry.json", with_note);
     folder
         .run(&["hydrate", "registry.json", "--route", "short", "--strict"])
         .gives("Hello you.\n");
@@ -325,11 +325,11 @@ fn every_verb_names_the_place_of_a_faulty_default() {
 #[test]
 fn a_mode_beyond_a_list_names_its_flag_or_its_place() {
     let folder = Folder::new();
-    let said = "mode \"index:99\" of lists.items names an entry that is not among the 3 there are, counted from 0";
+    let warning = "mode \"index:99\" of lists.items names an entry that is not among the 3 there are, counted from 0";
     let flag = ["hydrate", "registry.json", "--mode", "lists.items=index:99"];
     for format in ["text", "json"] {
         let run = folder.run(&[&flag[..], &["--format", format]].concat());
-        let expected = format!("warning: --mode: {said}");
+        let expected = format!("warning: --mode: {warning}");
         assert!(run.err.starts_with(&expected), "{}", run.err);
     }
     folder.write(
@@ -337,7 +337,7 @@ fn a_mode_beyond_a_list_names_its_flag_or_its_place() {
         "{\"array_modes\":\n {\"lists\": {\"items\": \"index:99\"}}}",
     );
     let run = folder.run(&["hydrate", "registry.json", "--state", "state.json"]);
-    let expected = format!("warning: state.json: line 2, column 13: {said}");
+    let expected = format!("warning: state.json: line 2, column 13: {warning}");
     assert!(run.err.starts_with(&expected), "{}", run.err);
 }
 

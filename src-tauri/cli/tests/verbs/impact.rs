@@ -123,8 +123,8 @@ fn too_much_change_is_a_problem() {
 #[test]
 fn problems_that_appear_and_go_are_listed() {
     let folder = folder(|text| text.replace("\"moods\",\n", "\"mods\",\n"));
-    let there = run(&folder, &["--rolls", "10", "--format", "json"]);
-    let impact: Value = serde_json::from_str(&there.out).expect("JSON");
+    let forward = run(&folder, &["--rolls", "10", "--format", "json"]);
+    let impact: Value = serde_json::from_str(&forward.out).expect("JSON");
     let added = impact["problems"]["added"].to_string();
     assert!(added.contains("mods"), "{added}");
     let back = folder.run(&[

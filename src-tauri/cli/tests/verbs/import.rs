@@ -200,8 +200,8 @@ fn a_text_that_looks_like_wildcards_or_a_template_is_reported() {
         let words = format!("looks like {kind}: use --from {kind}");
         let auto = folder.run(&["import", "colors.txt"]);
         assert!(auto.err.contains(&words), "{auto:?}");
-        let said = folder.run(&["import", "colors.txt", "--from", "plain"]);
-        assert!(!said.err.contains("looks like"), "{said:?}");
+        let plain_run = folder.run(&["import", "colors.txt", "--from", "plain"]);
+        assert!(!plain_run.err.contains("looks like"), "{plain_run:?}");
     }
 }
 
@@ -409,9 +409,9 @@ fn a_wildcard_file_that_cannot_be_read_is_left_out_with_its_reason() {
     let run = folder.run(&args);
     assert_eq!(run.status, 0, "{run:?}");
     for file in ["empty.txt", "broken.yaml", "latin.txt"] {
-        let said = run.err.lines().find(|line| line.contains(file));
-        let said = said.unwrap_or_else(|| panic!("{file}: {run:?}"));
-        assert!(said.ends_with("; this file is left out"), "{said}");
+        let message = run.err.lines().find(|line| line.contains(file));
+        let message = message.unwrap_or_else(|| panic!("{file}: {run:?}"));
+        assert!(message.ends_with("; this file is left out"), "{message}");
     }
     let prompt = folder.run(&["hydrate", "made.json", "--seed", "1"]).out;
     assert_eq!(prompt, "summer rain\n");

@@ -85,13 +85,13 @@ fn a_long_conversation_is_checked_as_far_as_the_budget_goes() {
 fn every_byte_of_a_conversation_is_told_its_message_and_place() {
     let report = report(&folder(), &[]);
     assert_eq!(report["capabilities"]["supports_system_role"], json!(false));
-    let own = &report["conversation"];
-    let output = own["output"].as_str().expect("a text");
+    let conversation = &report["conversation"];
+    let output = conversation["output"].as_str().expect("a text");
     assert_eq!(
         output,
         "<|user|>Be brief.\n\nOne?<|assistant|>Two.<|user|>Three?<|assistant|>"
     );
-    let spans = own["spans"].as_array().expect("spans");
+    let spans = conversation["spans"].as_array().expect("spans");
     let number = |value: &Value| {
         let number = value.as_u64().expect("a number");
         usize::try_from(number).expect("small")
@@ -109,10 +109,10 @@ fn every_byte_of_a_conversation_is_told_its_message_and_place() {
     let answer = spans.iter().find(|span| span["generated"] == json!(true));
     assert_eq!(answer.map(|span| &span["place"]["line"]), Some(&json!(5)));
     let bytes = |message: usize| {
-        let own = &own["messages"][message];
+        let message_report = &conversation["messages"][message];
         (
-            own["message"].clone(),
-            number(&own["start"])..number(&own["end"]),
+            message_report["message"].clone(),
+            number(&message_report["start"])..number(&message_report["end"]),
         )
     };
     assert_eq!(bytes(0), (json!(1), 0..23));
@@ -127,7 +127,7 @@ fn polyfills_tell_what_they_changed_and_can_be_switched_off() {
     let step = polyfills
         .into_iter()
         .flatten()
-        .find(|own| own["name"] == "system_into_user");
+        .find(|polyfill| polyfill["name"] == "system_into_user");
     let step = step.expect("needed");
     assert_eq!(step["on"], json!(true));
     let added = step["changes"][1]["parts"].to_string();
@@ -192,8 +192,11 @@ fn two_templates_are_compared_over_the_conversations() {
 fn tokens_are_those_of_the_file_that_is_given_or_lies_beside() {
     let folder = folder();
     let counted = |report: &Value| {
-        let own = &report["conversation"];
-        (own["exact"].clone(), own["messages"][0]["tokens"].clone())
+        let conversation = &report["conversation"];
+        (
+            conversation["exact"].clone(),
+            conversation["messages"][0]["tokens"].clone(),
+        )
     };
     assert_eq!(counted(&report(&folder, &[])).0, json!(false));
     folder.write("words.json", words());
@@ -243,9 +246,13 @@ fn a_batch_tells_of_a_conversation_only_where_one_is_given() {
     assert!(answers[0].get("conversation").is_none() && answers[0].get("against").is_none());
     assert_eq!(answers[1]["conversation"]["output"], json!("<|user|>S"));
     for refused in &answers[2..4] {
-        let own = &refused["conversation"];
-        assert_eq!(own["problem"]["code"], json!("template_raised"), "{own}");
-        assert_eq!(own["output"], Value::Null);
+        let conversation = &refused["conversation"];
+        assert_eq!(
+            conversation["problem"]["code"],
+            json!("template_raised"),
+            "{conversation}"
+        );
+        assert_eq!(conversation["output"], Value::Null);
     }
     assert_eq!(answers[4]["error"]["code"], json!("invalid_question"));
     let trials = answers[5]["against"].as_array().expect("trials");

@@ -330,8 +330,8 @@ fn all_verbs_say_the_same_of_a_file_that_is_no_registry() {
         // A summary may follow.
         let verdict = |verb: &[&str]| {
             let run = folder.run(&[verb, &[file]].concat());
-            let said = run.err.lines().next().map(str::to_owned);
-            (run.status, said.unwrap_or_default())
+            let first_line = run.err.lines().next().map(str::to_owned);
+            (run.status, first_line.unwrap_or_default())
         };
         let fmt = verdict(&["fmt"]);
         assert!(

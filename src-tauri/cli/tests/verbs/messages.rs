@@ -174,9 +174,9 @@ fn an_error_line_goes_with_exit_status_1() {
         assert_eq!(json.status, run.status, "{args:?}");
         let answer: Value = serde_json::from_str(&json.out).expect("JSON");
         let diagnostics = answer["diagnostics"].as_array().into_iter().flatten();
-        let mut severities = diagnostics.map(|own| &own["severity"]);
+        let mut severities = diagnostics.map(|diagnostic| &diagnostic["severity"]);
         assert!(
-            !severities.any(|own| own == "error") || json.status == 1,
+            !severities.any(|severity| severity == "error") || json.status == 1,
             "{args:?}: {json:?}"
         );
     }

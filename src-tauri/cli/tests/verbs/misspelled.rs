@@ -154,8 +154,9 @@ fn names_in_a_chat_template() {
         ],
     );
     let contnt = document("{% for m in messages %}{{ m.contnt }}{{ m.mood }}{% endfor %}");
-    let meant = "the attribute \"contnt\" of the template is unknown; did you mean \"content\"?";
-    let warning = format!("warning: doc.json: {meant}");
+    let suggestion =
+        "the attribute \"contnt\" of the template is unknown; did you mean \"content\"?";
+    let warning = format!("warning: doc.json: {suggestion}");
     warns(&render, &contnt, &[&warning]);
     let run = warns(
         &[&render[..], &["--format", "json"]].concat(),
@@ -172,7 +173,7 @@ fn names_in_a_chat_template() {
     let run = folder.run_with(&["chat", "render", "--batch"], &lines);
     assert_eq!(
         run.err,
-        format!("warning: line 1: {meant}\nwarning: 1 more line: {meant}\n")
+        format!("warning: line 1: {suggestion}\nwarning: 1 more line: {suggestion}\n")
     );
     assert_eq!(
         run.out.lines().map(suggestions).collect::<Vec<_>>(),
@@ -511,8 +512,8 @@ fn an_explanation_lists_the_warnings_too() {
     assert_eq!(keys(&answer), ["sed", "assembly_ordr", "requird"]);
     // The registry of all lines is named once on standard error, and in each answer that is made of it.
     let args = ["hydrate", "--batch", "--registry", "typo.json"];
-    let own = REGISTRY.replace('\n', " ");
-    let lines = format!("{{\"sed\": 7}}\n{{}}\n{{\"registry\": {own}}}\n");
+    let inline_registry = REGISTRY.replace('\n', " ");
+    let lines = format!("{{\"sed\": 7}}\n{{}}\n{{\"registry\": {inline_registry}}}\n");
     let run = folder.run_with(&[&args[..], &["--explain"]].concat(), &lines);
     let answers = run.out.lines().map(|line| {
         let answer: Value = serde_json::from_str(line).expect("JSON");

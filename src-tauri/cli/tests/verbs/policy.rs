@@ -8,13 +8,13 @@ use crate::program::Folder;
 fn check(document: &Value, text: &str, reason: Option<&str>) {
     let folder = Folder::new();
     let run = folder.run_with(&["policy", "-"], &document.to_string());
-    let (status, said) = match reason {
+    let (status, message) = match reason {
         Some(reason) => (1, format!("rejected: {reason}\n")),
         None => (0, String::new()),
     };
     assert_eq!(
         (run.out, run.err, run.status),
-        (format!("{text}\n"), said, status)
+        (format!("{text}\n"), message, status)
     );
     let batch = folder.run_with(&["policy", "--batch"], &document.to_string());
     let answer: Value = serde_json::from_str(&batch.out).expect("JSON");

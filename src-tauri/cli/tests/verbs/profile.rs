@@ -41,7 +41,7 @@ fn it_counts_what_hydrate_prints() {
         .collect();
     let rows = |section: &str| {
         let sections = profile["coverage"].as_array().expect("sections").iter();
-        let mut sections = sections.filter(|own| own["section"] == section);
+        let mut sections = sections.filter(|coverage| coverage["section"] == section);
         sections.next().expect("the section")["rows"]
             .as_array()
             .expect("rows")

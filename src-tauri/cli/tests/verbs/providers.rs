@@ -297,8 +297,8 @@ fn what_brings_no_template_is_refused() {
 
 /// Runs a raw completion through a template and returns how its answer is reported.
 #[track_caller]
-fn answered(template: &str, said: &str, more: &[&str]) -> Run {
-    let answer = json!({"choices": [{"text": said, "finish_reason": "stop"}]}).to_string();
+fn answered(template: &str, completion: &str, more: &[&str]) -> Run {
+    let answer = json!({"choices": [{"text": completion, "finish_reason": "stop"}]}).to_string();
     let listener = Canned::answering("200 OK", "", &answer);
     let folder = folder("Hello", &json!({"min_length": 3}), &json!({"retries": 0}));
     folder.write("t.jinja", template);
@@ -312,13 +312,13 @@ const FINAL: &str = "<|start|>assistant<|channel|>final<|message|>No<|return|>";
 #[test]
 fn the_answer_of_a_raw_completion_is_taken_apart() {
     let channels = "{{ messages[0].content }}{# <|channel|>final #}";
-    let said = "<|channel|>analysis<|message|>Which?<|end|><|start|>assistant\
+    let completion = "<|channel|>analysis<|message|>Which?<|end|><|start|>assistant\
                 <|channel|>final<|message|>Good evening.<|return|>";
-    answered(channels, said, &[]).gives("Good evening.\n");
-    let told = answered(channels, said, &["--format", "json"]);
-    let told: Value = serde_json::from_str(&told.out).expect("JSON");
-    let attempt = &told["attempts"][0];
-    assert_eq!(attempt["raw"], json!(said));
+    answered(channels, completion, &[]).gives("Good evening.\n");
+    let run = answered(channels, completion, &["--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).expect("JSON");
+    let attempt = &report["attempts"][0];
+    assert_eq!(attempt["raw"], json!(completion));
     assert_eq!(attempt["extracted"]["thinking"], json!("Which?"));
 
     // A tool call alone is no text to judge, as in the answer of a chat.
@@ -336,28 +336,28 @@ fn the_answer_of_a_raw_completion_is_taken_apart() {
     answered(channels, "Good evening.", &[]).gives("Good evening.\n");
     // Without channels the text is unchanged and thinking is reported beside it.
     let plain = "{{ messages[0].content }}";
-    let told = answered(plain, "<think>Hm.</think>Yes.", &["--format", "json"]);
-    let told: Value = serde_json::from_str(&told.out).expect("JSON");
-    assert_eq!(told["text"], json!("<think>Hm.</think>Yes."));
-    assert_eq!(told["attempts"][0]["extracted"]["thinking"], json!("Hm."));
+    let run = answered(plain, "<think>Hm.</think>Yes.", &["--format", "json"]);
+    let report: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(report["text"], json!("<think>Hm.</think>Yes."));
+    assert_eq!(report["attempts"][0]["extracted"]["thinking"], json!("Hm."));
 }
 
 #[test]
 fn an_empty_answer_is_accepted_with_a_warning_and_a_call_is_no_empty_answer() {
     let folder = folder("Hello", &json!({}), &json!({}));
-    let told = |message: Value| {
+    let tool_calls = |message: Value| {
         let answer = json!({"message": message, "done": true}).to_string();
         let listener = Canned::answering("200 OK", "", &answer);
         run(&folder, "ollama", listener.address(), &[])
     };
-    let empty = told(json!({"content": ""}));
+    let empty = tool_calls(json!({"content": ""}));
     assert_eq!(empty.status, 0);
     assert_eq!(
         empty.err,
         "warning: the model answered nothing; no rule of the output policy rejects that\n"
     );
     let call = json!({"function": {"name": "weather", "arguments": {"city": "Rome"}}});
-    let calling = told(json!({"content": "", "tool_calls": [call]}));
+    let calling = tool_calls(json!({"content": "", "tool_calls": [call]}));
     assert_eq!((calling.status, calling.err.lines().count()), (0, 1));
     assert!(
         calling

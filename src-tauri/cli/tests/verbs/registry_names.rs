@@ -1,4 +1,4 @@
-//! Names in a registry that nobody knows: what `check` calls an error or a warning is a warning of every
+//! Unknown names in a registry: what `check` calls an error or a warning is a warning of every
 //! verb that prints or sends the prompt, and an error with `--strict`.
 
 use serde_json::{Value, json};
@@ -87,8 +87,8 @@ fn warns(registry: &Value, message: &str) {
         } else {
             assert_eq!(strict.status, 1, "{strict:?}");
             let answer: Value = serde_json::from_str(&strict.out).expect("JSON");
-            let said = answer["error"]["message"].as_str().expect("a message");
-            assert!(said.contains(message), "{said}");
+            let refusal = answer["error"]["message"].as_str().expect("a message");
+            assert!(refusal.contains(message), "{refusal}");
         }
     }
 }

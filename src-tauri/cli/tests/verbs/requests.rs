@@ -310,8 +310,8 @@ fn a_template_without_end_is_stopped_in_plain_words() {
     let document = json!({"now": "2026-01-15T10:30:00Z", "template": nested});
     let run = single(&["arguments", "-"], &document);
     assert_eq!(run.status, 1, "{}", run.err);
-    let said = "the template takes too many steps and was stopped";
-    assert!(run.err.contains(said), "{}", run.err);
+    let expected = "the template takes too many steps and was stopped";
+    assert!(run.err.contains(expected), "{}", run.err);
 }
 
 #[test]

@@ -201,11 +201,11 @@ fn a_full_disk_is_one_line_and_the_same_command_goes_on() {
         .args(program.get_args())
         .current_dir(folder.path(""));
     let output = limited.output().expect("a shell");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("cannot write rows.jsonl.part"), "{said}");
-    assert!(said.contains("the same command continues it"), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("cannot write rows.jsonl.part"), "{stderr}");
+    assert!(stderr.contains("the same command continues it"), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
     done(&folder.run(&args));
     let whole = variants(&folder, &["--rolls", "20000", "--format", "prompts"]).out;
     assert!(folder.read("rows.jsonl") == whole);
@@ -316,12 +316,12 @@ fn what_has_no_rows_of_seeds_is_refused() {
 #[test]
 fn a_terminal_shows_the_progress() {
     let folder = deck();
-    let shown = on_a_terminal(&folder, "variants deck.json --rolls 5000 -o rows.jsonl");
-    assert!(shown.contains("1024 of 5000 rows, "), "{shown:?}");
-    assert!(shown.contains(" a second, "), "{shown:?}");
+    let screen = on_a_terminal(&folder, "variants deck.json --rolls 5000 -o rows.jsonl");
+    assert!(screen.contains("1024 of 5000 rows, "), "{screen:?}");
+    assert!(screen.contains(" a second, "), "{screen:?}");
     assert!(
-        shown.ends_with("note\u{1b}[0m: 5000 rolls\r\n"),
-        "{shown:?}"
+        screen.ends_with("note\u{1b}[0m: 5000 rolls\r\n"),
+        "{screen:?}"
     );
 }
 
@@ -337,12 +337,12 @@ fn rows_that_go_elsewhere_than_the_terminal_show_their_progress() {
         ("--rolls 4 --format prompts", "\r4 of 4 rows, "),
     ] {
         let line = format!("variants registry.json --random greeting {flags}");
-        let shown = on_a_terminal(&folder, &format!("{line} > rows.txt"));
-        assert!(shown.contains(expected), "{line}: {shown:?}");
+        let screen = on_a_terminal(&folder, &format!("{line} > rows.txt"));
+        assert!(screen.contains(expected), "{line}: {screen:?}");
         assert!(!folder.read("rows.txt").contains("rows, "));
         // On the same terminal, the rows are enough.
-        let shown = on_a_terminal(&folder, &line);
-        assert!(!shown.contains(" rows, "), "{line}: {shown:?}");
+        let screen = on_a_terminal(&folder, &line);
+        assert!(!screen.contains(" rows, "), "{line}: {screen:?}");
     }
 }
 

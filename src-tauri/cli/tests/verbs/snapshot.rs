@@ -133,10 +133,10 @@ fn it_holds_registry_state_route_and_seed() {
     folder
         .run(&["snapshot", "show", "brief"])
         .gives("Hello you.\n");
-    let shown = json_of(&folder, &["snapshot", "show", "brief", "--format", "json"]);
-    assert_eq!(shown["state"]["selections"], json!({"moods": "brief"}));
-    assert_eq!(shown["registry"]["version"], 22);
-    assert_eq!(shown["snapshot"]["note"], "for phones");
+    let snapshot = json_of(&folder, &["snapshot", "show", "brief", "--format", "json"]);
+    assert_eq!(snapshot["state"]["selections"], json!({"moods": "brief"}));
+    assert_eq!(snapshot["registry"]["version"], 22);
+    assert_eq!(snapshot["snapshot"]["note"], "for phones");
 }
 
 #[test]
@@ -324,8 +324,8 @@ fn texts_of_a_jinja_deck_are_said_to_be_unrendered() {
     assert_eq!((run.out.as_str(), run.status), ("Hi {{ user }}\n", 0));
     assert!(run.err.starts_with(warning), "{run:?}");
     let run = folder.run(&["snapshot", "show", "1", "--format", "json"]);
-    let shown: Value = serde_json::from_str(&run.out).expect("JSON");
-    assert_eq!(shown["rendered"], json!(false));
+    let snapshot: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(snapshot["rendered"], json!(false));
     folder.write("registry.json", deck("Ho {{ user }}"));
     let run = folder.run(&["snapshot", "diff", "1"]);
     assert!(run.err.contains(warning), "{run:?}");
@@ -370,11 +370,11 @@ fn a_store_that_is_none_is_refused_and_left_alone() {
     let before = folder.read("store.sqlite");
     let run = folder.run(&["snapshot", "list"]);
     assert!(!run.err.contains("panicked"), "{}", run.err);
-    let kept = std::fs::read_dir(folder.path("."))
+    let copies = std::fs::read_dir(folder.path("."))
         .expect("the folder")
         .filter_map(Result::ok)
         .any(|entry| std::fs::read_to_string(entry.path()).is_ok_and(|text| text == before));
-    assert!(kept, "the file was neither refused nor kept aside");
+    assert!(copies, "the file was neither refused nor kept aside");
 }
 
 /// Names and contents of the files in the folder.

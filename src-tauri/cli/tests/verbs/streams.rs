@@ -35,11 +35,11 @@ fn output_that_is_lost_is_an_error() {
         let mut command = folder.command(args);
         command.stdin(Stdio::null()).stdout(full);
         let output = command.output().expect("the program runs");
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
         assert!(
-            said.contains("error: cannot write to standard output"),
-            "{args:?}: {said}"
+            stderr.contains("error: cannot write to standard output"),
+            "{args:?}: {stderr}"
         );
     }
 }
@@ -242,12 +242,12 @@ fn ends_without_its_reader(mut command: Command, input: Option<&'static str>, ex
         thread::sleep(Duration::from_millis(5));
     };
     writer.join().expect("writing does not panic");
-    let mut said = String::new();
+    let mut stderr = String::new();
     if let Some(mut messages) = child.stderr.take() {
-        messages.read_to_string(&mut said).expect("UTF-8");
+        messages.read_to_string(&mut stderr).expect("UTF-8");
     }
-    assert_eq!(status.code(), Some(expected), "{command:?}: {said}");
-    assert!(!said.contains("error"), "{command:?}: {said}");
+    assert_eq!(status.code(), Some(expected), "{command:?}: {stderr}");
+    assert!(!stderr.contains("error"), "{command:?}: {stderr}");
 }
 
 #[test]

@@ -344,10 +344,10 @@ fn requests(places: &mut Places) {
     broken["history"] = history["messages"].clone();
     places.given(&folder, &["request", "-"], &broken);
     let template = json!({"now": "2026-03-04T05:06:07Z", "template": format!("{{{{ {IN_A_FILE}")});
-    let told = folder.run_with(&["arguments", "-"], &template.to_string());
+    let run = folder.run_with(&["arguments", "-"], &template.to_string());
     let message = "the template is printed as it is: line 1, column 7: syntax error";
-    assert!(told.err.starts_with(message), "{told:?}");
-    assert!(!told.err.contains(['\u{9b}', '\u{202e}']), "{told:?}");
+    assert!(run.err.starts_with(message), "{run:?}");
+    assert!(!run.err.contains(['\u{9b}', '\u{202e}']), "{run:?}");
     let unknown = json!({"model": "m", HOSTILE: 1, "roles": [1]});
     let layers = folder.run_with(&["layers", "-"], &unknown.to_string());
     assert!(
@@ -418,34 +418,34 @@ pub fn on_a_terminal(folder: &Folder, line: &str) -> String {
 #[test]
 fn a_model_does_not_control_the_terminal_it_answers_to() {
     let folder = Folder::new();
-    let said = "one\ntwo \u{1b}[2J\u{9b}2J\u{202e}";
-    let answer = json!({"choices": [{"text": said, "finish_reason": "stop"}]}).to_string();
+    let answer_text = "one\ntwo \u{1b}[2J\u{9b}2J\u{202e}";
+    let answer = json!({"choices": [{"text": answer_text, "finish_reason": "stop"}]}).to_string();
     let server = Canned::answering("200 OK", "", &answer);
     let line = format!(
         "run registry.json --provider completions --model m --base-url {}",
         server.address()
     );
     let piped: Vec<&str> = line.split(' ').collect();
-    assert_eq!(folder.run(&piped).out, format!("{said}\n"));
-    let shown = on_a_terminal(&folder, &line);
-    assert_eq!(shown, "one\r\ntwo \\u{1b}[2J\\u{9b}2J\\u{202e}\r\n");
+    assert_eq!(folder.run(&piped).out, format!("{answer_text}\n"));
+    let screen = on_a_terminal(&folder, &line);
+    assert_eq!(screen, "one\r\ntwo \\u{1b}[2J\\u{9b}2J\\u{202e}\r\n");
     folder.write(
         "policy.json",
-        json!({"policy": {}, "text": said}).to_string(),
+        json!({"policy": {}, "text": answer_text}).to_string(),
     );
-    let shown = on_a_terminal(&folder, "policy policy.json");
-    assert_eq!(shown, "one\r\ntwo \\u{1b}[2J\\u{9b}2J\\u{202e}\r\n");
+    let screen = on_a_terminal(&folder, "policy policy.json");
+    assert_eq!(screen, "one\r\ntwo \\u{1b}[2J\\u{9b}2J\\u{202e}\r\n");
     // The only colours are ours.
     folder.write("\u{1b}[7mx", "{");
-    let shown = on_a_terminal(&folder, "hydrate *x");
+    let screen = on_a_terminal(&folder, "hydrate *x");
     assert!(
-        shown.contains("error\u{1b}[0m: \\u{1b}[7mx: line 1"),
-        "{shown:?}"
+        screen.contains("error\u{1b}[0m: \\u{1b}[7mx: line 1"),
+        "{screen:?}"
     );
-    let shown = on_a_terminal(&folder, "check *x");
+    let screen = on_a_terminal(&folder, "check *x");
     assert!(
-        !shown.contains("\u{1b}[7m") && shown.contains("\\u{1b}[7mx"),
-        "{shown:?}"
+        !screen.contains("\u{1b}[7m") && screen.contains("\\u{1b}[7mx"),
+        "{screen:?}"
     );
 }
 

@@ -92,7 +92,7 @@ fn fields_of_items() {
         {"id": "a", "txet": "A.", "wieght": 2},
     ]}});
     for verb in ["hydrate", "profile"] {
-        let meant = &[
+        let expected = &[
             "\"txet\"",
             "did you mean \"text\"?",
             "\"wieght\"",
@@ -101,7 +101,7 @@ fn fields_of_items() {
         let folder = Folder::new();
         folder.write("doc.json", registry.to_string());
         let run = folder.run(&[verb, "doc.json"]);
-        for word in meant {
+        for word in expected {
             assert!(run.err.contains(word), "{verb}: no {word:?} in {run:?}");
         }
         folder
@@ -243,11 +243,11 @@ fn a_batch_warns_on_standard_error_with_the_line() {
             answers[1].starts_with(&listed) && answers[2] == answers[1],
             "{run:?}"
         );
-        let told: Vec<&str> = run.err.lines().collect();
-        assert!(told[0].starts_with("warning: line 2: "), "{run:?}");
-        assert!(told[0].contains("did you mean"), "{run:?}");
-        assert!(told[1].starts_with("warning: 1 more line: "), "{run:?}");
-        assert_eq!(told.len(), 2, "{run:?}");
+        let warnings: Vec<&str> = run.err.lines().collect();
+        assert!(warnings[0].starts_with("warning: line 2: "), "{run:?}");
+        assert!(warnings[0].contains("did you mean"), "{run:?}");
+        assert!(warnings[1].starts_with("warning: 1 more line: "), "{run:?}");
+        assert_eq!(warnings.len(), 2, "{run:?}");
         let strict = [&shared[..], &["--strict"]].concat();
         let run = lines(&["hydrate"], &strict, &[good.clone(), line.clone()]);
         let answer: Value =
@@ -417,9 +417,9 @@ fn a_byte_order_mark_is_named_on_standard_input_as_in_a_file() {
         ] {
             let run = folder.run_with(&[verb, "-"], &marked);
             assert_eq!(run.status, 2, "{verb}: {run:?}");
-            let said = format!("{}{}", run.out, run.err);
+            let printed = format!("{}{}", run.out, run.err);
             for words in ["standard input:", "begins with a byte order mark (BOM)"] {
-                assert!(said.contains(words), "{verb}: {run:?}");
+                assert!(printed.contains(words), "{verb}: {run:?}");
             }
         }
     }

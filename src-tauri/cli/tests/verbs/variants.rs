@@ -17,9 +17,9 @@ fn run(args: &[&str]) -> crate::program::Run {
 
 #[test]
 fn they_are_counted() {
-    let told = "12, or 6 when the order of shuffled entries does not count\n";
-    run(&[]).gives(told);
-    run(&["--count"]).gives(told);
+    let expected = "12, or 6 when the order of shuffled entries does not count\n";
+    run(&[]).gives(expected);
+    run(&["--count"]).gives(expected);
     let count: Value = serde_json::from_str(&run(&["--format", "json"]).out).expect("JSON");
     assert_eq!(
         count,
@@ -91,9 +91,9 @@ fn rows_come_as_they_are_made_and_a_reader_that_leaves_ends_them() {
         );
         drop(rows);
         let left = child.wait_with_output().expect("the program ends");
-        let said = String::from_utf8_lossy(&left.stderr).into_owned();
+        let stderr = String::from_utf8_lossy(&left.stderr).into_owned();
         assert_eq!(
-            (left.status.code(), said.as_str()),
+            (left.status.code(), stderr.as_str()),
             (Some(0), ""),
             "{wanted}"
         );
@@ -169,8 +169,8 @@ fn sample(mode: &str, more: &[&str]) -> (Vec<Value>, String) {
 
 #[test]
 fn a_random_sample_has_a_roll_for_each_seed() {
-    let (rows, said) = sample("random", &["--rolls", "100"]);
-    assert_eq!((rows.len(), said.as_str()), (100, "note: 100 rolls\n"));
+    let (rows, notes) = sample("random", &["--rolls", "100"]);
+    assert_eq!((rows.len(), notes.as_str()), (100, "note: 100 rolls\n"));
     let folder = dice();
     for row in rows.iter().take(5) {
         let seed = row["seed"].to_string();
@@ -309,7 +309,7 @@ fn a_shuffled_sample_takes_every_item_before_any_comes_again() {
 
 #[test]
 fn a_sample_of_pairs_has_all_that_are_possible_and_its_states_repeat_it() {
-    let (rows, said) = sample("pairwise", &[]);
+    let (rows, notes) = sample("pairwise", &[]);
     let pairs: BTreeSet<(usize, u64, usize, u64)> = rows
         .iter()
         .flat_map(|row| {
@@ -320,9 +320,9 @@ fn a_sample_of_pairs_has_all_that_are_possible_and_its_states_repeat_it() {
     assert_eq!(pairs.len(), 12 + 11 + 9);
     assert!(!pairs.contains(&(0, 0, 2, 2)));
     assert_eq!(rows.len(), 12, "the least there can be");
-    let told = "note: 12 rolls with all 32 pairs of values; 1 more is impossible under requires and \
+    let expected = "note: 12 rolls with all 32 pairs of values; 1 more is impossible under requires and \
                 excludes\n";
-    assert_eq!(said, told);
+    assert_eq!(notes, expected);
     let folder = dice();
     for row in &rows {
         folder.write("state.json", row["state"].to_string());
@@ -337,32 +337,32 @@ fn a_sample_of_pairs_has_all_that_are_possible_and_its_states_repeat_it() {
         ];
         assert_eq!(folder.run(&args).out.trim_end(), row["text"]);
     }
-    let (rows, said) = sample("pairwise", &["--rolls", "5"]);
+    let (rows, notes) = sample("pairwise", &["--rolls", "5"]);
     assert_eq!(rows.len(), 5);
     let pairs = rows.iter().flat_map(|row| {
         let item = |slot: usize| row["items"][slot][1].as_u64();
         [(0, 1), (0, 2), (1, 2)].map(|(one, two)| (one, item(one), two, item(two)))
     });
     let pairs = pairs.collect::<BTreeSet<_>>().len();
-    let told = format!(
+    let expected = format!(
         "note: 5 rolls with {pairs} of the 32 pairs of values, and 12 rolls have all of them;"
     );
-    assert!(said.starts_with(&told), "{said}");
-    let (_, said) = sample("pairwise", &["--rolls", "5", "--shard", "1/5"]);
-    let told = format!(
+    assert!(notes.starts_with(&expected), "{notes}");
+    let (_, notes) = sample("pairwise", &["--rolls", "5", "--shard", "1/5"]);
+    let expected = format!(
         "note: 1 roll of 5, part 1 of 5: number 1; all 5 have {pairs} of the 32 pairs of values, \
          and 12 rolls have all of them;"
     );
-    assert!(said.starts_with(&told), "{said}");
+    assert!(notes.starts_with(&expected), "{notes}");
 }
 
 #[test]
 fn an_exhaustive_sample_has_every_evaluation_once() {
-    let (rows, said) = sample("exhaustive", &[]);
+    let (rows, notes) = sample("exhaustive", &[]);
     let texts: BTreeSet<String> = rows.iter().map(|row| row["text"].to_string()).collect();
     // c takes its third item unless a has its first.
     assert_eq!((rows.len(), texts.len()), (3 * 3 * 3 + 3 * 2, 33));
-    assert_eq!(said, "note: 33 rolls\n");
+    assert_eq!(notes, "note: 33 rolls\n");
     assert_eq!(sample("exhaustive", &["--rolls", "4"]).0, rows[..4]);
 }
 
@@ -377,10 +377,10 @@ fn the_parts_of_a_sample_are_the_whole() {
         let (whole, _) = sample(mode, &["--rolls", rolls]);
         let mut parts = Vec::new();
         for shard in ["1/3", "2/3", "3/3"] {
-            let (part, said) = sample(mode, &["--rolls", rolls, "--shard", shard]);
+            let (part, notes) = sample(mode, &["--rolls", rolls, "--shard", shard]);
             assert!(
-                said.contains(&format!("part {} of 3: numbers ", &shard[..1])),
-                "{said}"
+                notes.contains(&format!("part {} of 3: numbers ", &shard[..1])),
+                "{notes}"
             );
             assert!(!part.is_empty());
             parts.extend(part);

@@ -48,13 +48,13 @@ fn kinds() -> Vec<(&'static str, &'static [&'static str], Value)> {
 
 /// The JSON pointers of all values that a schema describes.
 fn pointers(schema: &Value, at: &str, found: &mut Vec<String>) {
-    for (key, own) in schema["properties"].as_object().into_iter().flatten() {
+    for (key, property) in schema["properties"].as_object().into_iter().flatten() {
         if key == "$schema" {
             continue;
         }
         let pointer = format!("{at}/{}", key.replace('~', "~0").replace('/', "~1"));
         found.push(pointer.clone());
-        pointers(own, &pointer, found);
+        pointers(property, &pointer, found);
     }
     if schema["additionalProperties"].is_object() {
         let pointer = format!("{at}/any");
@@ -70,28 +70,28 @@ fn pointers(schema: &Value, at: &str, found: &mut Vec<String>) {
 
 /// Sets a value in a document and creates missing parents.
 fn put(document: &mut Value, pointer: &str, value: Value) {
-    let mut own = document;
+    let mut slot = document;
     for step in pointer.split('/').skip(1) {
         let step = step.replace("~1", "/").replace("~0", "~");
-        own = match step.as_str() {
+        slot = match step.as_str() {
             "0" => {
-                if !own.is_array() {
-                    *own = json!([null]);
+                if !slot.is_array() {
+                    *slot = json!([null]);
                 }
-                if own.as_array().is_some_and(Vec::is_empty) {
-                    *own = json!([null]);
+                if slot.as_array().is_some_and(Vec::is_empty) {
+                    *slot = json!([null]);
                 }
-                &mut own[0]
+                &mut slot[0]
             }
             step => {
-                if !own.is_object() {
-                    *own = Value::Object(Map::new());
+                if !slot.is_object() {
+                    *slot = Value::Object(Map::new());
                 }
-                &mut own[step]
+                &mut slot[step]
             }
         };
     }
-    *own = value;
+    *slot = value;
 }
 
 fn values() -> [Value; 7] {
@@ -125,14 +125,17 @@ fn documents(folder: &Folder, kind: &str, right: &Value) -> Vec<String> {
 }
 
 #[track_caller]
-fn plain(said: &str, document: &str) {
+fn plain(message: &str, document: &str) {
     for word in INTERNAL {
         assert!(
-            !said.contains(word),
-            "{word:?} in {said:?} about {document}"
+            !message.contains(word),
+            "{word:?} in {message:?} about {document}"
         );
     }
-    assert!(!said.contains("panicked"), "{said:?} about {document}");
+    assert!(
+        !message.contains("panicked"),
+        "{message:?} about {document}"
+    );
 }
 
 #[test]
@@ -165,7 +168,9 @@ fn no_file_is_refused_with_the_types_it_is_read_into() {
         }
         // One process per document, so only the type that is most often wrong is tested.
         let documents = documents(&folder, kind, &right);
-        let documents = documents.iter().filter(|own| own.contains("[[7]]"));
+        let documents = documents
+            .iter()
+            .filter(|document| document.contains("[[7]]"));
         for document in documents {
             folder.write("document.json", document);
             let file: &[&str] = match kind {
@@ -213,13 +218,13 @@ fn a_wrong_value_is_named_with_its_place_and_what_is_expected() {
     let answer: Value = serde_json::from_str(&run.out).expect("JSON");
     let error = &answer["error"];
     assert_eq!(error["pointer"], json!("/state/sliders/greeting"));
-    let said = error["message"].as_str().expect("a text");
+    let message = error["message"].as_str().expect("a text");
     assert!(
-        said.ends_with(
+        message.ends_with(
             "column 47: /state/sliders/greeting: expected a number or null, found a number too \
              large for a double"
         ),
-        "{said}"
+        "{message}"
     );
     folder.write("state.json", r#"{"sliders": {"greeting": 1e400}}"#);
     folder.write(

@@ -123,10 +123,10 @@ struct Answer {
 /// Prints the report, or answers the batch.
 pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     if args.conversation.is_none() {
-        let why = "is about a conversation: give one with --conversation";
-        flags::refuse(args.rendering.first_flag(), why)?;
+        let reason = "is about a conversation: give one with --conversation";
+        flags::refuse(args.rendering.first_flag(), reason)?;
         let counts = args.tokenizer.as_ref().filter(|_| !args.batch);
-        flags::refuse(counts.map(|_| "--tokenizer"), why)?;
+        flags::refuse(counts.map(|_| "--tokenizer"), reason)?;
     }
     let tokenizer_override = match &args.tokenizer {
         Some(name) => Some(Arc::new(ModelTokenizer::by_name(name)?)),
@@ -223,8 +223,8 @@ pub fn run(args: &InspectArgs, out: &mut Output) -> Result<ExitStatus, Failure> 
     let answer = context.answer(metadata, question.as_ref(), &extras, |error| {
         Failure::query(&template_file, &question_file, &source, error)
     })?;
-    if let Some(why) = tokenizer.unusable() {
-        output::warning(&format!("tokens are estimated: {why}"));
+    if let Some(reason) = tokenizer.unusable() {
+        output::warning(&format!("tokens are estimated: {reason}"));
     }
     match args.format {
         Format::Json => out.json(&answer)?,
@@ -247,15 +247,15 @@ fn load_metadata(model: &Model, family: Option<&str>) -> Result<ModelMetadata, F
         metadata.family = Some(answer::family_named(name)?);
     }
     if let Some(name) = &model.name {
-        let own = named(name);
-        if own.config().family == Family::Generic {
+        let named_model = named(name);
+        if named_model.config().family == Family::Generic {
             let message = format!(
                 "no family is known for a model named {name:?}: give its folder or template, or a \
                  family with --family"
             );
             return Err(Failure::input("unknown_model", message));
         }
-        metadata = metadata.or(own);
+        metadata = metadata.or(named_model);
     }
     if let Some(config) = &model.config {
         metadata = metadata.or(ModelMetadata::from_config(config));

@@ -10,7 +10,7 @@ use super::Finding;
 /// The findings, as `request` has them for the same call.
 pub fn findings(engine: &Engine, file: &CallDocument) -> Vec<Finding> {
     let state = &file.call.state;
-    let odd = state.entries().filter_map(|entry| {
+    let unusual = state.entries().filter_map(|entry| {
         let mut found = entry_fault(engine.registry(), entry)?;
         found.pointer = format!("/state{}", entry.pointer());
         found.place = file.places.find_key(&found.pointer);
@@ -26,5 +26,5 @@ pub fn findings(engine: &Engine, file: &CallDocument) -> Vec<Finding> {
         data: DiagnosticData::default(),
         place: file.places.find("/route"),
     });
-    odd.chain(unknown_route).collect()
+    unusual.chain(unknown_route).collect()
 }

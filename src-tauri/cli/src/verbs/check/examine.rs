@@ -89,7 +89,7 @@ pub fn examine(file: &InputFile, fix: Fix, call: Option<&Call>) -> Result<FileCo
         Content::Other(content) => return Ok(FileContent::Other(content)),
     };
     let is_call = kind == FileKind::CallWithRegistry;
-    let around = call_around(&bytes, kind);
+    let wrapper = call_around(&bytes, kind);
     let mut examined = Examined {
         source: String::new(),
         findings: Vec::new(),
@@ -104,7 +104,7 @@ pub fn examine(file: &InputFile, fix: Fix, call: Option<&Call>) -> Result<FileCo
                 source_map,
             } = parsed;
             let engine = engine.insert(Engine::new(registry));
-            let call = call.or(around.as_ref().map(|(around, _)| &around.call));
+            let call = call.or(wrapper.as_ref().map(|(wrapper, _)| &wrapper.call));
             let remarks = registry_remarks(&document, engine, call);
             match fix {
                 Fix::None => {}
@@ -131,8 +131,8 @@ pub fn examine(file: &InputFile, fix: Fix, call: Option<&Call>) -> Result<FileCo
             }
             let located = remarks.into_iter().map(|found| found.located(&source_map));
             examined.findings.extend(located.map(Finding::from));
-            if let Some((around, _)) = &around {
-                let settings = call_settings::findings(engine, around);
+            if let Some((wrapper, _)) = &wrapper {
+                let settings = call_settings::findings(engine, wrapper);
                 examined.findings.extend(settings);
             }
         }
@@ -140,8 +140,8 @@ pub fn examine(file: &InputFile, fix: Fix, call: Option<&Call>) -> Result<FileCo
             .findings
             .extend(errors.into_iter().map(Finding::from)),
     }
-    if let Some((around, errors)) = around {
-        examined.add_call(&around, errors, engine.as_ref(), file.found);
+    if let Some((wrapper, errors)) = wrapper {
+        examined.add_call(&wrapper, errors, engine.as_ref(), file.found);
     }
     examined.source = text(bytes);
     Ok(match is_call && !file.found {
@@ -160,8 +160,8 @@ fn call_around(bytes: &[u8], kind: FileKind) -> Option<(CallDocument, Vec<ParseE
 
 /// What is wrong with the registry of a file, whatever else a call document around it holds.
 pub fn lint(bytes: &[u8], kind: FileKind, document: &Document, engine: &Engine) -> Vec<Diagnostic> {
-    let around = call_around(bytes, kind);
-    let call = around.as_ref().map(|(around, _)| &around.call);
+    let wrapper = call_around(bytes, kind);
+    let call = wrapper.as_ref().map(|(wrapper, _)| &wrapper.call);
     registry_remarks(document, engine, call)
 }
 

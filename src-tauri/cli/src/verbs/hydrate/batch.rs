@@ -83,7 +83,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     });
     let make = move || Hydrator {
         defaults: Arc::clone(&defaults),
-        own: None,
+        last_inline: None,
         text: String::new(),
         names: KnownNames::default(),
         lines: LineReader::default(),
@@ -108,7 +108,7 @@ struct Defaults {
 struct Hydrator {
     defaults: Arc<Defaults>,
     /// The last inline registry.
-    own: Option<Inline>,
+    last_inline: Option<Inline>,
     text: String,
     names: KnownNames,
     /// Reads lines for the shared registry.
@@ -131,19 +131,22 @@ impl Worker for Hydrator {
     ) -> Result<(), Failure> {
         let Self {
             defaults,
-            own,
+            last_inline,
             text,
             names,
             lines,
         } = self;
         check_json_bounds(line).map_err(|error| Failure::input(error.code(), error.message))?;
         if defaults.explain {
-            let odd = defaults.odd_line(line, warnings)?;
-            let engine = defaults.engine(own, odd.registry, names, warnings)?;
-            let seed = read_seed(odd.seed, line)?;
-            let (route, seed) = defaults.route_and_seed(odd.route.as_deref(), seed)?;
-            let state = odd.state.as_ref().map_or(&defaults.state, |state| &state.0);
-            if odd.state.is_some() || names.is_inline {
+            let special_line = defaults.odd_line(line, warnings)?;
+            let engine = defaults.engine(last_inline, special_line.registry, names, warnings)?;
+            let seed = read_seed(special_line.seed, line)?;
+            let (route, seed) = defaults.route_and_seed(special_line.route.as_deref(), seed)?;
+            let state = special_line
+                .state
+                .as_ref()
+                .map_or(&defaults.state, |state| &state.0);
+            if special_line.state.is_some() || names.is_inline {
                 names.check(engine.registry(), state, warnings)?;
             }
             let call = Call { state, route, seed };
@@ -174,12 +177,15 @@ impl Worker for Hydrator {
             let route = known.route.map(Cow::Owned);
             (known.registry, state, route, read_seed(known.seed, line))
         } else {
-            let odd = defaults.odd_line(line, warnings)?;
-            let engine = defaults.engine(own, odd.registry, names, warnings)?;
-            let seed = read_seed(odd.seed, line)?;
-            let (route, seed) = defaults.route_and_seed(odd.route.as_deref(), seed)?;
-            let state = odd.state.as_ref().map_or(&defaults.state, |state| &state.0);
-            if odd.state.is_some() || names.is_inline {
+            let special_line = defaults.odd_line(line, warnings)?;
+            let engine = defaults.engine(last_inline, special_line.registry, names, warnings)?;
+            let seed = read_seed(special_line.seed, line)?;
+            let (route, seed) = defaults.route_and_seed(special_line.route.as_deref(), seed)?;
+            let state = special_line
+                .state
+                .as_ref()
+                .map_or(&defaults.state, |state| &state.0);
+            if special_line.state.is_some() || names.is_inline {
                 names.check(engine.registry(), state, warnings)?;
             }
             text.clear();
@@ -189,7 +195,7 @@ impl Worker for Hydrator {
             let gaps = gaps::rows(&gaps);
             return write_plain(text, seed, raw_marker(engine), &gaps, &of_input, answer);
         };
-        let engine = defaults.engine(own, registry, names, warnings)?;
+        let engine = defaults.engine(last_inline, registry, names, warnings)?;
         let (route, seed) = defaults.route_and_seed(route.as_deref(), seed?)?;
         text.clear();
         match &state {
@@ -262,13 +268,13 @@ impl Defaults {
 
     fn engine<'a>(
         &'a self,
-        own: &'a mut Option<Inline>,
+        last_inline: &'a mut Option<Inline>,
         registry: Option<&RawValue>,
         names: &mut KnownNames,
         warnings: &mut Warnings,
     ) -> Result<&'a Engine, Failure> {
         match registry {
-            Some(registry) => compiled(own, registry.get(), names, warnings),
+            Some(registry) => compiled(last_inline, registry.get(), names, warnings),
             None => {
                 names.is_inline = false;
                 self.shared.as_ref().ok_or_else(|| {
@@ -308,7 +314,7 @@ fn read_seed(seed: Option<&RawValue>, line: &[u8]) -> Result<Option<Seed>, Failu
 }
 
 fn compiled<'a>(
-    kept: &'a mut Option<Inline>,
+    last_inline: &'a mut Option<Inline>,
     text: &str,
     names: &mut KnownNames,
     warnings: &mut Warnings,
@@ -319,24 +325,24 @@ fn compiled<'a>(
                        --registry names its file";
         return Err(Failure::input("not_a_registry", message));
     }
-    let known = kept.take().filter(|known| known.text == text);
+    let known = last_inline.take().filter(|known| known.text == text);
     let inline = if let Some(known) = known {
         known
     } else {
         names.inline = KnownEntries::default();
-        let mut own = Warnings::default();
+        let mut inline_warnings = Warnings::default();
         let name = "registry";
-        let parsed = input::registry_of(text.as_bytes(), name, &mut own)?;
-        input::warn_of_defaults(&parsed, name, &State::default(), &mut own)?;
+        let parsed = input::registry_of(text.as_bytes(), name, &mut inline_warnings)?;
+        input::warn_of_defaults(&parsed, name, &State::default(), &mut inline_warnings)?;
         let registry = parsed.registry;
-        rendering::warn_of_raw_template(name, &registry, &mut own)?;
+        rendering::warn_of_raw_template(name, &registry, &mut inline_warnings)?;
         Inline {
             text: text.to_owned(),
             engine: Engine::new(registry),
-            warnings: own.take(),
+            warnings: inline_warnings.take(),
         }
     };
-    let inline = kept.insert(inline);
+    let inline = last_inline.insert(inline);
     for Warning {
         code,
         message,

@@ -26,8 +26,8 @@ pub fn table(hydration: &Hydration) -> Report {
     let (first, second) = (width(0).unwrap_or(0), width(1).unwrap_or(0));
     let mut table = Report::default();
     table.row(format_args!("seed {}", hydration.seed));
-    for [name, used, why] in &rows {
-        let row = format!("{name:first$}  {used:second$}  {why}");
+    for [name, used, reason] in &rows {
+        let row = format!("{name:first$}  {used:second$}  {reason}");
         table.row(row.trim_end());
     }
     table

@@ -119,14 +119,14 @@ pub fn comment(comparison: &FolderComparison) -> String {
         text.push_str(&format!("| {} more | | | |\n", rows.len() - MAX_ROWS));
     }
     let changed = rows.iter().filter_map(|file| match &file.status {
-        FileStatus::Compared(own) if own.changed.rolls > 0 => Some((file, own)),
+        FileStatus::Compared(impact) if impact.changed.rolls > 0 => Some((file, impact)),
         _ => None,
     });
-    for (file, own) in changed.take(MAX_FOLDED) {
+    for (file, impact) in changed.take(MAX_FOLDED) {
         text.push_str(&format!(
             "\n<details><summary>{}</summary>\n\n{}\n</details>\n",
             code(&file.file),
-            markdown::comment(&names_of(file), own)
+            markdown::comment(&names_of(file), impact)
         ));
     }
     text
@@ -138,12 +138,12 @@ fn names_of(file: &FileComparison) -> (String, String) {
     (old.clone(), file.file.clone())
 }
 
-/// Where a registry stands in the table: the highest first.
+/// Sort key of a registry in the table, highest first.
 fn rank(file: &FileComparison) -> f64 {
     match &file.status {
         FileStatus::Unreadable(_) => 4.0,
         FileStatus::NotCompared(_) => 3.0,
-        FileStatus::Compared(own) if own.changed.rolls > 0 => 1.0 + own.changed.share,
+        FileStatus::Compared(impact) if impact.changed.rolls > 0 => 1.0 + impact.changed.share,
         FileStatus::Added | FileStatus::Deleted => 1.0,
         FileStatus::Compared(_) => 0.0,
     }
@@ -161,15 +161,15 @@ fn row(file: &FileComparison) -> String {
         FileStatus::NotCompared(error) => {
             return faulty(&name, "not compared, old version unreadable", error);
         }
-        FileStatus::Compared(own) => cells(own),
+        FileStatus::Compared(impact) => cells(impact),
     };
     format!("| {name} | {rolls} | {tokens} | {problems} |\n")
 }
 
 /// The row of a registry with an error.
-fn faulty(name: &str, why: &str, error: &ErrorReport) -> String {
+fn faulty(name: &str, reason: &str, error: &ErrorReport) -> String {
     let message = control_chars::escape(&error.message);
-    format!("| {name} | {why}: {} | | |\n", code(&message))
+    format!("| {name} | {reason}: {} | | |\n", code(&message))
 }
 
 fn cells(impact: &Impact) -> (String, String, String) {

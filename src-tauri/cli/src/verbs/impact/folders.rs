@@ -185,8 +185,8 @@ fn registries(folder: &Path) -> Result<BTreeMap<String, Found>, Failure> {
         };
         found.insert(name, Found { bytes, registry });
     }
-    for meant in skipped.meant() {
-        output::warning(&meant.failure.to_string());
+    for unread in skipped.probable() {
+        output::warning(&unread.failure.to_string());
     }
     Ok(found)
 }

@@ -102,8 +102,8 @@ pub fn report((old, new): &(String, String), impact: &Impact, ink: Ink) -> Repor
             report.row(format_args!("  {line}"));
         }
     }
-    let shown = impact.changes.len().min(MAX_CHANGES) as u64;
-    if impact.different_changes.at_least > shown {
+    let listed = impact.changes.len().min(MAX_CHANGES) as u64;
+    if impact.different_changes.at_least > listed {
         report.gap();
         let about = if impact.different_changes.exact {
             ""

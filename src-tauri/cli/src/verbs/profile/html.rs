@@ -58,10 +58,10 @@ pub fn page(name: &str, profile: &Profile) -> String {
         let _ = writeln!(body, "<p class=\"note\">{}</p>", escape(&line));
     }
     if let (Some(tokens), Some(tokenizer)) = (&profile.tokens, &profile.tokenizer) {
-        let near = if tokenizer.exact { "" } else { ", not exact" };
+        let exactness = if tokenizer.exact { "" } else { ", not exact" };
         lengths(
             &mut body,
-            &format!("Tokens ({}{near})", tokenizer.name),
+            &format!("Tokens ({}{exactness})", tokenizer.name),
             "tokens",
             tokens,
         );
@@ -115,17 +115,17 @@ fn escape(text: &str) -> String {
 }
 
 fn lengths(body: &mut String, title: &str, unit: &str, lengths: &Lengths) {
-    let own = &lengths.distribution;
+    let distribution = &lengths.distribution;
     let _ = write!(
         body,
         "<h2>{}</h2>\n<p>Minimum {} (seed {}), 5&nbsp;% {}, median {}, 95&nbsp;% {}, maximum {} (seed {}).",
         escape(title),
-        own.min,
+        distribution.min,
         lengths.min_seed,
-        own.p5,
-        own.median,
-        own.p95,
-        own.max,
+        distribution.p5,
+        distribution.median,
+        distribution.p95,
+        distribution.max,
         lengths.max_seed
     );
     if let Some(over) = &lengths.over_budget {
@@ -137,20 +137,20 @@ fn lengths(body: &mut String, title: &str, unit: &str, lengths: &Lengths) {
         );
     }
     body.push_str("</p>\n");
-    let most = own
+    let most = distribution
         .bars
         .iter()
         .map(|bar| bar.rolls)
         .max()
         .unwrap_or_default()
         .max(1) as f64;
-    let step = WIDTH / own.bars.len().max(1) as f64;
+    let step = WIDTH / distribution.bars.len().max(1) as f64;
     let _ = writeln!(
         body,
         "<svg viewBox=\"0 0 {WIDTH} {}\" role=\"img\" aria-label=\"Histogram of {unit}; the table below has its numbers\">",
         HEIGHT + 20.0
     );
-    for (at, bar) in own.bars.iter().enumerate() {
+    for (at, bar) in distribution.bars.iter().enumerate() {
         let height = (bar.rolls as f64 / most * HEIGHT).max(if bar.rolls > 0 { 1.0 } else { 0.0 });
         let _ = writeln!(
             body,
@@ -164,8 +164,11 @@ fn lengths(body: &mut String, title: &str, unit: &str, lengths: &Lengths) {
         );
     }
     let (first, end) = (
-        own.min as f64,
-        own.bars.last().map_or(own.max, |bar| bar.to + 1) as f64,
+        distribution.min as f64,
+        distribution
+            .bars
+            .last()
+            .map_or(distribution.max, |bar| bar.to + 1) as f64,
     );
     if let Some(over) = &lengths.over_budget {
         let at = (over.budget as f64 + 1.0 - first) / (end - first).max(1.0) * WIDTH;
@@ -181,11 +184,11 @@ fn lengths(body: &mut String, title: &str, unit: &str, lengths: &Lengths) {
         body,
         "<text x=\"0\" y=\"{0}\">{1}</text><text x=\"{WIDTH}\" y=\"{0}\" text-anchor=\"end\">{2}</text>\n</svg>\n",
         HEIGHT + 15.0,
-        own.min,
-        own.max
+        distribution.min,
+        distribution.max
     );
     body.push_str("<details><summary>Table</summary>\n<table>\n<tr><th class=\"number\">From</th><th class=\"number\">To</th><th class=\"number\">Rolls</th></tr>\n");
-    for bar in &own.bars {
+    for bar in &distribution.bars {
         let _ = writeln!(
             body,
             "<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>",
@@ -268,7 +271,7 @@ fn coverage(body: &mut String, section: &SectionCoverage) {
         escape(&section.section)
     );
     for (name, row) in words::named_rows(section) {
-        let why = row.absence.as_ref().map(words::reason).unwrap_or_default();
+        let reason = row.absence.as_ref().map(words::reason).unwrap_or_default();
         let _ = writeln!(
             body,
             "<tr><td>{}</td><td class=\"share\"><svg viewBox=\"0 0 100 12\" aria-hidden=\"true\">\
@@ -284,7 +287,7 @@ fn coverage(body: &mut String, section: &SectionCoverage) {
             escape(&percent(row.low)),
             escape(&percent(row.high)),
             escape(&row.chance.map(percent).unwrap_or_default()),
-            escape(&why)
+            escape(&reason)
         );
     }
     body.push_str("</table>\n");

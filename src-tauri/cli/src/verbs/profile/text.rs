@@ -37,10 +37,10 @@ pub fn report(name: &str, profile: &Profile, ink: Ink) -> Report {
         report.row(format_args!("note: {line}"));
     }
     if let (Some(tokens), Some(tokenizer)) = (&profile.tokens, &profile.tokenizer) {
-        let near = if tokenizer.exact { "" } else { ", not exact" };
+        let exactness = if tokenizer.exact { "" } else { ", not exact" };
         lengths(
             &mut report,
-            &format!("tokens ({}{near})", tokenizer.name),
+            &format!("tokens ({}{exactness})", tokenizer.name),
             "tokens",
             tokens,
             ink,
@@ -75,11 +75,17 @@ pub fn report(name: &str, profile: &Profile, ink: Ink) -> Report {
 }
 
 fn lengths(report: &mut Report, title: &str, unit: &str, lengths: &Lengths, ink: Ink) {
-    let own = &lengths.distribution;
+    let distribution = &lengths.distribution;
     report.gap();
     report.row(format_args!(
         "{title}: min {} (seed {}), 5 % {}, median {}, 95 % {}, max {} (seed {})",
-        own.min, lengths.min_seed, own.p5, own.median, own.p95, own.max, lengths.max_seed
+        distribution.min,
+        lengths.min_seed,
+        distribution.p5,
+        distribution.median,
+        distribution.p95,
+        distribution.max,
+        lengths.max_seed
     ));
     if let Some(over) = &lengths.over_budget {
         report.row(format_args!(
@@ -88,7 +94,7 @@ fn lengths(report: &mut Report, title: &str, unit: &str, lengths: &Lengths, ink:
             grouped(over.budget)
         ));
     }
-    let most = own
+    let most = distribution
         .bars
         .iter()
         .map(|bar| bar.rolls)
@@ -102,13 +108,13 @@ fn lengths(report: &mut Report, title: &str, unit: &str, lengths: &Lengths, ink:
         true => from.to_string(),
         false => format!("{from}-{to}"),
     };
-    let width = own
+    let width = distribution
         .bars
         .iter()
         .map(|bar| range(bar.from, bar.to).len())
         .max()
         .unwrap_or_default();
-    for bar in &own.bars {
+    for bar in &distribution.bars {
         let mark = match budget {
             Some(budget) if (bar.from..=bar.to).contains(&budget) => "  budget",
             _ => "",
@@ -170,8 +176,8 @@ fn pair(report: &mut Report, pair: &Pair) {
         let mut cells = pair.impossible.iter();
         cells.any(|cell| (cell.line, cell.column) == (line, column))
     };
-    let shown = pair.second_values.len().min(MAX_COLUMNS);
-    let names: Vec<String> = pair.first_values.iter().map(|own| short(own)).collect();
+    let listed = pair.second_values.len().min(MAX_COLUMNS);
+    let names: Vec<String> = pair.first_values.iter().map(|value| short(value)).collect();
     let lead = names
         .iter()
         .map(|name| name.chars().count())
@@ -180,8 +186,8 @@ fn pair(report: &mut Report, pair: &Pair) {
     let header: Vec<String> = pair
         .second_values
         .iter()
-        .take(shown)
-        .map(|own| short(own))
+        .take(listed)
+        .map(|value| short(value))
         .collect();
     let widths: Vec<usize> = header
         .iter()
@@ -206,15 +212,16 @@ fn pair(report: &mut Report, pair: &Pair) {
             .collect();
         report.row(format_args!("  {name:lead$}{}", cells(&numbers)));
     }
-    if pair.second_values.len() > shown {
+    if pair.second_values.len() > listed {
         report.row(format_args!(
             "  and {} more columns, see --format json",
-            pair.second_values.len() - shown
+            pair.second_values.len() - listed
         ));
     }
     for cell in &pair.impossible {
-        let name =
-            |values: &[String], at: usize| values.get(at).map_or(String::new(), |own| short(own));
+        let name = |values: &[String], at: usize| {
+            values.get(at).map_or(String::new(), |value| short(value))
+        };
         report.row(format_args!(
             "  {} with {}: {}",
             name(&pair.first_values, cell.line),

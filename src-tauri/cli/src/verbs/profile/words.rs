@@ -85,16 +85,16 @@ pub fn reason(absence: &Absence) -> String {
 pub fn causes(because: &[Incompatibility]) -> String {
     let causes: Vec<String> = because
         .iter()
-        .map(|own| {
-            let item = own
+        .map(|pair| {
+            let item = pair
                 .id
                 .clone()
-                .unwrap_or_else(|| format!("item {}", own.item + 1));
-            let relation = match own.relation {
+                .unwrap_or_else(|| format!("item {}", pair.item + 1));
+            let relation = match pair.relation {
                 Relation::Requires => "requires",
                 Relation::Excludes => "excludes",
             };
-            format!("{}.{item} {relation} {}", own.section, own.reference)
+            format!("{}.{item} {relation} {}", pair.section, pair.reference)
         })
         .collect();
     causes.join("; ")
@@ -114,9 +114,9 @@ pub fn distinct(number: Distinct) -> String {
 
 /// How many evaluations and texts there are, a line each.
 pub fn sameness(profile: &Profile) -> Vec<String> {
-    let own = &profile.sameness;
+    let sameness = &profile.sameness;
     let mut lines = Vec::new();
-    if let Some(count) = &own.possible {
+    if let Some(count) = &sameness.possible {
         let bound = if count.exact { "" } else { "at most " };
         lines.push(match count.ordered == count.unordered {
             true => format!("possible evaluations: {bound}{}", count.ordered),
@@ -128,10 +128,10 @@ pub fn sameness(profile: &Profile) -> Vec<String> {
     }
     lines.push(format!(
         "evaluations in the sample: {}",
-        distinct(own.evaluations)
+        distinct(sameness.evaluations)
     ));
-    lines.push(format!("texts in the sample: {}", distinct(own.texts)));
-    if let Some(same) = &own.same {
+    lines.push(format!("texts in the sample: {}", distinct(sameness.texts)));
+    if let Some(same) = &sameness.same {
         let mut line = match same.evaluations {
             0 => "no two evaluations print the same text".to_owned(),
             number => format!(
@@ -146,7 +146,7 @@ pub fn sameness(profile: &Profile) -> Vec<String> {
         }
         lines.push(line);
     }
-    if let Some(most) = own.most_frequent.filter(|most| most.rolls > 1)
+    if let Some(most) = sameness.most_frequent.filter(|most| most.rolls > 1)
         && let Some(seed) = most.seed
     {
         lines.push(format!(

@@ -134,17 +134,17 @@ impl ProviderArgs {
                 (self.connection.is_some(), "--connection"),
                 (self.max_requests.is_some(), "--max-requests"),
             ]);
-            let why = "is about a server, and the mock has none: choose another with --provider";
-            flags::refuse(server, why)?;
+            let reason = "is about a server, and the mock has none: choose another with --provider";
+            flags::refuse(server, reason)?;
         }
         if !matches!(self.provider, ProviderName::Completions) {
             let template = self.chat_template.as_ref().map(|_| "--chat-template");
-            let why = "is for raw completions: choose them with --provider completions";
-            flags::refuse(template, why)?;
+            let reason = "is for raw completions: choose them with --provider completions";
+            flags::refuse(template, reason)?;
         }
         if self.chat_template.is_none() {
-            let why = "is about a chat template: give one with --chat-template";
-            flags::refuse(self.template_args.first_flag(), why)?;
+            let reason = "is about a chat template: give one with --chat-template";
+            flags::refuse(self.template_args.first_flag(), reason)?;
         }
         Ok(())
     }

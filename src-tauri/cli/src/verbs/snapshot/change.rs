@@ -101,7 +101,7 @@ fn keep(store: &Store, path: &Path, wanted: &Contents) -> Result<Current, Failur
     };
     if document.registry != wanted.registry {
         let name = format!("Before restoring {}", wanted.summary.name);
-        let kept = snapshots::take(
+        let backup = snapshots::take(
             store,
             &SnapshotSource {
                 name: &name,
@@ -118,7 +118,7 @@ fn keep(store: &Store, path: &Path, wanted: &Contents) -> Result<Current, Failur
         output::message(&format!(
             "the previous content of {} is snapshot {}",
             path.display(),
-            kept.id
+            backup.id
         ));
     }
     Ok(Current {

@@ -248,7 +248,8 @@ impl Loaded {
             return Vec::new();
         };
         let warnings = document.warnings().into_iter();
-        let lines = warnings.map(|own| format!("{}{}", input::at(name, own.place), own.message));
+        let lines = warnings
+            .map(|warning| format!("{}{}", input::at(name, warning.place), warning.message));
         lines.collect()
     }
 

@@ -1,5 +1,5 @@
 //! Golden texts of `test --update` and `--review`: the new text takes the place of the old one in the
-//! file, which is replaced as a whole and only if nobody else changed it.
+//! file, which is replaced as a whole and only if no other program changed it.
 
 use std::io::{self, BufRead as _};
 
@@ -80,12 +80,12 @@ impl Review {
         if let Some(answer) = self.rest {
             return Ok(answer);
         }
-        let mut shown = report::Report::default();
-        shown.row(format_args!("{file}: {check}"));
+        let mut printed = report::Report::default();
+        printed.row(format_args!("{file}: {check}"));
         let parts = diff::text::lines(&update.old, &update.new);
-        difference::lines(&mut shown, &parts, Lines::All, "  ");
-        shown.row("accept? [y]es, [n]o, [a]ll, [q]uit");
-        out.report(&shown)?;
+        difference::lines(&mut printed, &parts, Lines::All, "  ");
+        printed.row("accept? [y]es, [n]o, [a]ll, [q]uit");
+        out.report(&printed)?;
         out.flush()?;
         loop {
             let mut answer = String::new();

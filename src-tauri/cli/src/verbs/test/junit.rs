@@ -45,7 +45,11 @@ fn suite(xml: &mut Xml, report: &Report) -> io::Result<()> {
         case(xml, &file, "readable", Some(problem))?;
     }
     if report.linted {
-        let lines: Vec<&str> = report.lint.iter().map(|own| own.line.as_str()).collect();
+        let lines: Vec<&str> = report
+            .lint
+            .iter()
+            .map(|finding| finding.line.as_str())
+            .collect();
         let lines = lines.join("\n");
         let problem = lines.lines().next();
         let problem = problem.map(|first| ("failure", "lint", first, lines.as_str()));

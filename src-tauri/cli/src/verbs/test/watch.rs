@@ -62,8 +62,8 @@ pub fn run(
             for refused in skipped.refused(!reports.is_empty()) {
                 output::error(&refused.failure);
             }
-            for meant in skipped.meant() {
-                output::warning(&meant.failure.to_string());
+            for unread in skipped.probable() {
+                output::warning(&unread.failure.to_string());
             }
             print(&reports, ReportFormat::Text, out)?;
             out.flush()?;

@@ -80,7 +80,7 @@ fn take_lines(bytes: &[u8], line: &mut Vec<u8>, whole: &mut Whole) {
     line.extend_from_slice(&bytes[end + 1..]);
 }
 
-/// Cuts a file off behind its whole part, where writing goes on.
+/// Truncates a file after its intact part, where writing continues.
 pub fn cut(file: &mut File, whole: &Whole) -> io::Result<()> {
     file.set_len(whole.bytes)?;
     file.seek(SeekFrom::Start(whole.bytes))?;

@@ -170,7 +170,7 @@ impl<'e> Rows<'e> {
         })
     }
 
-    /// Makes every chunk that is this worker's turn, until nobody takes them.
+    /// Produces the chunks of this worker until the receiver is closed.
     fn work(
         &self,
         worker: u64,
@@ -268,7 +268,7 @@ fn batch_settings(
     };
     let body = ServerKind::Openai
         .body(&request)
-        .map_err(|why| Failure::input("unsupported", why))?;
+        .map_err(|reason| Failure::input("unsupported", reason))?;
     let Value::Object(mut body) = body else {
         unreachable!("a body is an object")
     };

@@ -78,14 +78,14 @@ fn inspection(answer: &Answer, report: &mut Report) {
 }
 
 /// A conversation: its text message by message, and the facts about it.
-fn conversation_rows(own: &Conversation, report: &mut Report) {
-    if let Some(problem) = &own.problem {
+fn conversation_rows(conversation: &Conversation, report: &mut Report) {
+    if let Some(problem) = &conversation.problem {
         problem_rows("the conversation cannot be rendered: ", problem, report);
     }
-    if let Some(output) = &own.output {
-        text_rows(own, output, report);
+    if let Some(output) = &conversation.output {
+        text_rows(conversation, output, report);
     }
-    for polyfill in &own.polyfills {
+    for polyfill in &conversation.polyfills {
         let done = match (polyfill.on, polyfill.changes.len()) {
             (false, _) => "switched off".to_owned(),
             (true, 0) => "changes nothing here".to_owned(),
@@ -102,7 +102,7 @@ fn conversation_rows(own: &Conversation, report: &mut Report) {
             difference::lines(report, &change.parts, Lines::All, "    ");
         }
     }
-    for variable in &own.variables {
+    for variable in &conversation.variables {
         report.gap();
         match &variable.value {
             None => report.row(format_args!(
@@ -117,22 +117,22 @@ fn conversation_rows(own: &Conversation, report: &mut Report) {
         difference::lines(report, &variable.parts, Lines::Changed, "    ");
     }
     report.gap();
-    stability(&own.stability, report);
-    for remark in &own.remarks {
+    stability(&conversation.stability, report);
+    for remark in &conversation.remarks {
         report.row(format_args!("{}: {}", remark.code, remark.message));
     }
 }
 
-fn text_rows(own: &Conversation, output: &str, report: &mut Report) {
-    let about = if own.exact { "" } else { "about " };
+fn text_rows(conversation: &Conversation, output: &str, report: &mut Report) {
+    let about = if conversation.exact { "" } else { "about " };
     report.row(format_args!(
         "text: {} bytes, {about}{} tokens ({})",
         output.len(),
-        own.tokens,
-        own.tokenizer
+        conversation.tokens,
+        conversation.tokenizer
     ));
-    let marked = own.spans.iter().any(|span| span.generated);
-    for message in &own.messages {
+    let marked = conversation.spans.iter().any(|span| span.generated);
+    for message in &conversation.messages {
         let who = match message.message {
             Some(index) => format!("message {}, {}", index + 1, message.role),
             None if message.generation_prompt => "generation prompt".to_owned(),
@@ -148,9 +148,11 @@ fn text_rows(own: &Conversation, output: &str, report: &mut Report) {
         }
         report.gap();
         report.row(row);
-        let first = own.spans.partition_point(|span| span.start < message.start);
+        let first = conversation
+            .spans
+            .partition_point(|span| span.start < message.start);
         let within = |span: &&Span| span.end <= message.end;
-        for span in own.spans[first..].iter().take_while(within) {
+        for span in conversation.spans[first..].iter().take_while(within) {
             let place = span.place.map_or(String::new(), |place| {
                 format!("line {}:{}", place.line, place.column)
             });
@@ -178,8 +180,8 @@ fn escaped(text: &str) -> String {
     excerpt
 }
 
-fn stability(own: &ChatStability, report: &mut Report) {
-    match own {
+fn stability(stability: &ChatStability, report: &mut Report) {
+    match stability {
         ChatStability::Stable => report.row("each message of this conversation only appends text"),
         ChatStability::Unstable { broken } => {
             report.row(format_args!(
@@ -211,13 +213,13 @@ fn problem_rows(what: &str, problem: &ChatProblem, report: &mut Report) {
     }
 }
 
-fn trial(own: &ChatTrial, report: &mut Report) {
-    let verdict = if own.same { "the same" } else { "differs" };
-    report.row(format_args!("  {}: {verdict}", own.name));
-    for (side, problem) in [("this", &own.left), ("the other", &own.right)] {
+fn trial(trial: &ChatTrial, report: &mut Report) {
+    let verdict = if trial.same { "the same" } else { "differs" };
+    report.row(format_args!("  {}: {verdict}", trial.name));
+    for (side, problem) in [("this", &trial.left), ("the other", &trial.right)] {
         if let Some(problem) = problem {
             report.row(format_args!("    {side} fails: {}", problem.message));
         }
     }
-    difference::lines(report, &own.parts, Lines::Changed, "    ");
+    difference::lines(report, &trial.parts, Lines::Changed, "    ");
 }
