@@ -94,14 +94,14 @@ mod tests {
     fn what_takes_longer_is_answered_by_ticket_once() {
         let replies = DeferredReplies::default();
         let (first, second) = (sync_channel::<()>(0), sync_channel::<()>(0));
-        let held = |gate: Receiver<()>, answer| move || gate.recv().map(|()| answer).ok();
+        let blocked_by = |gate: Receiver<()>, answer| move || gate.recv().map(|()| answer).ok();
         let soon = Duration::from_millis(1);
         assert_eq!(
-            replies.wait_timeout(soon, held(first.1, "a")),
+            replies.wait_timeout(soon, blocked_by(first.1, "a")),
             Reply::Deferred(0)
         );
         assert_eq!(
-            replies.wait_timeout(soon, held(second.1, "b")),
+            replies.wait_timeout(soon, blocked_by(second.1, "b")),
             Reply::Deferred(1)
         );
         second.0.send(()).expect("waited for");
@@ -114,15 +114,15 @@ mod tests {
     #[test]
     fn a_page_that_begins_leaves_no_answers_to_the_one_before() {
         let replies = DeferredReplies::default();
-        let (gate, held) = sync_channel::<()>(0);
-        let work = move || held.recv().is_ok();
+        let (gate, gate_receiver) = sync_channel::<()>(0);
+        let work = move || gate_receiver.recv().is_ok();
         let soon = Duration::from_millis(1);
         assert_eq!(replies.wait_timeout(soon, work), Reply::Deferred(0));
         replies.forget();
         gate.send(()).expect("the work goes on");
         assert_eq!(replies.take(0), None);
-        let (_gate, held) = sync_channel::<()>(0);
-        let next = move || held.recv().is_ok();
+        let (_gate, gate_receiver) = sync_channel::<()>(0);
+        let next = move || gate_receiver.recv().is_ok();
         assert_eq!(
             replies.wait_timeout(soon, next),
             Reply::Deferred(1),
@@ -137,8 +137,8 @@ mod tests {
             replies.wait_timeout(LONG, || panic!("on purpose")),
             Reply::Lost
         );
-        let (gate, held) = sync_channel::<()>(0);
-        let work = move || held.recv().expect("never");
+        let (gate, gate_receiver) = sync_channel::<()>(0);
+        let work = move || gate_receiver.recv().expect("never");
         assert_eq!(
             replies.wait_timeout(Duration::from_millis(1), work),
             Reply::Deferred(0)

@@ -45,8 +45,8 @@ fn set_up(app: &mut App) {
     }
 }
 
-fn refuse(why: &str, status: i32) -> ! {
-    eprintln!("promptdeck-studio: {why}");
+fn refuse(reason: &str, status: i32) -> ! {
+    eprintln!("promptdeck-studio: {reason}");
     std::process::exit(status);
 }
 
@@ -79,8 +79,8 @@ fn main() {
     #[cfg(target_os = "linux")]
     {
         webkit_rendering::choose();
-        if let Some(why) = window::missing_display() {
-            refuse(&why, 2);
+        if let Some(reason) = window::missing_display() {
+            refuse(&reason, 2);
         }
     }
     let app = tauri::Builder::default()

@@ -29,15 +29,15 @@ mod tests {
 
     #[test]
     fn the_window_stays_on_its_page() {
-        let stays = |to: &str, served| is_page(&to.parse().expect("an address"), served);
-        for own in [
+        let allowed = |to: &str, served| is_page(&to.parse().expect("an address"), served);
+        for page_address in [
             "tauri://localhost",
             "tauri://localhost/#x",
             "http://tauri.localhost/",
         ] {
-            assert!(stays(own, false), "{own}");
+            assert!(allowed(page_address, false), "{page_address}");
         }
-        assert!(stays("http://localhost:5183/index.html", true));
+        assert!(allowed("http://localhost:5183/index.html", true));
         for other in [
             "http://localhost:5183/",
             "file:///home/author/deck.json",
@@ -47,9 +47,9 @@ mod tests {
             "data:text/html,x",
             "edit://localhost/apply",
         ] {
-            assert!(!stays(other, false), "{other}");
+            assert!(!allowed(other, false), "{other}");
         }
-        assert!(!stays("http://localhost:80/", true));
+        assert!(!allowed("http://localhost:80/", true));
     }
 
     #[test]

@@ -54,7 +54,11 @@ fn languages<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let mut found: Vec<&str> = Vec::new();
     for name in names {
         let spelled = !matches!(name, "C" | "POSIX") && !name.contains(['.', '@']);
-        if spelled && !found.iter().any(|kept| language(kept) == language(name)) {
+        if spelled
+            && !found
+                .iter()
+                .any(|listed| language(listed) == language(name))
+        {
             found.push(name);
         }
     }

@@ -26,9 +26,9 @@ pub fn choose(app: &tauri::App) -> Result<Place, ServiceError> {
     if let Some(place) = named(argument).or_else(|| named(env::var_os(FOLDER_VARIABLE))) {
         return Ok(place);
     }
-    let here = absolute(Path::new("registries"));
-    if here.is_dir() {
-        return Ok(whole(here));
+    let registries_dir = absolute(Path::new("registries"));
+    if registries_dir.is_dir() {
+        return Ok(whole(registries_dir));
     }
     let paths = app.path();
     let documents = paths.document_dir().or_else(|_| paths.home_dir());

@@ -34,14 +34,14 @@ pub fn answer(arguments: impl IntoIterator<Item = OsString>) -> Option<i32> {
     match paths {
         0 | 1 => None,
         several => {
-            let why = format!("{several} paths given, but a window opens one");
-            Some(refuse(&why))
+            let reason = format!("{several} paths given, but a window opens one");
+            Some(refuse(&reason))
         }
     }
 }
 
-fn refuse(why: &str) -> i32 {
-    eprintln!("promptdeck-studio: {why}; see promptdeck-studio --help");
+fn refuse(reason: &str) -> i32 {
+    eprintln!("promptdeck-studio: {reason}; see promptdeck-studio --help");
     2
 }
 

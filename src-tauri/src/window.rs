@@ -22,11 +22,11 @@ pub fn missing_display() -> Option<String> {
 
 #[cfg(target_os = "linux")]
 fn missing(named: &[String]) -> String {
-    let why = match named {
+    let reason = match named {
         [] => "there is no display (DISPLAY and WAYLAND_DISPLAY are empty)".to_owned(),
         named => format!("the display cannot be opened ({})", named.join(", ")),
     };
-    format!("{why}; the command promptdeck works without one")
+    format!("{reason}; the command promptdeck works without one")
 }
 
 /// Opens the window that the configuration describes. Its engine keeps its own data, nothing of an
@@ -45,7 +45,7 @@ pub fn open(app: &App) -> tauri::Result<()> {
     Ok(())
 }
 
-/// A temporary folder that nobody else can read, if the one of the user cannot be created.
+/// A temporary folder without access for other users, if the user's folder cannot be created.
 fn replacement(app: &App) -> Option<PathBuf> {
     let usual = app.path().app_local_data_dir().ok()?;
     let fault = fs::create_dir_all(&usual).err()?;

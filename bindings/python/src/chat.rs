@@ -300,10 +300,10 @@ impl ChatTemplate {
             extra.insert("documents".to_owned(), documents);
         }
         // As in transformers, an argument goes before the token of the model.
-        let mut token = |name: &str, own: &Option<String>| match extra.shift_remove(name) {
+        let mut token = |name: &str, model_token: &Option<String>| match extra.shift_remove(name) {
             Some(Value::String(token)) => Some(token),
             Some(_) => None,
-            None => own.clone(),
+            None => model_token.clone(),
         };
         Ok(Request {
             bos_token: token("bos_token", &self.bos_token),

@@ -122,7 +122,9 @@ impl Fault {
     /// A JSON text that serde does not read.
     pub fn of_json(raised: Raised, what: &str, error: &serde_json::Error) -> Self {
         let text = error.to_string();
-        let message = text.rsplit_once(" at line ").map_or(&*text, |(own, _)| own);
+        let message = text
+            .rsplit_once(" at line ")
+            .map_or(&*text, |(message, _)| message);
         let mut fault = Self::new(raised, "syntax", format!("{what}: {message}"));
         if error.line() > 0 {
             fault.line = Some(error.line() as u32);

@@ -394,36 +394,42 @@ fn row_of(index: isize, rows: usize) -> PyResult<usize> {
 }
 
 /// Refuses a type that is not another form of what there is: a cast to it would make nulls of values.
-fn check_requested(schema: Option<&Bound<'_, PyCapsule>>, own: &DataType) -> PyResult<()> {
+fn check_requested(schema: Option<&Bound<'_, PyCapsule>>, actual: &DataType) -> PyResult<()> {
     let Some(schema) = schema else {
         return Ok(());
     };
     let requested = PyField::from_arrow_pycapsule(schema)?.into_inner();
-    match is_form_of(own, requested.data_type()) {
+    match is_form_of(actual, requested.data_type()) {
         true => Ok(()),
         false => {
-            let message = format!("a column of {own} is not one of {}", requested.data_type());
+            let message = format!(
+                "a column of {actual} is not one of {}",
+                requested.data_type()
+            );
             Err(Fault::new(Raised::Column, "wrong_column", message).into())
         }
     }
 }
 
 /// Whether a type holds every value of another one.
-fn is_form_of(own: &DataType, requested: &DataType) -> bool {
+fn is_form_of(actual: &DataType, requested: &DataType) -> bool {
     use DataType::{
         Binary, BinaryView, Dictionary, Int64, LargeBinary, LargeUtf8, Struct, UInt32, UInt64,
         Utf8, Utf8View,
     };
-    match (own, requested) {
+    match (actual, requested) {
         (LargeUtf8, Utf8 | LargeUtf8 | Utf8View | Binary | LargeBinary | BinaryView)
         | (UInt32, UInt32 | Int64 | UInt64) => true,
-        (LargeUtf8, Dictionary(_, values)) => is_form_of(own, values),
-        (Struct(own), Struct(requested)) => {
-            own.len() == requested.len()
-                && own.iter().zip(requested).all(|(own, requested)| {
-                    own.name() == requested.name()
-                        && is_form_of(own.data_type(), requested.data_type())
-                })
+        (LargeUtf8, Dictionary(_, values)) => is_form_of(actual, values),
+        (Struct(actual_fields), Struct(requested)) => {
+            actual_fields.len() == requested.len()
+                && actual_fields
+                    .iter()
+                    .zip(requested)
+                    .all(|(actual, requested)| {
+                        actual.name() == requested.name()
+                            && is_form_of(actual.data_type(), requested.data_type())
+                    })
         }
         _ => false,
     }

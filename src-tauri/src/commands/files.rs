@@ -189,13 +189,13 @@ pub async fn registry_sizes(app: AppHandle, files: Vec<String>) -> Answer<Vec<Re
 /// Shows a registry or a sub-folder in the system's file manager; the folder if the name is empty.
 #[tauri::command]
 pub async fn reveal(app: AppHandle, file: String) -> Answer<()> {
-    let shown = execute(app, Command::Reveal, move |studio| {
+    let revealed = execute(app, Command::Reveal, move |studio| {
         let path = studio.path_of(&file)?;
-        let shown = tauri_plugin_opener::reveal_item_in_dir(&path);
-        Ok(shown.map_err(|fault| (path, fault.to_string())))
+        let result = tauri_plugin_opener::reveal_item_in_dir(&path);
+        Ok(result.map_err(|fault| (path, fault.to_string())))
     })
     .await?;
-    shown.map_err(|(path, fault)| {
+    revealed.map_err(|(path, fault)| {
         let message = format!(
             "no file manager could be opened: {fault}; the place is {}",
             path.display()

@@ -87,12 +87,18 @@ mod tests {
             .collect();
         for command in commands() {
             let name = name(command).unwrap_or_default();
-            let own = Command::ALL.iter().find(|own| own.name() == name);
-            let own = own.unwrap_or_else(|| panic!("{name} is no Command"));
-            assert!(command.contains(&format!("Command::{own:?}")), "{name}");
+            let known = Command::ALL.iter().find(|own| own.name() == name);
+            let command_value = known.unwrap_or_else(|| panic!("{name} is no Command"));
+            assert!(
+                command.contains(&format!("Command::{command_value:?}")),
+                "{name}"
+            );
         }
         names.sort_unstable();
-        let mut known: Vec<String> = Command::ALL.iter().map(|own| own.name()).collect();
+        let mut known: Vec<String> = Command::ALL
+            .iter()
+            .map(|known_command| known_command.name())
+            .collect();
         known.sort_unstable();
         assert_eq!(names, known);
         // The test would miss attributes with arguments.
