@@ -70,8 +70,8 @@ fn request(case: &Value) -> Request {
 
 /// The messages as values, as `jinja2` is given dictionaries.
 fn values(request: &Request) -> Vec<jinja::Value> {
-    let fields = request.messages.iter().map(|own| own.as_object());
-    let values = fields.map(|own| request.value_of(own.expect("an object")));
+    let fields = request.messages.iter().map(|message| message.as_object());
+    let values = fields.map(|fields| request.value_of(fields.expect("an object")));
     values.collect::<Result<_, _>>().expect("values")
 }
 

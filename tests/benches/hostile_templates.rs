@@ -23,7 +23,7 @@ struct Taken {
     time: Duration,
     /// In KiB; `None` if the system does not report it.
     memory: Option<u64>,
-    said: String,
+    outcome: String,
 }
 
 /// CPU time of this thread.
@@ -72,7 +72,7 @@ fn take(source: &str, work: fn(&str) -> Result<String, String>) -> Taken {
         source: source.chars().take(70).collect(),
         time,
         memory: memory.map(|(peak, before)| peak.saturating_sub(before)),
-        said: outcome.unwrap_or_else(|error| error.chars().take(60).collect()),
+        outcome: outcome.unwrap_or_else(|error| error.chars().take(60).collect()),
     }
 }
 
@@ -83,7 +83,7 @@ fn main() -> ExitCode {
     ]
     .into_iter()
     .map(|(what, work)| table(what, work))
-    .fold((0, 0), |all, own| (all.0 + own.0, all.1 + own.1));
+    .fold((0, 0), |all, counts| (all.0 + counts.0, all.1 + counts.1));
     println!("{slow} beyond {BOUND:?}, {large} beyond 64 MiB");
     match slow + large {
         0 => ExitCode::SUCCESS,
@@ -104,16 +104,16 @@ fn table(what: &str, work: fn(&str) -> Result<String, String>) -> (usize, usize)
     rows.sort_by_key(|row| std::cmp::Reverse(row.time));
     for row in rows.iter().take(10) {
         let time = row.time.as_secs_f64() * 1e3;
-        println!("{time:8.1}  {:70}  {}", row.source, row.said);
+        println!("{time:8.1}  {:70}  {}", row.source, row.outcome);
     }
     println!("the five that take most memory, in MiB");
     let slow = rows.iter().filter(|row| row.time > BOUND).count();
     rows.sort_by_key(|row| std::cmp::Reverse(row.memory));
     for row in rows.iter().take(5) {
-        let memory = row.memory.map_or(f64::NAN, |own| own as f64 / 1024.0);
-        println!("{memory:8.1}  {:70}  {}", row.source, row.said);
+        let memory = row.memory.map_or(f64::NAN, |kib| kib as f64 / 1024.0);
+        println!("{memory:8.1}  {:70}  {}", row.source, row.outcome);
     }
-    let large = |row: &&Taken| row.memory.is_some_and(|own| own > BOUND_OF_MEMORY);
+    let large = |row: &&Taken| row.memory.is_some_and(|memory| memory > BOUND_OF_MEMORY);
     let large = rows.iter().filter(large).count();
     (slow, large)
 }

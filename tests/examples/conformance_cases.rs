@@ -30,7 +30,7 @@ fn chats() -> Vec<Value> {
     let templates = chat_sources::fetched().into_iter();
     let conversations = chat_conversations::all();
     let mut questions = Vec::new();
-    for (_, source) in templates.chain(chat_sources::own()) {
+    for (_, source) in templates.chain(chat_sources::repository_templates()) {
         for conversation in &conversations {
             let mut question = conversation.question.clone();
             question["template"] = json!(source);

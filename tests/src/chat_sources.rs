@@ -19,7 +19,7 @@ pub fn fetched() -> Vec<(String, String)> {
             let environment = PathBuf::from(python);
             let environment = environment.parent().and_then(|bin| bin.parent());
             environment
-                .map(|own| own.join("templates"))
+                .map(|root| root.join("templates"))
                 .unwrap_or_default()
         },
         PathBuf::from,
@@ -48,7 +48,7 @@ pub fn fetched() -> Vec<(String, String)> {
 /// # Panics
 /// If they cannot be read.
 #[must_use]
-pub fn own() -> Vec<(String, String)> {
+pub fn repository_templates() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("chat-templates");
     let listing = std::fs::read_dir(&folder).expect("the repository's own templates");
     let mut found: Vec<(String, String)> = listing

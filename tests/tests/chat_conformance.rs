@@ -53,7 +53,10 @@ fn templates_render_as_in_transformers() {
     );
     let conversations = chat_conversations::all();
     assert!(conversations.len() >= 20);
-    let all: Vec<(String, String)> = fetched.into_iter().chain(chat_sources::own()).collect();
+    let all: Vec<(String, String)> = fetched
+        .into_iter()
+        .chain(chat_sources::repository_templates())
+        .collect();
     let mut questions = Vec::new();
     for (_, source) in &all {
         for Conversation { question, .. } in &conversations {

@@ -34,9 +34,9 @@ fn part(request: &Request, count: usize, add_generation_prompt: bool) -> Request
 fn edits(request: &Request) -> Vec<Vec<Value>> {
     let all: Vec<Value> = request.messages.iter().take(24).cloned().collect();
     let mut steps: Vec<Vec<Value>> = (1..=all.len()).map(|end| all[..end].to_vec()).collect();
-    let with = |kept: usize, others: &[Value]| {
-        let kept = &all[..all.len().saturating_sub(kept)];
-        [kept, others].concat()
+    let with = |removed: usize, others: &[Value]| {
+        let prefix = &all[..all.len().saturating_sub(removed)];
+        [prefix, others].concat()
     };
     let asks = json!({"role": "user", "content": "Another question?"});
     let answers =
@@ -58,7 +58,7 @@ fn edits(request: &Request) -> Vec<Vec<Value>> {
 fn an_edited_conversation_has_the_text_it_has_from_the_start() {
     let templates: Vec<(String, Template)> = chat_sources::fetched()
         .into_iter()
-        .chain(chat_sources::own())
+        .chain(chat_sources::repository_templates())
         .map(|(name, source)| (name, Template::compile(&source).expect("a template")))
         .collect();
     let (mut compared, mut reused, mut messages) = (0, 0, 0);
@@ -234,7 +234,7 @@ fn what_a_template_cannot_have_seen_is_not_rendered_again() {
                   {% set index = (messages | length - 1) - loop.index0 %}\
                   {% if ns.open and m.role == 'user' %}\
                   {% set ns.open = false %}{% set ns.last = index %}{% endif %}{% endfor %}";
-    let after = |shown: &str| format!("{search}{{% for m in messages %}}{shown}{{% endfor %}}");
+    let after = |printed: &str| format!("{search}{{% for m in messages %}}{printed}{{% endfor %}}");
     check(&after("{{ m.content }}"), 40);
     check(
         &after("{{ m.content }}{% if m.role != 'user' and loop.index0 > ns.last %}!{% endif %}"),

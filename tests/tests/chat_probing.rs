@@ -21,12 +21,12 @@ impl Form {
     }
 
     /// A message in the form that the template shows.
-    fn says(self, role: &str, content: &str) -> Value {
-        says(role, content, self.needs_parts())
+    fn message(self, role: &str, content: &str) -> Value {
+        message(role, content, self.needs_parts())
     }
 }
 
-fn says(role: &str, content: &str, in_parts: bool) -> Value {
+fn message(role: &str, content: &str, in_parts: bool) -> Value {
     match in_parts {
         true => json!({"role": role, "content": [{"type": "text", "text": content}]}),
         false => json!({"role": role, "content": content}),
@@ -57,16 +57,16 @@ fn call(index: usize, name: &str, arguments: &Value, on_top: bool) -> Value {
 
 /// A conversation with these calls, each with a response.
 fn calling(form: Form, calls: &[Value]) -> Value {
-    let mut asked = form.says("assistant", "");
+    let mut asked = form.message("assistant", "");
     asked["tool_calls"] = json!(calls);
-    let mut messages = vec![form.says("user", "Ask."), asked];
+    let mut messages = vec![form.message("user", "Ask."), asked];
     for call in calls {
-        let mut answer = form.says("tool", "TRUTH-ANSWER");
+        let mut answer = form.message("tool", "TRUTH-ANSWER");
         answer["tool_call_id"] = call["id"].clone();
         answer["name"] = call["function"]["name"].clone();
         messages.push(answer);
     }
-    messages.push(form.says("assistant", "So it is."));
+    messages.push(form.message("assistant", "So it is."));
     Value::Array(messages)
 }
 
@@ -88,14 +88,14 @@ fn forms(templates: &[(String, String)]) -> Vec<Form> {
         .iter()
         .flat_map(|(_, source)| {
             let ask = |in_parts| {
-                let messages = json!([says("user", "TRUTH-USER", in_parts)]);
+                let messages = json!([message("user", "TRUTH-USER", in_parts)]);
                 question(source, &messages, &json!({}))
             };
             [ask(false), ask(true)]
         })
         .collect();
     let answers = oracle::ask("chat_oracle.py", &asked);
-    let shown = |answer: &Value| {
+    let prints_needle = |answer: &Value| {
         answer["output"].as_str().is_some_and(|text| {
             text.contains("TRUTH-USER") && !text.contains("'text'") && !text.contains("\"text\"")
         })
@@ -103,8 +103,8 @@ fn forms(templates: &[(String, String)]) -> Vec<Form> {
     let pairs = answers.chunks(2);
     pairs
         .map(|pair| Form {
-            text: shown(&pair[0]),
-            parts: shown(&pair[1]),
+            text: prints_needle(&pair[0]),
+            parts: prints_needle(&pair[1]),
         })
         .collect()
 }
@@ -114,7 +114,7 @@ fn questions(source: &str, form: Form) -> Vec<Value> {
     let ask = |messages: Value, more: Value| question(source, &messages, &more);
     let plain = |messages: Value| ask(messages, json!({}));
     let with_tools = |messages: Value| ask(messages, json!({"tools": tool()}));
-    let user = form.says("user", "TRUTH-USER");
+    let user = form.message("user", "TRUTH-USER");
     let thinking = |on: bool| {
         let extra = json!({"enable_thinking": on, "thinking": on});
         ask(
@@ -135,12 +135,12 @@ fn questions(source: &str, form: Form) -> Vec<Value> {
         ];
         with_tools(calling(form, &calls))
     };
-    let mut reasoned = form.says("assistant", "No.");
+    let mut reasoned = form.message("assistant", "No.");
     reasoned["reasoning_content"] = json!("TRUTH-REASON");
     vec![
         plain(json!([user])),
-        plain(json!([form.says("system", "TRUTH-SYSTEM"), user])),
-        plain(json!([form.says("developer", "TRUTH-SYSTEM"), user])),
+        plain(json!([form.message("system", "TRUTH-SYSTEM"), user])),
+        plain(json!([form.message("developer", "TRUTH-SYSTEM"), user])),
         plain(json!([user, user])),
         with_tools(json!([user])),
         one(&object, false),
@@ -153,11 +153,11 @@ fn questions(source: &str, form: Form) -> Vec<Value> {
             user,
             reasoned,
             user,
-            form.says("assistant", "End.")
+            form.message("assistant", "End.")
         ])),
         plain(json!([
             user,
-            form.says("assistant", "<think>\nTRUTH-REASON\n</think>\n\nNo."),
+            form.message("assistant", "<think>\nTRUTH-REASON\n</think>\n\nNo."),
             user
         ])),
         ask(json!([user]), json!({"now": "2031-12-24T18:30:59"})),
@@ -165,9 +165,9 @@ fn questions(source: &str, form: Form) -> Vec<Value> {
         two(&object),
         two(&text),
         plain(json!([
-            form.says("system", "TRUTH-SYSTEM"),
+            form.message("system", "TRUTH-SYSTEM"),
             user,
-            form.says("assistant", "So it is.")
+            form.message("assistant", "So it is.")
         ])),
     ]
 }
@@ -236,7 +236,7 @@ fn as_json(capabilities: &Capabilities) -> Value {
 fn probing_finds_what_jinja_shows() {
     let templates: Vec<(String, String)> = chat_sources::fetched()
         .into_iter()
-        .chain(chat_sources::own())
+        .chain(chat_sources::repository_templates())
         .collect();
     let forms = forms(&templates);
     let all: Vec<Value> = templates

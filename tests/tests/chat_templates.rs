@@ -127,7 +127,7 @@ proptest! {
                 prop_assert!(!error.to_string().is_empty());
             }
             let traced = request.trace(&template);
-            prop_assert_eq!(traced.map(|own| own.text).ok(), request.render(&template).ok());
+            prop_assert_eq!(traced.map(|rendered| rendered.text).ok(), request.render(&template).ok());
         }
     }
 

@@ -110,7 +110,8 @@ fn names(line: &str, module: &str) -> bool {
             let before = line[..at].chars().next_back();
             let after = line[at + module.len()..].chars().next();
             let path = matches!(after, Some(':' | ';' | ',' | '}'));
-            let start = before.is_none_or(|own| !own.is_alphanumeric() && own != '_');
+            let start =
+                before.is_none_or(|character| !character.is_alphanumeric() && character != '_');
             start && path && !line[..at].contains('"')
         })
 }
@@ -121,7 +122,9 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             sources(&path, found);
-        } else if path.extension().is_some_and(|own| own == "rs") && !path.ends_with("tests.rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs")
+            && !path.ends_with("tests.rs")
+        {
             found.push(path);
         }
     }

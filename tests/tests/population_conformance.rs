@@ -65,9 +65,9 @@ fn figures_are_those_of_numpy() {
         }
         let most = profile.sameness.most_frequent.expect("few texts");
         let most = most.seed.expect("a roll").get() as usize;
-        let own = &found.distribution;
+        let distribution = &found.distribution;
         let ours = json!({
-            "min": own.min, "max": own.max, "median": own.median, "p5": own.p5, "p95": own.p95,
+            "min": distribution.min, "max": distribution.max, "median": distribution.median, "p5": distribution.p5, "p95": distribution.p95,
             "min_seed": found.min_seed, "max_seed": found.max_seed,
             "bars": bars.iter().map(|bar| bar.rolls).collect::<Vec<_>>(),
             "different": profile.sameness.texts.estimate,

@@ -56,8 +56,8 @@ fn handlebars(template: &str, values: &BTreeMap<&str, &str>) -> String {
         let mut rest = line.to_owned();
         while let Some((before, tag)) = rest.split_once("{{") {
             let (tag, after) = tag.split_once("}}").expect("closed");
-            let kept = if tag.starts_with(['#', '/']) { "" } else { "x" };
-            rest = format!("{before}{kept}{after}");
+            let replacement = if tag.starts_with(['#', '/']) { "" } else { "x" };
+            rest = format!("{before}{replacement}{after}");
         }
         assert!(!rest.trim().is_empty(), "a line of tags: {line:?}");
     }
@@ -65,13 +65,13 @@ fn handlebars(template: &str, values: &BTreeMap<&str, &str>) -> String {
     let mut rest = template;
     while let Some(at) = rest.find("{{") {
         let is_text = rest[..at].ends_with('\\');
-        let shown = conditions.iter().all(|is_met| *is_met);
-        if shown {
+        let is_visible = conditions.iter().all(|is_met| *is_met);
+        if is_visible {
             out.push_str(&rest[..at - usize::from(is_text)]);
         }
         rest = &rest[at + 2..];
         if is_text {
-            out.extend(shown.then_some("{{"));
+            out.extend(is_visible.then_some("{{"));
             continue;
         }
         let (inner, after) = rest.split_once("}}").expect("closed");
@@ -82,7 +82,7 @@ fn handlebars(template: &str, values: &BTreeMap<&str, &str>) -> String {
         } else if inner == "/if" {
             conditions.pop().expect("open");
         } else {
-            out.extend(shown.then(|| value(inner)));
+            out.extend(is_visible.then(|| value(inner)));
         }
     }
     assert!(conditions.is_empty(), "{template}");
@@ -132,11 +132,15 @@ fn conditions_print_as_in_the_engine() {
         };
         // Exported with and without values.
         for exported in sets {
-            let own = of_sections(exported);
-            let own: Vec<(&str, &str)> = own.iter().map(|(key, name)| (&**key, *name)).collect();
-            let files = [Dotprompt, Prompty].map(|format| export(&deck, &state(&own), format));
+            let section_state = of_sections(exported);
+            let state_values: Vec<(&str, &str)> = section_state
+                .iter()
+                .map(|(key, name)| (&**key, *name))
+                .collect();
+            let files =
+                [Dotprompt, Prompty].map(|format| export(&deck, &state(&state_values), format));
             for file in &files {
-                let of_conditions = |said: &&String| said.contains("fragment");
+                let of_conditions = |message: &&String| message.contains("fragment");
                 assert_eq!(
                     file.omissions.iter().find(of_conditions),
                     None,

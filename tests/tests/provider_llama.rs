@@ -133,8 +133,8 @@ fn asked(method: &str, path: &str, body: &Value) -> Value {
     stream.write_all(request.as_bytes()).expect("it hears");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("it answers");
-    let (_, said) = answer.split_once("\r\n\r\n").expect("head and body");
-    serde_json::from_str(said).unwrap_or_else(|error| panic!("{error}: {answer}"))
+    let (_, body) = answer.split_once("\r\n\r\n").expect("head and body");
+    serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"))
 }
 
 #[test]
@@ -142,17 +142,17 @@ fn its_chat_template_renders_alike_here_and_there() {
     let props = asked("GET", "/props", &json!({}));
     let source = props["chat_template"].as_str().expect("a template");
     let template = Template::compile(source).expect("it compiles");
-    let says = |role: &str, content: &str| json!({"role": role, "content": content});
+    let message = |role: &str, content: &str| json!({"role": role, "content": content});
     for messages in [
-        vec![says("user", "Hello")],
+        vec![message("user", "Hello")],
         vec![
-            says("system", "Be brief."),
-            says("user", "Hi {{ x }} <|im_end|>"),
+            message("system", "Be brief."),
+            message("user", "Hi {{ x }} <|im_end|>"),
         ],
         vec![
-            says("user", "One\n\ntwo"),
-            says("assistant", "Three é 🂡"),
-            says("user", "  "),
+            message("user", "One\n\ntwo"),
+            message("assistant", "Three é 🂡"),
+            message("user", "  "),
         ],
     ] {
         let theirs = asked("POST", "/apply-template", &json!({"messages": messages}));

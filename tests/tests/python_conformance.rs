@@ -149,13 +149,13 @@ fn characters_have_the_same_properties() {
     let mut different = Vec::new();
     for (character, theirs) in characters.into_iter().zip(theirs) {
         let mut buffer = [0; 4];
-        let own = &*character.encode_utf8(&mut buffer);
+        let encoded = &*character.encode_utf8(&mut buffer);
         let flags = [
             text::is_space(character),
             text::is_printable(character),
             text::is_decimal(character),
-            text::is_identifier(own),
-            text::is_identifier(&format!("a{own}")),
+            text::is_identifier(encoded),
+            text::is_identifier(&format!("a{encoded}")),
         ];
         let ours = (0..)
             .zip(flags)
@@ -175,8 +175,12 @@ fn characters_have_the_same_properties() {
 #[test]
 fn texts_are_stripped_and_quoted_alike() {
     check("strip", &texts(), |case| {
-        let own = str_of(&case[0]);
-        json!([text::strip(own), text::lstrip(own), text::rstrip(own)])
+        let string = str_of(&case[0]);
+        json!([
+            text::strip(string),
+            text::lstrip(string),
+            text::rstrip(string)
+        ])
     });
     check("repr", &texts(), |case| json!(repr::text(str_of(&case[0]))));
 }

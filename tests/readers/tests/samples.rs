@@ -115,9 +115,9 @@ fn every_fuzz_target_runs_a_reader_of_its_name() {
         })
         .collect();
     targets.sort();
-    let names = OF_BYTES.iter().map(|own| own.0);
+    let names = OF_BYTES.iter().map(|target| target.0);
     let names = names
-        .chain(OF_TEXT.iter().map(|own| own.0))
+        .chain(OF_TEXT.iter().map(|target| target.0))
         .chain(["wildcards"]);
     let mut names: Vec<&str> = names.collect();
     names.sort_unstable();

@@ -47,8 +47,11 @@ fn promptdeck() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
         // This program is `target/PROFILE/deps/reliability-HASH`.
-        let own = env::current_exe().expect("this program");
-        let folder = own.ancestors().nth(2).expect("a folder of a profile");
+        let test_binary = env::current_exe().expect("this program");
+        let folder = test_binary
+            .ancestors()
+            .nth(2)
+            .expect("a folder of a profile");
         let program = folder.join(format!("promptdeck{}", env::consts::EXE_SUFFIX));
         if !program.exists() {
             let mut cargo = Command::new(env!("CARGO"));

@@ -282,7 +282,7 @@ fn streamed_as(kind: ServerKind) -> &'static str {
 }
 
 fn statuses_of_every_kind_of_server() {
-    let said = format!(r#"{{"error":{{"message":"Not with {PLANTED_KEY}"}}}}"#);
+    let error_body = format!(r#"{{"error":{{"message":"Not with {PLANTED_KEY}"}}}}"#);
     for (status, headers, code, wait_ms) in [
         ("401 Unauthorized", "", "unauthorized", None),
         ("403 Forbidden", "", "unauthorized", None),
@@ -297,7 +297,7 @@ fn statuses_of_every_kind_of_server() {
         ("500 Oh No", "", "server", None),
         ("503 Later", "Retry-After: 2\r\n", "server", Some(2000)),
     ] {
-        let listener = Canned::answering(status, headers, &said);
+        let listener = Canned::answering(status, headers, &error_body);
         for kind in ServerKind::ALL {
             for streaming in [false, true] {
                 let server = server(kind, listener.address(), Some(PLANTED_KEY));

@@ -347,7 +347,7 @@ fn readers() -> Vec<Reader> {
                 let found = Pattern::for_search(&source).is_ok_and(|it| it.is_match(&text).is_ok());
                 let removed = Pattern::for_removal(&source).map(|it| {
                     it.remove_all(&text)
-                        .inspect(|kept| assert!(kept.len() <= text.len()))
+                        .inspect(|trimmed| assert!(trimmed.len() <= text.len()))
                         .is_ok()
                 });
                 found | removed.unwrap_or_default()

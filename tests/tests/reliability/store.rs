@@ -198,9 +198,9 @@ fn repair(folder: &Path, truth: &Truth, case: &str) -> Repaired {
         );
         if salvage.kind == SalvageKind::Damaged {
             let damaged_copy = salvage.damaged_copy.as_ref().expect("kept");
-            let kept = fs::read(damaged_copy).expect("kept");
+            let copied = fs::read(damaged_copy).expect("kept");
             assert!(
-                before.values().any(|bytes| *bytes == kept),
+                before.values().any(|bytes| *bytes == copied),
                 "{case}: as it was"
             );
         }

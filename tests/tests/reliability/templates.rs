@@ -26,7 +26,7 @@ const MEMORY: u64 = 64;
 fn figure(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
-    line.and_then(|own| own.split_whitespace().next()?.parse().ok())
+    line.and_then(|value| value.split_whitespace().next()?.parse().ok())
         .unwrap_or_default()
 }
 
@@ -97,8 +97,8 @@ fn render(all: &[String], worst: &mut Worst) -> usize {
                 .map_err(RenderError::from)
                 .and_then(|template| request.render(&template))
         });
-        let shown: String = source.chars().take(160).collect();
-        worst.note(time, memory, &format!("rendering {shown}"));
+        let excerpt: String = source.chars().take(160).collect();
+        worst.note(time, memory, &format!("rendering {excerpt}"));
         match outcome {
             Err(RenderError::Template(error)) => {
                 let stopped = matches!(
@@ -110,12 +110,12 @@ fn render(all: &[String], worst: &mut Worst) -> usize {
                         | ErrorKind::Syntax
                 );
                 if !stopped {
-                    worst.wrong.push(format!("{shown}: {error:?}"));
+                    worst.wrong.push(format!("{excerpt}: {error:?}"));
                 }
                 limited += usize::from(error.kind() == ErrorKind::Limit);
             }
             outcome => worst.wrong.push(format!(
-                "not stopped: {shown}: {:?}",
+                "not stopped: {excerpt}: {:?}",
                 outcome.map(|text| text.len())
             )),
         }
@@ -129,22 +129,22 @@ fn inspections(all: &[String], worst: &mut Worst) -> usize {
     let mut limited = 0;
     for source in all {
         let (report, time, memory) = measured(|| inspect(Some(source), &config, None, None));
-        let shown: String = source.chars().take(160).collect();
-        worst.note(time, memory, &format!("inspecting {shown}"));
+        let excerpt: String = source.chars().take(160).collect();
+        worst.note(time, memory, &format!("inspecting {excerpt}"));
         let Ok(report) = report else {
             continue;
         };
-        let said = report
+        let is_limited = report
             .remarks
             .iter()
-            .any(|own| own.code == "inspection_limit");
-        limited += usize::from(said);
-        let cut_short = report.proofs.iter().any(|own| {
-            own.rendered.contains("takes too many steps")
-                || own.rendered.contains("uses too much memory")
+            .any(|remark| remark.code == "inspection_limit");
+        limited += usize::from(is_limited);
+        let cut_short = report.proofs.iter().any(|proof| {
+            proof.rendered.contains("takes too many steps")
+                || proof.rendered.contains("uses too much memory")
         });
-        if cut_short && !said {
-            worst.wrong.push(format!("silently incomplete: {shown}"));
+        if cut_short && !is_limited {
+            worst.wrong.push(format!("silently incomplete: {excerpt}"));
         }
     }
     limited
@@ -153,9 +153,9 @@ fn inspections(all: &[String], worst: &mut Worst) -> usize {
 #[test]
 fn hostile_templates_are_stopped() {
     if env::var_os(ALONE).is_none() {
-        let own = env::current_exe().expect("the test's own program");
+        let test_binary = env::current_exe().expect("the test's own program");
         let name = "templates::hostile_templates_are_stopped";
-        let mut alone = Command::new(own);
+        let mut alone = Command::new(test_binary);
         alone.args(["--exact", name, "--nocapture", "--test-threads=1"]);
         let output = alone.env(ALONE, "1").output().expect("it runs again");
         println!("{}", String::from_utf8_lossy(&output.stdout));

@@ -46,11 +46,11 @@ fn interleave(case: usize) -> bool {
     let conflict = studio.save(DECK).expect("answered").conflict.is_some();
     if conflict {
         let open = studio.open_document(DECK).expect("open");
-        let (here, disk) = (
+        let (tree, disk) = (
             open.tree["registry"].to_string(),
             home.read(DECK).to_string(),
         );
-        for (texts, version) in [(&mine, here), (&theirs, disk)] {
+        for (texts, version) in [(&mine, tree), (&theirs, disk)] {
             for text in texts {
                 assert!(
                     version.contains(text.trim()),

@@ -227,13 +227,13 @@ impl Work for Save {
 
     fn check_changed(&mut self, number: usize, theirs: usize) {
         let mine = format!("mine {number} ");
-        let here = self
+        let open_text = self
             .studio
             .open_document(DECK)
             .expect("open")
             .tree
             .to_string();
-        assert!(here.contains(&mine), "{here}");
+        assert!(open_text.contains(&mine), "{open_text}");
         // The edit may have been incomplete when the conflict was detected. It is complete now, and
         // resolving merges both versions.
         assert!(self.studio.save(DECK).expect("answered").conflict.is_some());
@@ -291,13 +291,17 @@ fn outside_edits_between_check_and_rename_survive() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut dice, mut in_all) = (Dice(0x5eed), 0);
     for mut work in works(folder.path()) {
-        let (mut trials, mut kept, mut after, mut slow) = (0, 0, 0, 0);
+        let (mut trials, mut in_gap, mut after, mut slow) = (0, 0, 0, 0);
         // 50 edits of each kind within the critical period, however many come later; fewer if the
         // machine is too busy for the editor.
         let begun_at = Instant::now();
-        while kept < 50 && (kept < 10 || begun_at.elapsed() < Duration::from_secs(6)) {
+        while in_gap < 50 && (in_gap < 10 || begun_at.elapsed() < Duration::from_secs(6)) {
             trials += 1;
-            assert!(trials < 10_000, "{}: {kept} edits hit the gap", work.name());
+            assert!(
+                trials < 10_000,
+                "{}: {in_gap} edits hit the gap",
+                work.name()
+            );
             work.prepare(2 * trials);
             let later = Duration::from_micros(dice.below(1500));
             let (file, number) = (work.file(), 2 * trials + 1);
@@ -305,18 +309,18 @@ fn outside_edits_between_check_and_rename_survive() {
             let (changed, edited) = racing(&file, way, number, later, || work.replace());
             let Some(open_for) = edited else { continue };
             let found = fs::read_to_string(&file).expect("read");
-            let there = found.contains(&tag(number));
-            if !there && open_for >= GRACE {
+            let is_saved = found.contains(&tag(number));
+            if !is_saved && open_for >= GRACE {
                 slow += 1;
                 continue;
             }
             assert!(
-                there,
+                is_saved,
                 "{}: the edit ({way:?}, {later:?}) of trial {trials} vanished; {changed}, {found}",
                 work.name()
             );
             if changed {
-                kept += 1;
+                in_gap += 1;
                 work.check_changed(2 * trials, number);
             } else {
                 after += 1;
@@ -324,9 +328,9 @@ fn outside_edits_between_check_and_rename_survive() {
             let left_over = begun(file.parent().expect("a folder"));
             assert!(!left_over, "{}: a temporary file stays", work.name());
         }
-        in_all += kept;
+        in_all += in_gap;
         println!(
-            "{}: {kept} edits in the gap, all kept; {after} after the rename; {slow} by an editor \
+            "{}: {in_gap} edits in the gap, all kept; {after} after the rename; {slow} by an editor \
              that was stopped between opening and writing",
             work.name()
         );

@@ -47,14 +47,14 @@ impl Situation {
     }
 
     /// Creates or removes the obstacle.
-    fn arrange(self, home: &Home, there: bool) {
+    fn arrange(self, home: &Home, present: bool) {
         let mode = |path: &Path, mode| {
             fs::set_permissions(path, Permissions::from_mode(mode)).expect("set");
         };
         match self {
             FullDisk => {
                 let filler = home.path("filler");
-                if !there {
+                if !present {
                     return fs::remove_file(filler).expect("removed");
                 }
                 let mut file = fs::File::create(filler).expect("made");
@@ -62,17 +62,17 @@ impl Situation {
             }
             SizeLimit => {
                 let maximum = getrlimit(Resource::Fsize).maximum;
-                let current = if there { Some(100) } else { maximum };
+                let current = if present { Some(100) } else { maximum };
                 setrlimit(Resource::Fsize, Rlimit { current, maximum }).expect("set");
             }
             ReadOnlyFolder => {
                 for folder in [home.registries(), home.path("calls")] {
-                    mode(&folder, if there { 0o555 } else { 0o755 });
+                    mode(&folder, if present { 0o555 } else { 0o755 });
                 }
             }
             ReadOnlyFile => {
                 for file in [DECK, "calls/deck.json", "model.json"] {
-                    mode(&home.path(file), if there { 0o444 } else { 0o644 });
+                    mode(&home.path(file), if present { 0o444 } else { 0o644 });
                 }
             }
         }
@@ -138,7 +138,7 @@ pub fn try_everything(folder: &Path) {
         .expect("applied");
     studio.flush();
     let files = [DECK, "calls/deck.json", "model.json"];
-    let held = files.map(|file| fs::read(home.path(file)).expect("read"));
+    let contents = files.map(|file| fs::read(home.path(file)).expect("read"));
 
     situation.arrange(&home, true);
     let mut refused = try_services(situation, &home, &studio, &call);
@@ -161,8 +161,12 @@ pub fn try_everything(folder: &Path) {
     }
     situation.arrange(&home, false);
 
-    for (file, held) in files.iter().zip(held) {
-        assert_eq!(fs::read(home.path(file)).expect("readable"), held, "{file}");
+    for (file, content) in files.iter().zip(contents) {
+        assert_eq!(
+            fs::read(home.path(file)).expect("readable"),
+            content,
+            "{file}"
+        );
     }
     let left_over = |folder: PathBuf| {
         let files = fs::read_dir(folder).expect("listed").flatten();
@@ -256,7 +260,7 @@ fn a_refused_write_is_a_clear_error_and_loses_nothing() {
     };
     let programs = tempfile::tempdir().expect("a folder");
     open(&programs);
-    let own = copied(&env::current_exe().expect("this program"), programs.path());
+    let test_binary = copied(&env::current_exe().expect("this program"), programs.path());
     let verbs = copied(promptdeck(), programs.path());
     let root = fs::metadata("/proc/self").is_ok_and(|found| found.uid() == 0);
     let mut in_all = 0;
@@ -287,7 +291,7 @@ fn a_refused_write_is_a_clear_error_and_loses_nothing() {
             }
         };
         let output = command
-            .arg(&own)
+            .arg(&test_binary)
             .args(CHILD)
             .env(ROLE, "refused")
             .env(FOLDER, folder.path())

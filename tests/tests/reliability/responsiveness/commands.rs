@@ -187,8 +187,8 @@ pub fn ask(
         Command::MoveRegistry => studio.move_registry("absent.json", "").map(drop),
         Command::OpenDamaged => studio.open_damaged("bad.json").map(drop),
         Command::KeepDamaged => {
-            let kept = studio.keep_damaged("bad.json", "{".into(), String::new());
-            kept.map(drop)
+            let result = studio.keep_damaged("bad.json", "{".into(), String::new());
+            result.map(drop)
         }
         Command::SaveDamaged => studio
             .save_damaged("absent.json", "{", "other", false)

@@ -64,7 +64,7 @@ fn pipes_sockets_devices_and_dangling_links_are_neither_listed_nor_waited_for() 
         .workspace
         .registries
         .iter()
-        .map(|own| &own.file)
+        .map(|entry| &entry.file)
         .collect();
     assert_eq!(listed, [DECK]);
     assert_eq!(begun.workspace.first.as_deref(), Some(DECK));
@@ -73,7 +73,7 @@ fn pipes_sockets_devices_and_dangling_links_are_neither_listed_nor_waited_for() 
     let listed: Vec<_> = calls
         .expect("listed")
         .into_iter()
-        .map(|own| own.document)
+        .map(|entry| entry.document)
         .collect();
     assert_eq!(listed, ["calls/deck.json"]);
     for name in STRANGE {
@@ -127,7 +127,7 @@ fn a_larger_registry_is_listed_by_name_first_and_by_title_soon_after() {
     });
     let title = || {
         let listed = window.studio.workspace().registries;
-        let larger = listed.into_iter().find(|own| own.file == "larger.json");
+        let larger = listed.into_iter().find(|entry| entry.file == "larger.json");
         larger.expect("listed").title
     };
     assert_eq!(title(), "larger");
@@ -165,10 +165,10 @@ fn a_large_file_in_the_folder_costs_neither_time_nor_memory() {
         .arg("responsiveness::files::lists_a_folder_with_a_large_file")
         .output()
         .expect("run");
-    let said = String::from_utf8_lossy(&child.stdout);
-    assert!(child.status.success(), "{said}");
+    let output = String::from_utf8_lossy(&child.stdout);
+    assert!(child.status.success(), "{output}");
     let number = |before: &str| {
-        let rest = said.split(before).nth(1).expect("a figure");
+        let rest = output.split(before).nth(1).expect("a figure");
         let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
         digits.parse::<u64>().expect("a number")
     };

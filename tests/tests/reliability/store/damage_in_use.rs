@@ -89,7 +89,9 @@ fn check(case: &Case, store: &Store, reports: &[Salvage], truth: &Truth) {
         );
     }
     let found = listed(store);
-    let whole = truth.iter().filter(|(id, own)| found.get(id) == Some(own));
+    let whole = truth
+        .iter()
+        .filter(|(id, summary)| found.get(id) == Some(summary));
     assert_eq!(whole.count(), truth.len() - case.costs, "{name}");
     assert_eq!(store.problems().expect("checked"), [""; 0], "{name}");
 }
@@ -163,7 +165,9 @@ fn a_transaction_that_finds_damage_succeeds_after_the_repair() {
         assert!(reported, "{table}");
         let found = listed(&opened.store);
         assert!(found.contains_key(&new.id), "{table}");
-        let whole = truth.iter().filter(|(id, own)| found.get(id) == Some(own));
+        let whole = truth
+            .iter()
+            .filter(|(id, summary)| found.get(id) == Some(summary));
         let whole = whole.count();
         assert!(
             whole + 2 >= truth.len(),

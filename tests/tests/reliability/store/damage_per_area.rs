@@ -247,9 +247,12 @@ fn truncated_and_missing_files_are_reported() {
     let (files, truth) = large();
     let mut cases = 0;
     let length = files[STORE].len();
-    for kept in [0, 1, 100, PAGE, length / 2, length - PAGE, length - 1] {
+    for retained_length in [0, 1, 100, PAGE, length / 2, length - PAGE, length - 1] {
         let mut damaged = files.clone();
-        damaged.get_mut(STORE).expect("the file").truncate(kept);
+        damaged
+            .get_mut(STORE)
+            .expect("the file")
+            .truncate(retained_length);
         let folder = tempfile::tempdir().expect("a folder");
         write_files(folder.path(), &damaged);
         match Store::open(&path_in(folder.path())) {
@@ -262,7 +265,7 @@ fn truncated_and_missing_files_are_reported() {
             }
             // Nothing in the file identifies it as ours: refused and unchanged.
             Err(fault) => {
-                assert_eq!(fault.code(), "not_a_store", "{kept} bytes");
+                assert_eq!(fault.code(), "not_a_store", "{retained_length} bytes");
                 let left = fs::read(path_in(folder.path())).expect("read");
                 assert_eq!(left, damaged[STORE]);
             }

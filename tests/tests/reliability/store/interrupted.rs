@@ -46,12 +46,15 @@ fn a_salvage_killed_at_50_points_loses_nothing() {
         assert!(listed(&opened.store) == truth, "point {point}");
         assert_eq!(opened.store.problems().expect("checked"), [""; 0]);
         drop(opened);
-        let kept: Vec<_> = files_of(case.path())
+        let remaining_files: Vec<_> = files_of(case.path())
             .into_iter()
             .filter(|(name, _)| name.contains(".damaged-"))
             .collect();
-        assert_eq!(kept.len(), 1, "point {point}: kept once");
-        assert!(kept[0].1 == files["store.sqlite"], "point {point}");
+        assert_eq!(remaining_files.len(), 1, "point {point}: kept once");
+        assert!(
+            remaining_files[0].1 == files["store.sqlite"],
+            "point {point}"
+        );
         let left_over = files_of(case.path())
             .into_keys()
             .filter(|name| name.contains("part") || name.contains("salvaged"))

@@ -65,7 +65,7 @@ fn a_damaged_header_is_not_mistaken_for_a_newer_or_foreign_store() {
 #[test]
 fn a_store_cut_short_beside_its_manifest_is_damaged() {
     let (files, _) = large();
-    for (kept, cause) in [
+    for (retained_length, cause) in [
         (1, "cut short to 1 bytes"),
         (15, "cut short to 15 bytes"),
         (50, "cut short to 50 bytes"),
@@ -73,11 +73,13 @@ fn a_store_cut_short_beside_its_manifest_is_damaged() {
         (511, "pages and its file holds 0"),
     ] {
         let mut cut = files.clone();
-        cut.get_mut(STORE).expect("the store").truncate(kept);
+        cut.get_mut(STORE)
+            .expect("the store")
+            .truncate(retained_length);
         let (_folder, opened) = opened(&cut);
         let report = opened.salvage.expect("reported").to_string();
         for word in [cause, "0 of 100 snapshots", "is kept as"] {
-            assert!(report.contains(word), "{kept} bytes: {report}");
+            assert!(report.contains(word), "{retained_length} bytes: {report}");
         }
     }
     // Without the manifest, or with other bytes, the owner is unknown.
