@@ -37,7 +37,7 @@ const checkFiles = (name) => {
 
 /** Runs cargo on an unpacked crate, whose dependencies on the others are the unpacked ones. */
 const cargoIn = (folder, name) => {
-  const at = (own) => join(folder, `${own}-${version}`);
+  const at = (crate) => join(folder, `${crate}-${version}`);
   const manifest = ['--manifest-path', join(at(name), 'Cargo.toml')];
   const patches = crates
     .filter((other) => other !== name)

@@ -130,7 +130,7 @@ try {
   const python = lines(oraclePython, [join(root, 'scripts', 'bench', 'chat.py'), path]);
   const javascript = cases.map(inJavaScript);
   const micro = (nanoseconds) => (nanoseconds / 1000).toFixed(1);
-  const times = (theirs, own) => (theirs / own).toFixed(1);
+  const times = (theirs, ours) => (theirs / ours).toFixed(1);
   const row = (name, cells) =>
     console.log(`${name.padEnd(20)}${cells.map((cell) => cell.padStart(11)).join('')}`);
   const missed = [];

@@ -16,7 +16,7 @@ const FILE = 'trivia_host.json';
 const OPEN_FILE = 'Open File';
 const OPEN_FOLDER = 'Select Folder';
 
-const own = (name: string): string =>
+const modelPath = (name: string): string =>
   readFileSync(join(root, 'tests', 'chat-templates', `${name}.jinja`), 'utf8');
 
 opens(['Trivia Host', FILE]);
@@ -71,7 +71,7 @@ const tokenizer = {
   model: { type: 'WordLevel', vocab: { '[UNK]': 0 }, unk_token: '[UNK]' },
 };
 
-const shown = (): Promise<string> => studio.page.chatText();
+const chatText = (): Promise<string> => studio.page.chatText();
 
 const prompt = async (): Promise<string> => {
   const seed = await studio.page.read('Seed');
@@ -103,7 +103,7 @@ const expected = async (template: string, tokens: object = {}): Promise<string> 
 
 const agrees = (text: () => Promise<string>): Promise<void> =>
   eventually(async () => {
-    expect(await shown()).toBe(await text());
+    expect(await chatText()).toBe(await text());
   });
 
 /** Waits until a place shows these words. */
@@ -123,7 +123,7 @@ const folder = (): string => join(home.folder, 'tiny-qwen3');
 test('a model folder brings its template, its tokens and its tokenizer', async () => {
   mkdirSync(folder());
   const config = {
-    chat_template: own('qwen3'),
+    chat_template: modelPath('qwen3'),
     eos_token: '<|im_end|>',
     name_or_path: 'Qwen3-tiny',
   };
@@ -131,31 +131,31 @@ test('a model folder brings its template, its tokens and its tokenizer', async (
   writeFileSync(join(folder(), 'tokenizer.json'), JSON.stringify(tokenizer));
   await studio.page.choose('Template', 'Open model folder…');
   await studio.choose(OPEN_FOLDER, folder());
-  await agrees(() => expected(own('qwen3'), { eos_token: '<|im_end|>' }));
+  await agrees(() => expected(modelPath('qwen3'), { eos_token: '<|im_end|>' }));
   await shows(TAB, 'from tokenizer_config.json');
-  const count = (await shown()).split(/\s+/).filter((word) => word !== '').length;
+  const count = (await chatText()).split(/\s+/).filter((word) => word !== '').length;
   await shows(TAB, `${count.toLocaleString('en')} tokens, tiny-qwen3 tokenizer.json`);
 });
 
 test('it is read again when it changes, and reported when it is gone', async () => {
-  const changed = own('qwen3').replaceAll('<|im_end|>', '<|end|>');
+  const changed = modelPath('qwen3').replaceAll('<|im_end|>', '<|end|>');
   const path = join(folder(), 'chat_template.jinja');
   writeFileSync(path, changed);
   await agrees(() => expected(changed));
-  const before = await shown();
+  const before = await chatText();
   // Gone at once: file by file, it would be read without its template for a moment.
   renameSync(folder(), `${folder()}-gone`);
   await eventually(async () => {
     expect(await alerts()).toMatch(/tiny-qwen3 cannot be read/);
   });
-  expect(await shown()).toBe(before);
+  expect(await chatText()).toBe(before);
   for (const theme of ['light', 'dark']) {
     await studio.page.setTheme(theme);
     await studio.picture(`chat-gone-${theme}`);
   }
   mkdirSync(folder());
-  writeFileSync(path, own('qwen3'));
-  await agrees(() => expected(own('qwen3')));
+  writeFileSync(path, modelPath('qwen3'));
+  await agrees(() => expected(modelPath('qwen3')));
   await eventually(async () => {
     expect(await alerts()).toBe('');
   });
@@ -166,7 +166,7 @@ test('a GGUF file brings the template and the tokens of its header', async () =>
   const header = gguf({
     'general.architecture': 'llama',
     'general.name': 'Tiny Llama 3.1',
-    'tokenizer.chat_template': own('llama31'),
+    'tokenizer.chat_template': modelPath('llama31'),
     'tokenizer.ggml.tokens': ['<unk>', '<|begin_of_text|>', '<|eot_id|>'],
     'tokenizer.ggml.bos_token_id': 1,
     'tokenizer.ggml.eos_token_id': 2,
@@ -176,14 +176,14 @@ test('a GGUF file brings the template and the tokens of its header', async () =>
   await studio.choose(OPEN_FILE, path);
   await shows(TAB, 'from tiny.gguf');
   await agrees(async () =>
-    expected(own('llama31'), { bos_token: '<|begin_of_text|>', eos_token: '<|eot_id|>' }),
+    expected(modelPath('llama31'), { bos_token: '<|begin_of_text|>', eos_token: '<|eot_id|>' }),
   );
-  expect(await shown()).toMatch(/^<\|begin_of_text\|><\|start_header_id\|>/);
+  expect(await chatText()).toMatch(/^<\|begin_of_text\|><\|start_header_id\|>/);
 });
 
 test('two templates are compared over the test conversations', async () => {
   const path = join(home.folder, 'other.jinja');
-  writeFileSync(path, own('llama31'));
+  writeFileSync(path, modelPath('llama31'));
   await studio.page.pressIn('Chat panel', 'Compare');
   await studio.page.choose('Compare with', 'Another file…');
   await studio.choose(OPEN_FILE, path);
@@ -191,7 +191,7 @@ test('two templates are compared over the test conversations', async () => {
   await shows(PANEL, /1 of 11 identical.*Two calls at once\s+both fail/s);
   await studio.page.pressWords('One question');
   await shows(PANEL, '<|begin_of_text|>');
-  writeFileSync(path, `<|begin_of_text|>${own('llama31')}`);
+  writeFileSync(path, `<|begin_of_text|>${modelPath('llama31')}`);
   await shows(PANEL, '11 of 11 identical');
   for (const theme of ['light', 'dark']) {
     await studio.page.setTheme(theme);
@@ -200,14 +200,14 @@ test('two templates are compared over the test conversations', async () => {
 });
 
 test('what is copied is what another program pastes', async () => {
-  const copied = async (form: string, said: string): Promise<string> => {
+  const copied = async (form: string, expected: string): Promise<string> => {
     await studio.page.menu('Copy the conversation', form);
     await eventually(async () => {
-      expect(await studio.page.source()).toContain(said);
+      expect(await studio.page.source()).toContain(expected);
     });
     return studio.clipboard();
   };
-  const text = await shown();
+  const text = await chatText();
   expect(await copied('Copy chat text', 'Chat text copied.')).toBe(text);
   const body = await copied('Copy chat as JSON messages', 'Messages copied.');
   expect(JSON.parse(body)).toEqual({ messages: await messages() });

@@ -234,11 +234,11 @@ test('several lines are pasted into the editor alone, and the editor finds and r
 });
 
 test('polyfills are switched and the conversation grows', async () => {
-  const own = await flags();
+  const flagStates = await flags();
   const tools = JSON.parse(TOOLS) as unknown;
   await studio.page.pressIn('Chat panel', 'Conversation');
   await studio.page.type('Tools', TOOLS);
-  await agrees(() => expected([...own, '--polyfill'], { thinking: true, tools }));
+  await agrees(() => expected([...flagStates, '--polyfill'], { thinking: true, tools }));
   expect(await studio.page.chatText()).toContain('look_up');
 
   await studio.page.pressIn('Chat panel', 'Capabilities');

@@ -43,7 +43,7 @@ const checksFile = (): {
   JSON.parse(readFileSync(join(home.registries, CHECKS), 'utf8')) as ReturnType<typeof checksFile>;
 
 /** The names of the checks on the screen with the list each is in. */
-const shown = async (): Promise<[string, string][]> => {
+const rows = async (): Promise<[string, string][]> => {
   const { page } = studio;
   const names = await page.lines('[data-check] .name');
   const groups = await page.all('[data-check]', 'data-group');
@@ -51,12 +51,12 @@ const shown = async (): Promise<[string, string][]> => {
 };
 
 const group = async (name: string): Promise<string | undefined> =>
-  (await shown()).find(([each]) => each === name)?.[1];
+  (await rows()).find(([each]) => each === name)?.[1];
 
 /** Whether each check holds, by name: once as the window shows it, once as the command line prints it. */
 const sameAsCommandLine = async (): Promise<void> => {
   await eventually(async () => {
-    const window = (await shown()).map(([name, state]) => [name, state === 'holds']);
+    const window = (await rows()).map(([name, state]) => [name, state === 'holds']);
     const printed = verdicts().map(({ name, status }) => [name, status === 'passed']);
     const byName = (one: unknown[], other: unknown[]) =>
       String(one[0]).localeCompare(String(other[0]));
@@ -68,7 +68,7 @@ test('the samples’ checks hold in the window as on the command line', async ()
   const { page } = studio;
   await page.showTab('Checks');
   await page.sees('[data-check]');
-  expect((await shown()).length).toBe(verdicts().length);
+  expect((await rows()).length).toBe(verdicts().length);
   await sameAsCommandLine();
 });
 
@@ -85,10 +85,10 @@ test('a prompt kept as check goes red with an edit, and opens at its seed', asyn
   await eventually(async () => expect(await group(name)).toBe('holds'));
   pointer.key('ctrl+s');
   await eventually(() => {
-    const kept = checksFile().checks.at(-1);
-    expect(kept?.name).toBe(name);
-    expect(kept?.given).toMatchObject({ seed: Number(seed) });
-    expect(kept?.expect[0]?.text).toBe(golden);
+    const lastCheck = checksFile().checks.at(-1);
+    expect(lastCheck?.name).toBe(name);
+    expect(lastCheck?.given).toMatchObject({ seed: Number(seed) });
+    expect(lastCheck?.expect[0]?.text).toBe(golden);
   });
   await sameAsCommandLine();
 
@@ -112,7 +112,7 @@ test('a prompt kept as check goes red with an edit, and opens at its seed', asyn
   // Another roll is on the screen; the check leads back to its own.
   await page.command('roll every');
   await eventually(async () => expect(await page.read('Seed')).not.toBe(seed));
-  const row = (await shown()).findIndex(([each]) => each === name);
+  const row = (await rows()).findIndex(([each]) => each === name);
   const index = (await page.all('[data-check]', 'data-check'))[row] ?? '';
   await pointer.click(`[data-check="${index}"]`);
   pointer.key('Return');
@@ -132,14 +132,14 @@ test('the new golden text is accepted, undone, accepted again and saved', async 
   await eventually(async () => expect(await group(name)).toBe('review'));
   const accept = `button[aria-label="Accept the new text of ${name}"]`;
   if ((await page.count(accept)) === 0) {
-    const row = (await shown()).findIndex(([each]) => each === name);
+    const row = (await rows()).findIndex(([each]) => each === name);
     const index = (await page.all('[data-check]', 'data-check'))[row] ?? '';
     await pointer.click(`[data-check="${index}"]`);
   }
   await pointer.click(accept);
   await eventually(async () => expect(await group(name)).toBe('holds'));
   expect(readFileSync(join(home.registries, CHECKS), 'utf8')).toBe(before);
-  const row = (await shown()).findIndex(([each]) => each === name);
+  const row = (await rows()).findIndex(([each]) => each === name);
   const index = (await page.all('[data-check]', 'data-check'))[row] ?? '';
   await pointer.click(`[data-check="${index}"]`);
   pointer.key('ctrl+z');

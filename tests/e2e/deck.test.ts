@@ -136,8 +136,8 @@ test('a section is added, renamed with its token, moved and deleted', async () =
   });
   await page.menu('beta actions', 'Move card up');
   await saved((registry) => {
-    const own = Object.keys(registry).filter((key) => ['gamma', 'beta'].includes(key));
-    expect(own).toEqual(['beta', 'gamma']);
+    const keys = Object.keys(registry).filter((key) => ['gamma', 'beta'].includes(key));
+    expect(keys).toEqual(['beta', 'gamma']);
   });
   await page.menu('beta actions', 'Delete section');
   await studio.picture('deck-delete-section');

@@ -32,14 +32,14 @@ export const startDisplay = (width: number, height: number): Promise<Display> =>
     );
     const messages = server.stdio[2] as Readable;
     const announced = server.stdio[3] as Readable;
-    let said = '';
+    let output = '';
     messages.setEncoding('utf8');
-    messages.on('data', (text: string) => (said = (said + text).slice(-LAST_WORDS)));
+    messages.on('data', (text: string) => (output = (output + text).slice(-LAST_WORDS)));
     server.once('error', (error) => {
       reject(new Error(`Xvfb could not be started: ${error.message}`));
     });
     server.once('close', (code) => {
-      reject(new Error(`Xvfb ended with exit status ${String(code)}: ${said.trim()}`));
+      reject(new Error(`Xvfb ended with exit status ${String(code)}: ${output.trim()}`));
     });
     announced.setEncoding('utf8');
     announced.once('data', (number: string) => {

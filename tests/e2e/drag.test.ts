@@ -83,12 +83,14 @@ test('a card', async () => {
   // The prompt keeps its order until the author has the entries follow.
   const order = file().assembly_order;
   await studio.pointer.click('.moved button');
-  const own = order.filter((token) => token.startsWith('personas.')).length;
+  const personaCount = order.filter((token) => token.startsWith('personas.')).length;
   await saved(({ assembly_order }) => {
     expect(assembly_order).not.toEqual(order);
     const run = assembly_order.indexOf('personas.context');
     expect(assembly_order[run - 1]).toBe('examples.items');
-    expect(assembly_order.filter((token) => token.startsWith('personas.'))).toHaveLength(own);
+    expect(assembly_order.filter((token) => token.startsWith('personas.'))).toHaveLength(
+      personaCount,
+    );
   });
   expect(await studio.page.count('.moved')).toBe(0);
 });

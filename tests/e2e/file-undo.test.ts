@@ -90,8 +90,8 @@ test('a new folder goes again, but not with what another program put there', asy
   await page.sees('[data-file="drafts/theirs.json"]');
   pointer.key('ctrl+z');
   await eventually(async () => {
-    const said = (await page.lines('[role=dialog] .problem')).join();
-    expect(said).toContain('The folder drafts is not removed: it holds drafts/theirs.json');
+    const problem = (await page.lines('[role=dialog] .problem')).join();
+    expect(problem).toContain('The folder drafts is not removed: it holds drafts/theirs.json');
   });
   expect(isThere('drafts/theirs.json')).toBe(true);
   rmSync(theirs);

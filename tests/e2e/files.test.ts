@@ -270,10 +270,10 @@ test('Esc ends a drag, and one onto a folder with a file of that name is refused
   await studio.page.sees(row('rounds/noir_night.json'));
   await studio.pointer.drag(`${night} .name`, folder);
   await eventually(async () => {
-    const said = await studio.window.executeScript<string>(
+    const problem = await studio.window.executeScript<string>(
       'return document.querySelector("#files .problem")?.textContent ?? ""',
     );
-    expect(said).toContain('already exists');
+    expect(problem).toContain('already exists');
   });
   expect(existsSync(path('noir_night.json'))).toBe(true);
   rmSync(path('rounds/noir_night.json'));

@@ -10,7 +10,7 @@ opens(['Trivia Host', 'trivia_host.json']);
 const FIELD = 'textarea[aria-label="prompt_endings.next_question.text"]';
 const FOLDED = '.notices.folded';
 
-const says = (words: string) =>
+const expectNotice = (words: string) =>
   eventually(async () => {
     expect((await studio.page.lines('.notices .notice')).join('\n')).toContain(words);
   });
@@ -30,7 +30,7 @@ const covered = (selector: string) =>
 /** Has three notices said. */
 const say = async () => {
   studio.pointer.key('ctrl+s', 'ctrl+e', 'ctrl+shift+s');
-  await says('Took snapshot');
+  await expectNotice('Took snapshot');
 };
 
 /** Scrolls the deck until the field is at its foot, where notices are. */
@@ -81,7 +81,7 @@ test('what a folded notice offers is reached by F6, and the focus goes back afte
   await eventually(async () => {
     expect(await items()).toBe(before - 1);
   });
-  await says('Deleted scores.');
+  await expectNotice('Deleted scores.');
   await page.press('Edit next_question');
   await page.sees(FIELD);
   await toFoot();

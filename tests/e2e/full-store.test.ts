@@ -47,7 +47,7 @@ const fill = (folder: string): void => {
 const footer = () => studio.page.content('footer');
 const notices = () => studio.page.lines('.notices .notice');
 
-const says = (words: string) =>
+const expectNotice = (words: string) =>
   eventually(async () => {
     expect(await footer()).toContain(words);
   });
@@ -56,13 +56,13 @@ test('a full disk is in the status bar until something is saved, and a snapshot 
   if (disk === undefined) return context.skip();
   const { page, pointer } = studio;
   await pointer.focus();
-  await says('Store healthy');
+  await expectNotice('Store healthy');
   await page.menu('base_context actions', 'Edit items');
   await page.press('Edit pub_night');
   fill(disk);
   await pointer.click(TEXT);
   await page.type('base_context.pub_night.text', 'All of this is new. '.repeat(40));
-  await says('Store full');
+  await expectNotice('Store full');
   await eventually(async () => {
     expect((await notices()).join('\n')).toMatch(/The disk of .* is full/);
   });
@@ -73,7 +73,7 @@ test('a full disk is in the status bar until something is saved, and a snapshot 
   await studio.picture('store-full');
   rmSync(join(disk, 'filler'));
   pointer.key('ctrl+shift+s');
-  await says('Store healthy');
+  await expectNotice('Store healthy');
   await eventually(async () => {
     expect((await notices()).join('\n')).toContain('Took snapshot');
   });

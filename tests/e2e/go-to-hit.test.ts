@@ -147,14 +147,14 @@ test.each([
   await pointer.click('[data-find]');
   pointer.key('ctrl+a');
   pointer.type('the');
-  const shown = () => studio.window.executeScript<boolean | null>(SHOWN_IN_SIGHT);
+  const isInSight = () => studio.window.executeScript<boolean | null>(SHOWN_IN_SIGHT);
   for (let step = 0; step < 30; step += 1) {
     pointer.key('Return');
     await pointer.keysArrived();
     await new Promise((resolve) => setTimeout(resolve, 250));
-    if ((await shown()) !== null) break;
+    if ((await isInSight()) !== null) break;
   }
-  await eventually(async () => expect(await shown()).toBe(true));
+  await eventually(async () => expect(await isInSight()).toBe(true));
   expect((await marked('found-in-prompt')).length).toBeGreaterThan(0);
   expect((await marked('found-in-prompt-shown')).map((each) => each.toLowerCase())).toEqual([
     'the',
@@ -209,9 +209,9 @@ test('words are replaced one after the other and all at once, by keys and pointe
   const { page, pointer } = studio;
   await page.showTab('Prompt');
   const prompt = () => page.content('[aria-label="Evaluated prompt"]');
-  const shows = (words: string, there: boolean) =>
+  const shows = (words: string, isPresent: boolean) =>
     eventually(async () => {
-      expect((await prompt()).includes(words)).toBe(there);
+      expect((await prompt()).includes(words)).toBe(isPresent);
     });
   const before = await prompt();
   pointer.key('ctrl+h');

@@ -96,10 +96,10 @@ test('without an edit there is no pill; typed words make one, with the figures o
   pointer.type(' Never rush a guest.');
   await eventually(async () => {
     expect(await page.read(`${SECTION}.${ITEM}.context`)).toMatch(/Never rush a guest\.$/);
-    const own = await report();
-    expect(own.changed.rolls).toBeGreaterThan(100);
+    const expected = await report();
+    expect(expected.changed.rolls).toBeGreaterThan(100);
     expect(await content(PILL)).toBe(
-      `changes ${roughly(own.changed.share)} of rolls of route default, median ${tokens(own.tokens.median)}`,
+      `changes ${roughly(expected.changed.share)} of rolls of route default, median ${tokens(expected.tokens.median)}`,
     );
   });
 });
@@ -109,18 +109,18 @@ test('Ctrl+Shift+I compares every roll with the file, with the figures of the co
   pointer.key('ctrl+shift+i');
   await page.sees('[data-impact-title]');
   await eventually(async () => {
-    const own = await report();
+    const expected = await report();
     expect(await content('[data-impact-title]')).toBe(
-      `${roughly(own.changed.share)} of 2,000 rolls of route default change, median ${tokens(own.tokens.median)}`,
+      `${roughly(expected.changed.share)} of 2,000 rolls of route default change, median ${tokens(expected.tokens.median)}`,
     );
   });
-  const own = await report();
+  const expected = await report();
   expect(await content('[data-impact-counts]')).toMatch(
     new RegExp(
-      `^${number.format(own.changed.rolls)} changed, ${number.format(own.identical)} identical\\.`,
+      `^${number.format(expected.changed.rolls)} changed, ${number.format(expected.identical)} identical\\.`,
     ),
   );
-  const rows = own.sections.flatMap(({ section, fields, ...all }) => [
+  const rows = expected.sections.flatMap(({ section, fields, ...all }) => [
     { name: section, ...all },
     ...fields.map(({ field, ...part }) => ({ name: `${section}.${field}`, ...part })),
   ]);
@@ -131,14 +131,14 @@ test('Ctrl+Shift+I compares every roll with the file, with the figures of the co
     const cells = await page.lines(`[data-impact-row="${name}"] > td:nth-child(n + 3)`);
     expect([name, ...cells]).toEqual([name, percent(share), number.format(rolls)]);
   }
-  const bars = own.tokens.bars.map(({ from, to, rolls }) => {
+  const bars = expected.tokens.bars.map(({ from, to, rolls }) => {
     const range = from === to ? signed(from) : `${signed(from)} to ${signed(to)}`;
     const count = `${number.format(rolls)} ${rolls === 1 ? 'roll' : 'rolls'}`;
-    return `${range} tokens: ${count}, ${percent(rolls / own.changed.rolls)}`;
+    return `${range} tokens: ${count}, ${percent(rolls / expected.changed.rolls)}`;
   });
   expect(await page.all('[data-block="changes"] [data-bar]', 'aria-label')).toEqual(bars);
   const fact = (name: string) => content(`[data-impact-fact="${name}"]`);
-  const { before, after, problems } = own;
+  const { before, after, problems } = expected;
   expect(await fact('Shared by all rolls')).toBe(
     `${number.format(before.prefix.all.tokens)} → ${number.format(after.prefix.all.tokens)} tokens`,
   );
@@ -175,18 +175,18 @@ test('a budget shows the rolls that cross it', async () => {
 
 test('the most different roll is first, shows what differs, and is opened at its seed by Enter', async () => {
   const { page, pointer } = studio;
-  const own = await report();
-  const listed = own.changes.map((change) => String(change.seed));
+  const expected = await report();
+  const listed = expected.changes.map((change) => String(change.seed));
   expect(await page.all(ROWS, 'data-change-row')).toEqual(listed);
   const rolls = (await page.lines(`${ROWS} > :nth-child(5)`)).map(words);
-  expect(rolls).toEqual(own.changes.map((change) => `× ${number.format(change.rolls)}`));
+  expect(rolls).toEqual(expected.changes.map((change) => `× ${number.format(change.rolls)}`));
 
   // The first row shows its diff without being asked.
-  const [diff] = own.diffs;
+  const [diff] = expected.diffs;
   const added = diff?.filter(({ kind }) => kind === 'added').map(({ text }) => text) ?? [];
   await eventually(async () => {
-    const shown = await page.lines('[data-change-row][aria-expanded="true"] ~ .near ins');
-    expect(words(shown.join(''))).toBe(words(added.join('')));
+    const insertions = await page.lines('[data-change-row][aria-expanded="true"] ~ .near ins');
+    expect(words(insertions.join(''))).toBe(words(added.join('')));
   });
   for (const theme of ['light', 'dark']) {
     await page.setTheme(theme);
@@ -206,7 +206,7 @@ test('the most different roll is first, shows what differs, and is opened at its
   await page.showTab('Prompt');
   await page.showRaw();
   await eventually(async () => {
-    expect(await page.prompt()).toBe(own.changes[0]?.after);
+    expect(await page.prompt()).toBe(expected.changes[0]?.after);
   });
 });
 
@@ -214,10 +214,10 @@ test('the sample stays that of the roll that was opened, and the pill leads back
   const { page, pointer } = studio;
   await pointer.click(PILL);
   await page.sees(ROWS);
-  const own = await report();
+  const expected = await report();
   await eventually(async () => {
     expect(await page.all(ROWS, 'data-change-row')).toEqual(
-      own.changes.map((change) => String(change.seed)),
+      expected.changes.map((change) => String(change.seed)),
     );
   });
 });
@@ -240,10 +240,10 @@ test('another route of the deck is compared, with the figures of the command lin
   const edited = await editedFile();
   const args = ['impact', edited, edited, '--old-route', 'final', '--rolls', '2000'];
   const rest = ['--seed', seed, '--format', 'json', '--tokenizer', 'o200k_base'];
-  const own = JSON.parse(promptdeck([...args, ...rest], home.env)) as Report;
+  const expected = JSON.parse(promptdeck([...args, ...rest], home.env)) as Report;
   await eventually(async () => {
     expect(await content('[data-impact-title]')).toBe(
-      `${roughly(own.changed.share)} of 2,000 rolls change, median ${tokens(own.tokens.median)}`,
+      `${roughly(expected.changed.share)} of 2,000 rolls change, median ${tokens(expected.tokens.median)}`,
     );
   });
 });
@@ -252,17 +252,17 @@ test('rolls by pairs are those of the command line', async () => {
   const { page } = studio;
   await page.showTab('Variants');
   await page.sees('[data-block="rolls"]');
-  const shown = await page.read('Seed');
+  const seedField = await page.read('Seed');
   await page.choose('Sampling', 'Pairwise');
-  const args = ['variants', await editedFile(), '--sample', 'pairwise', '--seed', shown];
+  const args = ['variants', await editedFile(), '--sample', 'pairwise', '--seed', seedField];
   const lines = promptdeck([...args, '--format', 'json'], home.env).split('\n');
-  const own = lines.map((line) => JSON.parse(line) as { seed: number; text: string });
+  const rolls = lines.map((line) => JSON.parse(line) as { seed: number; text: string });
   await eventually(async () => {
     const titles = await page.all('.variant .chips', 'title');
-    expect(titles).toEqual(own.slice(0, titles.length).map(({ text }) => text));
-    expect(titles.length).toBe(Math.min(own.length, 12));
+    expect(titles).toEqual(rolls.slice(0, titles.length).map(({ text }) => text));
+    expect(titles.length).toBe(Math.min(rolls.length, 12));
     expect(await content('[data-sampled]')).toMatch(
-      new RegExp(`^${number.format(own.length)} rolls have all [\\d,]+ pairs of values`),
+      new RegExp(`^${number.format(rolls.length)} rolls have all [\\d,]+ pairs of values`),
     );
   });
 });

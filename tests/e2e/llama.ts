@@ -40,8 +40,8 @@ export class Llama {
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ...body, stream: false }),
     });
-    const said = (await response.json()) as { choices: { message: { content: string } }[] };
-    return said.choices[0]?.message.content ?? '';
+    const completion = (await response.json()) as { choices: { message: { content: string } }[] };
+    return completion.choices[0]?.message.content ?? '';
   }
 
   /** Ends it as `kill -9` does. */

@@ -127,8 +127,8 @@ test('the first drag after a native context menu moves the row and selects nothi
   });
   expect(await studio.window.executeScript('return String(getSelection())')).toBe('');
   // The rows beside the place leave room for the one that is held.
-  const [held, , above, below] = boxes as [Box, Box, Box, Box];
-  expect(below.top - above.bottom).toBe(held.bottom - held.top);
+  const [heldRow, , above, below] = boxes as [Box, Box, Box, Box];
+  expect(below.top - above.bottom).toBe(heldRow.bottom - heldRow.top);
   studio.pointer.key('ctrl+z');
   await eventually(async () => {
     expect(await order()).toEqual(before);
@@ -205,10 +205,10 @@ test('exporting says where the model went and offers a file', async () => {
   await studio.pointer.click('[role=menu] [data-row="Copy model JSON"]');
   // Notices of earlier tests may still cover it.
   await eventually(async () => {
-    const said: string = await studio.window.executeScript(
+    const hint: string = await studio.window.executeScript(
       "return document.querySelector('[role=log]')?.textContent ?? ''",
     );
-    expect(said).toMatch(/clipboard.*Save model JSON to a file/s);
+    expect(hint).toMatch(/clipboard.*Save model JSON to a file/s);
   });
   expect(studio.clipboard()).toContain('"assembly_order"');
 });

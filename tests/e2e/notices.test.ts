@@ -20,7 +20,7 @@ beforeAll(() => studio.pointer.focus());
 const path = () => join(home.registries, FILE);
 const notices = () => studio.page.lines('.notices .notice');
 
-const says = (words: string) =>
+const expectNotice = (words: string) =>
   eventually(async () => {
     expect((await notices()).join('\n')).toContain(words);
   });
@@ -104,13 +104,13 @@ test('the older of two switches can not be undone over the newer one', async () 
     pointer.key('Escape');
   }
   pointer.key('ctrl+1');
-  await says('Switched to “first night”.');
+  await expectNotice('Switched to “first night”.');
   expect((await notices()).find((each) => each.includes('first night'))).toContain('Undo');
   pointer.key('ctrl+2');
-  await says('Switched to “second night”.');
-  const said = await notices();
-  expect(said.find((each) => each.includes('second night'))).toContain('Undo');
-  expect(said.find((each) => each.includes('first night')) ?? '').not.toContain('Undo');
+  await expectNotice('Switched to “second night”.');
+  const messages = await notices();
+  expect(messages.find((each) => each.includes('second night'))).toContain('Undo');
+  expect(messages.find((each) => each.includes('first night')) ?? '').not.toContain('Undo');
   await pointer.click('.notices .notice:last-child button:first-of-type');
   await shows('the mill');
 });
@@ -136,7 +136,7 @@ test('saving over a change on disk reports it and shows the choices', async () =
     expect(await inSight(CONFLICT)).toBe(false);
   });
   pointer.key('ctrl+s');
-  await says(`Not saved: ${FILE} changed on disk`);
+  await expectNotice(`Not saved: ${FILE} changed on disk`);
   await eventually(async () => {
     expect(await inSight(CONFLICT)).toBe(true);
     expect(await page.focused()).toBe('Changed on disk');
@@ -148,7 +148,7 @@ test('saving over a change on disk reports it and shows the choices', async () =
   await eventually(async () => {
     expect(await page.count(CONFLICT)).toBe(0);
   });
-  await says(`Kept all of yours; saving writes it over ${FILE}.`);
+  await expectNotice(`Kept all of yours; saving writes it over ${FILE}.`);
 });
 
 test.each(['Preview', 'Deck'])('in a narrow window a notice covers no column: %s', async (side) => {
@@ -156,7 +156,7 @@ test.each(['Preview', 'Deck'])('in a narrow window a notice covers no column: %s
   await studio.resize(800, 700);
   await page.pressIn('Column', side);
   await page.command('>copy prompt');
-  await says('Prompt copied.');
+  await expectNotice('Prompt copied.');
   const found = () =>
     studio.window.executeScript<{ covered: string[]; width: number }>(
       `const notice = document.querySelector('.notices').getBoundingClientRect();
@@ -186,7 +186,7 @@ test('unsaved edits are announced once when they are back, and never once they a
   await reopen();
   studio.pointer.focus();
   await studio.page.openRegistry('Trivia Host', FILE);
-  await says(BACK);
+  await expectNotice(BACK);
   await studio.page.press('Dismiss');
   await studio.page.openRegistry('Code Reviewer', 'code_reviewer.json');
   await studio.page.openRegistry('Trivia Host', FILE);

@@ -270,21 +270,21 @@ export class PageObject {
   }
 
   /** Presses a key while others are held, wherever the focus is. */
-  async keys(held: string[], key: string): Promise<void> {
+  async keys(modifiers: string[], key: string): Promise<void> {
     await this.keysArrived();
     const actions = this.window.actions();
-    for (const each of held) actions.keyDown(each);
+    for (const each of modifiers) actions.keyDown(each);
     actions.sendKeys(key);
-    for (const each of held) actions.keyUp(each);
+    for (const each of modifiers) actions.keyUp(each);
     await actions.perform();
   }
 
   /** Changes the theme until it is this one. */
   async setTheme(theme: string): Promise<void> {
     const selector = 'button[aria-label^="Theme: "]';
-    const shown = () => this.find(selector, (button) => button.getAttribute('aria-label'));
+    const label = () => this.find(selector, (button) => button.getAttribute('aria-label'));
     for (;;) {
-      const before = await shown();
+      const before = await label();
       if (before === `Theme: ${theme}`) return;
       await this.click(selector);
       await this.sees(`button[aria-label^="Theme: "]:not([aria-label=${quoted(before ?? '')}])`);

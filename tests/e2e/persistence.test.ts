@@ -96,8 +96,8 @@ test('a change behind a modified document leaves the choice, section by section'
     name: string;
   }[];
   expect(listed.map(({ name }) => name)).toContain('From disk, before yours was saved');
-  const kept = listed.map(({ id }) => promptdeck(['snapshot', 'export', String(id)], home.env));
-  expect(kept.join('\n'), 'the version given up is in a snapshot').toContain('You are mine.');
+  const exported = listed.map(({ id }) => promptdeck(['snapshot', 'export', String(id)], home.env));
+  expect(exported.join('\n'), 'the version given up is in a snapshot').toContain('You are mine.');
 });
 
 test('a damaged file is left alone, loaded once it is whole, and overwritten on purpose', async () => {

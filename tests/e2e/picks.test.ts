@@ -41,7 +41,7 @@ test('variants are as many as the command line counts; one of them becomes the p
 test('one frozen value stays when the rest is rolled; all frozen, nothing moves', async () => {
   const { page } = studio;
   const slider = (prompt: string) => /intensity is (\d+)/.exec(prompt)?.[1];
-  const held = slider(await page.prompt());
+  const lockedValue = slider(await page.prompt());
   const before = await page.count('[data-card] button[aria-label^="Lock "]');
   const [lock = ''] = await page.all(
     '[data-card="sentiment"] button[aria-label^="Lock "]',
@@ -57,7 +57,7 @@ test('one frozen value stays when the rest is rolled; all frozen, nothing moves'
     await eventually(async () => {
       expect(await page.read('Seed')).not.toBe(seed);
     });
-    expect(slider(await page.prompt())).toBe(held);
+    expect(slider(await page.prompt())).toBe(lockedValue);
   }
 
   // Lists of several items that were rolled apart are no one mode; those of one are.

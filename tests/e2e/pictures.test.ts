@@ -21,11 +21,11 @@ test.each(sizes)('nothing sticks out at $width x $height', async (size) => {
       await studio.page.setTheme(theme);
       await studio.page.pointerAway();
       await studio.picture(`studio-${theme}-${String(size.width)}`);
-      const [shown, needed] = (await studio.window.executeScript(
+      const [visibleWidth, needed] = (await studio.window.executeScript(
         'const page = document.documentElement; return [page.clientWidth, page.scrollWidth]',
       )) as [number, number];
-      expect(shown).toBe(size.width);
-      expect(needed).toBeLessThanOrEqual(shown);
+      expect(visibleWidth).toBe(size.width);
+      expect(needed).toBeLessThanOrEqual(visibleWidth);
     }
     await studio.page.showTab('Chat');
     for (const panel of ['Capabilities', 'Conversation', 'Template', 'Checks', 'Compare']) {

@@ -35,9 +35,9 @@ test('a stretch tells its token, item and field, and a press with Ctrl leads the
     expect(await page.focused()).toBe('personas.deadpan.base_directives entry 2');
   });
   await eventually(async () => {
-    const said = await page.content('.provenance');
+    const provenance = await page.content('.provenance');
     for (const words of ['personas.base_directives', 'deadpan', 'base_directives[1]']) {
-      expect(said).toContain(words);
+      expect(provenance).toContain(words);
     }
   });
 });
@@ -97,7 +97,7 @@ test('every token says what became of it, and why', async () => {
     const [states, words] = [await page.all(selector, 'data-state'), await page.lines(selector)];
     return states.map((state, index) => [state, words[index] ?? ''] as const);
   };
-  const said = (state: string, words: string) =>
+  const expectState = (state: string, words: string) =>
     eventually(async () => {
       const found = (await rows()).filter(([each]) => each === state).map(([, each]) => each);
       expect(
@@ -105,14 +105,14 @@ test('every token says what became of it, and why', async () => {
         `${state} ${words}`,
       ).toBe(true);
     });
-  await said('rendered', 'personas.context');
-  await said('merged', 'merged into the list above');
-  await said('dropped', 'deadpan has no sign_off');
-  await said('dropped', 'nothing is selected');
+  await expectState('rendered', 'personas.context');
+  await expectState('merged', 'merged into the list above');
+  await expectState('dropped', 'deadpan has no sign_off');
+  await expectState('dropped', 'nothing is selected');
   await page.check('runtime_injections', 'wrong_answer', true);
-  await said('filtered', 'base_context.text');
+  await expectState('filtered', 'base_context.text');
   await page.check('runtime_injections', 'wrong_answer', false);
-  await said('rendered', 'base_context.text');
+  await expectState('rendered', 'base_context.text');
 });
 
 test('the tokens of the sections are those of the prompt', async () => {
@@ -121,8 +121,8 @@ test('the tokens of the sections are those of the prompt', async () => {
   await page.sees('[aria-label^="Tokens per section"] > i');
   await eventually(async () => {
     const [shares = ''] = await page.all('[aria-label^="Tokens per section"]', 'aria-label');
-    const shown = await page.content('section[aria-label="Preview"] .tool-row.ruled');
-    const whole = /([\d,]+)\s+tokens/.exec(shown)?.[1]?.replaceAll(',', '');
+    const toolRow = await page.content('section[aria-label="Preview"] .tool-row.ruled');
+    const whole = /([\d,]+)\s+tokens/.exec(toolRow)?.[1]?.replaceAll(',', '');
     const sum = figures(shares).reduce((total, each) => total + each, 0);
     expect(sum).toBeGreaterThan(0);
     // Text between two sections belongs to neither.

@@ -30,7 +30,7 @@ const rollsOf = (count: number): string =>
   `${number.format(count)} ${count === 1 ? 'roll' : 'rolls'}`;
 const percent = (count: number): string => `${((count / 2000) * 100).toFixed(1)} %`;
 
-let own: Report;
+let report: Report;
 
 beforeAll(async () => {
   const { page } = studio;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await page.sees('[data-block="coverage"] [data-row]');
   const args = ['--rolls', '2000', '--seed', seed, '--pair', 'client,crime', '--format', 'json'];
   const file = join(home.registries, FILE);
-  own = JSON.parse(promptdeck(['profile', file, ...args], home.env)) as Report;
+  report = JSON.parse(promptdeck(['profile', file, ...args], home.env)) as Report;
 });
 
 /** Every roll of the list, once it has that many or is as long as a list begins. */
@@ -50,7 +50,7 @@ const lists = (rolls: number) =>
 
 test('a press anywhere in a row of the coverage lists the rolls that print it; another takes it back', async () => {
   const { page, pointer } = studio;
-  const rows = own.coverage.find(({ section }) => section === 'city')?.rows ?? [];
+  const rows = report.coverage.find(({ section }) => section === 'city')?.rows ?? [];
   const items = rows.filter(({ kind, rolls }) => kind === 'item' && rolls > 0);
   const [item] = items.toSorted((one, other) => one.rolls - other.rolls);
   if (!item) throw new Error('no city is printed');
@@ -76,7 +76,7 @@ test('pairs are counted as on the command line; a cell lists its rolls, a hatche
   await page.sees('[data-block="pairs"] table');
   await page.choose('Rows', 'client');
   await page.choose('Columns', 'crime');
-  const [pair] = own.pairs;
+  const [pair] = report.pairs;
   if (!pair) throw new Error('the command line counts no pair');
   const never = new Set(
     pair.impossible.map(({ line, column }) => `${String(line)} ${String(column)}`),

@@ -67,30 +67,30 @@ beforeAll(async () => {
 
 test('the lengths, the coverage and the stable prefix are those of the command line', async () => {
   const { page } = studio;
-  const own = report(seed);
-  const bars = own.tokens.bars.map(({ from, to, rolls }) => {
+  const expected = report(seed);
+  const bars = expected.tokens.bars.map(({ from, to, rolls }) => {
     const range =
       from === to ? number.format(from) : `${number.format(from)} to ${number.format(to)}`;
     return `${range} tokens: ${number.format(rolls)} ${rolls === 1 ? 'roll' : 'rolls'}, ${percent(rolls / 2000)}`;
   });
   expect(await page.all(BARS, 'aria-label')).toEqual(bars);
   const facts = words(await page.content('[data-facts="lengths"]'));
-  expect(facts).toContain(`${String(own.tokens.min)} shortest`);
-  expect(facts).toContain(`${String(own.tokens.max)} longest`);
+  expect(facts).toContain(`${String(expected.tokens.min)} shortest`);
+  expect(facts).toContain(`${String(expected.tokens.max)} longest`);
   const marks = await page.lines('[data-block="lengths"] .marks > text');
-  expect(marks).toContain(`median ${String(own.tokens.median)}`);
+  expect(marks).toContain(`median ${String(expected.tokens.median)}`);
 
-  const { all, most, half } = own.prefix;
+  const { all, most, half } = expected.prefix;
   expect(words(await page.content('[data-facts="prefix"]'))).toMatch(
     new RegExp(
       `^${String(all.tokens)} shared by all ?${String(most.tokens)} by 95 % ?${String(half.tokens)} by half`,
     ),
   );
   expect(await page.content('[data-texts]')).toBe(
-    `${number.format(own.sameness.texts.estimate)} distinct texts`,
+    `${number.format(expected.sameness.texts.estimate)} distinct texts`,
   );
 
-  const items = own.coverage.flatMap(({ section, rows }) =>
+  const items = expected.coverage.flatMap(({ section, rows }) =>
     rows
       .filter(({ kind, rolls }) => kind === 'item' && rolls > 0)
       .map((row) => ({ ...row, name: `${section}.${row.label}` })),
@@ -208,8 +208,8 @@ const sizes = [
 ];
 
 test.each(sizes)('pictures at $width x $height, where nothing sticks out', async (size) => {
-  const own = new Home();
-  const opened = await Studio.open(own, size);
+  const home = new Home();
+  const opened = await Studio.open(home, size);
   try {
     const { page } = opened;
     const narrow = size.width < 1100;
@@ -247,6 +247,6 @@ test.each(sizes)('pictures at $width x $height, where nothing sticks out', async
     }
   } finally {
     await opened.close();
-    await own.remove();
+    await home.remove();
   }
 });

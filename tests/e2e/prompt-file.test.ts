@@ -31,12 +31,12 @@ const exported = async (format: string): Promise<{ text: string; omissions: stri
     encoding: 'utf8',
     env: { ...process.env, ...home.env },
   });
-  const said = [...ran.stderr.matchAll(/not in the file: (.*)/g)];
-  return { text: ran.stdout, omissions: said.map((line) => line[1] ?? '') };
+  const reported = [...ran.stderr.matchAll(/not in the file: (.*)/g)];
+  return { text: ran.stdout, omissions: reported.map((line) => line[1] ?? '') };
 };
 
 const listed = (): Promise<string[]> => studio.page.lines(`${DIALOG} li`);
-const shown = (): Promise<string> =>
+const preview = (): Promise<string> =>
   studio.window.executeScript(
     `return document.querySelector(arguments[0])?.textContent ?? ''`,
     `${DIALOG} pre`,
@@ -50,7 +50,7 @@ test('the menu opens it, the format is chosen, and the file is what the command 
   expect(dotprompt.omissions.length).toBeGreaterThan(1);
   await eventually(async () => {
     expect(await listed()).toEqual(dotprompt.omissions);
-    expect(await shown()).toBe(dotprompt.text);
+    expect(await preview()).toBe(dotprompt.text);
   });
   for (const theme of ['light', 'dark']) {
     await studio.window.executeScript(
@@ -64,7 +64,7 @@ test('the menu opens it, the format is chosen, and the file is what the command 
   const prompty = await exported('prompty');
   await eventually(async () => {
     expect(await listed()).toEqual(prompty.omissions);
-    expect(await shown()).toBe(prompty.text);
+    expect(await preview()).toBe(prompty.text);
   });
   const path = join(home.folder, 'quiz.prompty');
   await pointer.click(`${DIALOG} .foot button:last-child`);
@@ -87,7 +87,7 @@ test('its key opens it, and Escape leaves it', async () => {
   // The format it had.
   const prompty = await exported('prompty');
   await eventually(async () => {
-    expect(await shown()).toBe(prompty.text);
+    expect(await preview()).toBe(prompty.text);
   });
   pointer.key('Escape');
   await eventually(async () => {

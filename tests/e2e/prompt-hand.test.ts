@@ -219,7 +219,7 @@ test('a text that is read does not move when a row above the prompt comes or goe
   });
   expect(await top(spot)).toBe(before);
   // The height follows the rows again when the focus leaves the prompt.
-  const held = await window.executeScript<number>(
+  const evaluationHeight = await window.executeScript<number>(
     'return document.querySelector(".evaluation").offsetHeight',
   );
   await page.pressIn('Rows', 'All');
@@ -229,7 +229,7 @@ test('a text that is read does not move when a row above the prompt comes or goe
     );
     expect(now).toBe('');
   });
-  expect(held).toBeGreaterThan(0);
+  expect(evaluationHeight).toBeGreaterThan(0);
 });
 
 test('a name too long for the bar is cut in its middle, with the full name in its tooltip', async () => {

@@ -66,14 +66,14 @@ test('the answer of a raw completion is taken apart', async () => {
   await shows(beside, /draw\s*\{"cards":3\}/);
   expect(prompts[0]).toMatch(/^<\|start\|>user<\|message\|>[\s\S]*<\|start\|>assistant$/);
   const text = '[data-attempt] .output';
-  const kept = (): Promise<string> =>
+  const sentBody = (): Promise<string> =>
     studio.window.executeScript(
       `return [...document.querySelector(arguments[0]).childNodes]
          .filter((each) => each.nodeName !== 'DEL').map((each) => each.textContent).join('')`,
       text,
     );
   await eventually(async () => {
-    expect((await kept()).trim()).toBe('Round one. Pens down.');
+    expect((await sentBody()).trim()).toBe('Round one. Pens down.');
   });
   await studio.page.pressRow(`${beside} summary`);
   await eventually(async () => {

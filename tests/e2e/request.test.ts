@@ -124,8 +124,8 @@ test('a modified call document follows its registry to another name and stays mo
   const follows = async (registry: string): Promise<void> => {
     await studio.page.sees(`[data-files][title$="${registry}"]`);
     await eventually(async () => {
-      const said = await studio.page.all('.statusbar .saved', 'title');
-      expect(said).toEqual(['Call document modified']);
+      const saveStates = await studio.page.all('.statusbar .saved', 'title');
+      expect(saveStates).toEqual(['Call document modified']);
       expect(file().registry).toBe(`../${registry}`);
     });
     expect(file().message?.text).not.toContain('Last one.');

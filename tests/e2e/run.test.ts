@@ -93,7 +93,7 @@ test('a text streams, and is what the server says to the body that is kept', asy
   expect(body).toMatchObject({ model: 'tiny', stream: true, max_tokens: 24 });
   const answer = await llama.answer(body, KEY);
   // The blanks that the policy took away are shown, struck out.
-  const words = (said: string) => said.trim().replaceAll(/\s+/g, ' ');
+  const words = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
   expect(words(text)).toBe(words(answer));
   await studio.page.pressIn('Show', 'Output');
 });

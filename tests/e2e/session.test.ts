@@ -180,7 +180,7 @@ test('the exported model is what the command line exports', async () => {
 });
 
 test('a snapshot brings everything back, even after a restart', async () => {
-  const kept = await agrees();
+  const agreed = await agrees();
   const seed = await studio.page.read('Seed');
   await studio.page.keys([Key.CONTROL, Key.SHIFT], 'S');
   await eventually(() => {
@@ -191,7 +191,7 @@ test('a snapshot brings everything back, even after a restart', async () => {
   const before = { ...state.selections };
   state.selections.sentiment = 'negative';
   const moved = await agrees();
-  expect(moved).not.toBe(kept);
+  expect(moved).not.toBe(agreed);
 
   // The driver ends the window without asking; work not yet in the store would be lost by that.
   await eventually(() => {
@@ -209,7 +209,7 @@ test('a snapshot brings everything back, even after a restart', async () => {
   await eventually(async () => {
     expect(await studio.page.read('Seed')).toBe(seed);
   });
-  expect(await agrees()).toBe(kept);
+  expect(await agrees()).toBe(agreed);
 });
 
 test('a value that was locked can be unlocked after a restart', async () => {

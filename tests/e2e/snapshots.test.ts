@@ -20,7 +20,7 @@ interface Snapshot {
 }
 
 /** The prompt of the snapshot. */
-let kept: string;
+let snapshotPrompt: string;
 
 opens(['Trivia Host', FILE]);
 
@@ -54,7 +54,7 @@ test('a key without a snapshot says where one is pinned, and leads there', async
 
 test('one is taken by a key, named, given a note and pinned', async () => {
   const { page } = studio;
-  kept = await page.prompt();
+  snapshotPrompt = await page.prompt();
   await page.keys([Key.CONTROL, Key.SHIFT], 'S');
   await eventually(() => {
     expect(listed()).toHaveLength(1);
@@ -87,7 +87,7 @@ test('the shortcut restores the snapshot, and undo reverts that', async () => {
   const moved = await page.prompt();
   await page.keys([Key.CONTROL], '1');
   await eventually(async () => {
-    expect(await page.prompt()).toBe(kept);
+    expect(await page.prompt()).toBe(snapshotPrompt);
   });
   await page.keys([Key.CONTROL], 'z');
   await eventually(async () => {

@@ -231,13 +231,13 @@ test('an answer is stopped by Esc and keeps what came', async () => {
   studio.pointer.type('Say a lot.');
   await studio.page.pressWords('See request');
   await shows('[aria-label="Body"]', /Say a lot\.[\s\S]*"stream": true/);
-  const shown = await studio.page.lines('[aria-label="Body"] .lines > div > :last-child');
+  const bodyLines = await studio.page.lines('[aria-label="Body"] .lines > div > :last-child');
   await studio.page.pressWords('See request');
   await studio.pointer.click(NEXT);
   studio.pointer.key('ctrl+Return');
   await shows(LAST, /word3[\s\S]*streaming/);
   // Compact on the wire, in lines on the page; the same keys in the same order.
-  expect(JSON.stringify(JSON.parse(shown.join('\n')))).toBe(received.at(-1));
+  expect(JSON.stringify(JSON.parse(bodyLines.join('\n')))).toBe(received.at(-1));
   await studio.picture('talk-stream');
   studio.pointer.key('Escape');
   await shows(LAST, /word3[\s\S]*stopped/);

@@ -104,13 +104,13 @@ test('a comparison is read change by change', async () => {
   await page.keys([], Key.F6);
   await at('Compare');
   await page.sees('[aria-label="Differences in"] [data-change="1"]');
-  const said = () => page.lines('[aria-label="Preview"] [role=status]');
+  const status = () => page.lines('[aria-label="Preview"] [role=status]');
   await tabTo(/^Change 1 of /);
   const all = Number(/\d+$/.exec(await page.focused())?.[0]);
   const position = (number: number) =>
     eventually(async () => {
       expect(await page.focused()).toBe(`Change ${String(number)} of ${String(all)}`);
-      expect(await said()).toContain(`${String(number)} of ${String(all)}`);
+      expect(await status()).toContain(`${String(number)} of ${String(all)}`);
     });
   await position(1);
   await page.keys([], Key.ARROW_DOWN);
@@ -130,7 +130,7 @@ test('a comparison is read change by change', async () => {
   await tabTo('Next', true);
   await page.keys([], Key.ENTER);
   await eventually(async () => {
-    expect(await said()).toContain(`2 of ${String(all)}`);
+    expect(await status()).toContain(`2 of ${String(all)}`);
   });
   await at(/Next$/);
 });

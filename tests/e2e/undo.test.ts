@@ -21,9 +21,9 @@ beforeAll(async () => {
 const undo = () => studio.page.keys([Key.CONTROL], 'z');
 const redo = () => studio.page.keys([Key.CONTROL, Key.SHIFT], 'Z');
 
-const shows = (words: string, there: boolean) =>
+const shows = (words: string, isPresent: boolean) =>
   eventually(async () => {
-    expect((await studio.page.prompt()).includes(words)).toBe(there);
+    expect((await studio.page.prompt()).includes(words)).toBe(isPresent);
   });
 
 /** Waits until the field holds what was typed, or no longer does. */

@@ -61,18 +61,18 @@ test('Escape puts the newest notice away, after what it ends first', async () =>
     key('r', { ctrlKey: true });
     await screen.findByText(new RegExp(message));
   }
-  const shown = () => screen.queryAllByText(/ fault/).map(({ textContent }) => textContent);
+  const faults = () => screen.queryAllByText(/ fault/).map(({ textContent }) => textContent);
   key('k', { ctrlKey: true });
   const dialog = await screen.findByRole('dialog');
   key('Escape');
-  expect(shown()).toHaveLength(2);
+  expect(faults()).toHaveLength(2);
   // The browser closes a dialog by Esc; here nothing does.
   await fireEvent(dialog, new Event('close'));
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
   key('Escape');
-  await expect.poll(shown).toEqual(['The first fault']);
+  await expect.poll(faults).toEqual(['The first fault']);
   key('Escape');
-  await expect.poll(shown).toEqual([]);
+  await expect.poll(faults).toEqual([]);
 });
 
 test('notices lie over the middle column, and in a narrow window in the status bar', async () => {
@@ -294,16 +294,16 @@ test('what is said of unsaved edits goes once there are none, and does not come 
   await screen.findByText('Cannot write the draft');
   fake.draft = null;
   const toggle = () => fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
-  const said = () =>
+  const notices = () =>
     screen.queryAllByText(/^Cannot write|^Restored/).map(({ textContent }) => textContent);
   await toggle();
   await expect.poll(() => fake.status.modified).toBe(true);
-  expect(said()).toHaveLength(3);
+  expect(notices()).toHaveLength(3);
   key('z', { ctrlKey: true });
-  await expect.poll(said).toEqual([]);
+  await expect.poll(notices).toEqual([]);
   await toggle();
   await expect.poll(() => fake.status.modified).toBe(true);
-  expect(said()).toEqual([]);
+  expect(notices()).toEqual([]);
 });
 
 test('a draft that can be written again ends what was said of it', async () => {

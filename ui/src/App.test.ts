@@ -412,21 +412,21 @@ test.each([
 test('undo in a field of the deck is the deck’s, in a field of no document the field’s', async () => {
   const { fake, screen } = await openStudio(guides());
   const asked = () => fake.calls.filter((call) => call.name === 'undo').length;
-  const own: string[] = [];
-  Object.assign(document, { execCommand: (command: string) => own.push(command) > 0 });
+  const handled: string[] = [];
+  Object.assign(document, { execCommand: (command: string) => handled.push(command) > 0 });
   await fireEvent.click(screen.getByRole('checkbox', { name: 'short' }));
   await expect.poll(() => fake.revision).toBe(1);
   screen.getByRole('textbox', { name: 'personas variable place' }).focus();
   key('z', { ctrlKey: true });
   await expect.poll(asked).toBe(1);
-  expect(own).toEqual([]);
+  expect(handled).toEqual([]);
   const find = screen.getByRole('textbox', { name: 'Find in deck' });
   find.focus();
   await fireEvent.input(find, { target: { value: 'mood' } });
   key('z', { ctrlKey: true });
   key('Z', { ctrlKey: true, shiftKey: true });
   key('y', { ctrlKey: true });
-  expect(own).toEqual(['undo', 'redo', 'redo']);
+  expect(handled).toEqual(['undo', 'redo', 'redo']);
   await new Promise((done) => setTimeout(done, 20));
   expect(asked()).toBe(1);
 });

@@ -44,12 +44,12 @@ export const measured = (script, args, input) => {
 export const verdict = (reached) => (reached ? 'reached' : 'MISSED');
 
 /** Prints times of both sides in a unit, their ratio, and the goal; `goal` 1 is to be ahead. */
-export const printRatios = (rows, unit, shown) => {
+export const printRatios = (rows, unit, digits) => {
   const cells = rows.map(({ name, ours, theirs, goal }) => [
     name,
     {
-      [`theirs ${unit}`]: shown(theirs),
-      [`promptdeck ${unit}`]: shown(ours),
+      [`theirs ${unit}`]: digits(theirs),
+      [`promptdeck ${unit}`]: digits(ours),
       ratio: `${(theirs / ours).toFixed(1)}x`,
       goal: goal ? `${goal}x ${verdict(theirs >= goal * ours)}` : '',
     },

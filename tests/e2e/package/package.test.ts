@@ -155,9 +155,9 @@ test('every page of the manual renders', () => {
   const pages = system.names(folder).filter((name) => name.startsWith('promptdeck'));
   const missing: string[] = [];
   for (const page of pages) {
-    const shown = system.asUser('man', ['--warnings', '--local-file', `${folder}/${page}`]);
-    expect({ page, status: shown.status, err: shown.err }).toEqual({ page, status: 0, err: '' });
-    const named = shown.out.match(/promptdeck(-[a-z]+)*\(1\)/g) ?? [];
+    const manual = system.asUser('man', ['--warnings', '--local-file', `${folder}/${page}`]);
+    expect({ page, status: manual.status, err: manual.err }).toEqual({ page, status: 0, err: '' });
+    const named = manual.out.match(/promptdeck(-[a-z]+)*\(1\)/g) ?? [];
     missing.push(...named.filter((name) => !pages.includes(name.replace('(1)', '.1.gz'))));
   }
   expect(missing).toEqual([]);
@@ -169,16 +169,16 @@ test("removal leaves nothing but the user's own data", () => {
   const before = system.paths();
   const owned = system.mustRun('dpkg', ['-L', 'promptdeck']).split('\n').filter(Boolean);
   const shared = (path: string) => system.asRoot('dpkg', ['-S', path]).out.includes(',');
-  const own = owned.filter((path) => before.has(path) && !shared(path));
-  expect(own.length).toBeGreaterThan(50);
+  const foreign = owned.filter((path) => before.has(path) && !shared(path));
+  expect(foreign.length).toBeGreaterThan(50);
   system.mustRun('apt-get', ['purge', '--yes', 'promptdeck']);
   const after = system.paths();
-  expect(own.filter((path) => after.has(path))).toEqual([]);
+  expect(foreign.filter((path) => after.has(path))).toEqual([]);
   const left = [...after.keys()].filter(
     (path) => /promptdeck/i.test(path) && !path.startsWith(HOME),
   );
   expect(left).toEqual([]);
   expect(system.read('/var/lib/dpkg/status')).not.toMatch(/^Package: promptdeck$/m);
-  for (const kept of ['Promptdeck/trivia_host.json', '.local/share/promptdeck/store.sqlite'])
-    expect(system.exists(join(HOME, kept))).toBe(true);
+  for (const userFile of ['Promptdeck/trivia_host.json', '.local/share/promptdeck/store.sqlite'])
+    expect(system.exists(join(HOME, userFile))).toBe(true);
 });

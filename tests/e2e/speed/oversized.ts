@@ -95,7 +95,7 @@ export async function tryToOpen(
   });
   const asked = Date.now();
   await window.findElement(By.css(row)).click();
-  const shown = await eventually(async () => {
+  const displayed = await eventually(async () => {
     const now = await window.executeScript<string | null>(SHOWN);
     if (now === null) throw new Error('neither opened nor refused');
     return now;
@@ -109,5 +109,5 @@ export async function tryToOpen(
   }
   const keys = await window.executeScript<number[]>('return window.keyTimes');
   expect(keys.length, 'keys that were answered').toBeGreaterThanOrEqual(KEYS);
-  return { shown, opened, keys };
+  return { shown: displayed, opened, keys };
 }

@@ -13,11 +13,11 @@ function holdIn(rules: CSSRuleList, sheet: CSSStyleSheet | CSSGroupingRule): voi
     if (rule instanceof CSSGroupingRule && !(rule instanceof CSSStyleRule)) {
       holdIn(rule.cssRules, rule);
     } else if (rule instanceof CSSStyleRule && rule.selectorText.includes(HOVER)) {
-      const held = rule.cssText.replace(
+      const forcedRule = rule.cssText.replace(
         rule.selectorText,
         rule.selectorText.replaceAll(HOVER, HELD),
       );
-      sheet.insertRule(held, at + 1);
+      sheet.insertRule(forcedRule, at + 1);
     }
   }
 }

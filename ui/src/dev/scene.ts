@@ -221,7 +221,7 @@ function evaluate(tree: JsonValue): Omit<PreviewPatch, 'number' | 'base'> {
   const active = injected
     ? selectedItems(injected, stateOf(tree)).map((index) => injected.items[index]!)
     : [];
-  const kept = new Set(
+  const usedItems = new Set(
     active.flatMap(({ value }) => value.include_sections as string[]).concat('runtime_injections'),
   );
   const sections: SectionEvaluation[] = sectionNames(now).map((name) => {
@@ -252,7 +252,7 @@ function evaluate(tree: JsonValue): Omit<PreviewPatch, 'number' | 'base'> {
       used,
       origin: roll === undefined ? (ORIGINS[name] ?? 'selection') : 'random',
       arrays,
-      filtered_by: active.length > 0 && !kept.has(name) ? active.map((each) => each.name) : [],
+      filtered_by: active.length > 0 && !usedItems.has(name) ? active.map((each) => each.name) : [],
     };
     if (name === 'sentiment') evaluation.slider = { selected: 5, used: 8, origin: 'random' };
     return evaluation;
@@ -342,16 +342,16 @@ function linesOf(
       lines.push(plain('On a scale of 1-10, intensity is 8 on excited.', 'scale'));
       continue;
     }
-    const own = field ?? (Array.isArray(value.items) ? 'items' : 'text');
-    const shown = value[own];
-    if (Array.isArray(shown)) {
-      if (own === 'examples') lines.push(plain(String(value.pre_context), 'pre_context'));
-      const keep = evaluated.arrays.find((each) => each.field === own)?.kept[nth]?.entries;
-      for (const entry of keep ?? shown.map((_, index) => index)) {
-        lines.push(plain(String(shown[entry]), own, entry, true));
+    const fieldName = field ?? (Array.isArray(value.items) ? 'items' : 'text');
+    const printed = value[fieldName];
+    if (Array.isArray(printed)) {
+      if (fieldName === 'examples') lines.push(plain(String(value.pre_context), 'pre_context'));
+      const keep = evaluated.arrays.find((each) => each.field === fieldName)?.kept[nth]?.entries;
+      for (const entry of keep ?? printed.map((_, index) => index)) {
+        lines.push(plain(String(printed[entry]), fieldName, entry, true));
       }
-    } else if (typeof shown === 'string') {
-      const line = plain(shown, own);
+    } else if (typeof printed === 'string') {
+      const line = plain(printed, fieldName);
       const vars = isObject(tree) && isObject(tree.state) ? tree.state.template_vars : {};
       const fragments = Array.isArray(value.fragments) ? value.fragments : [];
       fragments.forEach((fragment, index) => {

@@ -413,8 +413,8 @@ export class FakeBackend {
             this.failing.delete(name);
             return Promise.reject(failure);
           }
-          const held = this.held.get(name);
-          return held ? held.then(() => (call ?? nothing)(...args)) : (call ?? nothing)(...args);
+          const gate = this.held.get(name);
+          return gate ? gate.then(() => (call ?? nothing)(...args)) : (call ?? nothing)(...args);
         };
       },
     });
@@ -437,9 +437,9 @@ export class FakeBackend {
   }
 
   #view(file = this.#scene.file): View {
-    const kept = this.views.get(this.#pathOf(file));
+    const storedView = this.views.get(this.#pathOf(file));
     return (
-      kept ?? {
+      storedView ?? {
         collapsed: [],
         order: [],
         tab: null,

@@ -164,10 +164,10 @@ const inspection: ChatInspection = {
 
 /** Calls of the Chat tab; what is saved is what the next opening gives. */
 export function fakeChat(inspected: Partial<ChatInspection> = {}): ChatBackend {
-  let kept = setup;
+  let merged = setup;
   return {
     chat: async () => ({
-      setup: kept,
+      setup: merged,
       model: null,
       other: null,
       families: [
@@ -176,7 +176,7 @@ export function fakeChat(inspected: Partial<ChatInspection> = {}): ChatBackend {
       ],
     }),
     saveChat: async (_, next) => {
-      kept = next;
+      merged = next;
     },
     chooseChatModel: async () => ({
       name: 'qwen.jinja',

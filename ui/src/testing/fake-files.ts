@@ -123,8 +123,8 @@ export class FakeFiles {
       }
       this.damaged = words;
       this.damagedDraft = null;
-      const kept = replacesOther ? 'cut.replaced-1.json' : null;
-      return { version: `of ${words}`, problem: this.#fault(words), kept };
+      const copyName = replacesOther ? 'cut.replaced-1.json' : null;
+      return { version: `of ${words}`, problem: this.#fault(words), kept: copyName };
     },
     places: async () => ({
       folders: this.known.map((path) => ({

@@ -98,9 +98,9 @@ export class FakeRuns {
     }),
     keepConnection: async (connection, before) => {
       const variable = `PROMPTDECK_API_KEY_${connection.name.toUpperCase()}`;
-      const kept = { ...connection, variable };
-      this.connections = [...this.connections.filter(({ name }) => name !== before), kept];
-      return kept;
+      const stored = { ...connection, variable };
+      this.connections = [...this.connections.filter(({ name }) => name !== before), stored];
+      return stored;
     },
     forgetConnection: async (name) => {
       this.connections = this.connections.filter((each) => each.name !== name);

@@ -111,10 +111,10 @@ export class FakeTalk {
   }
 
   /** Adds or replaces a turn and tells of it. */
-  emit(own: TalkTurn): void {
-    this.turns = [...this.turns.filter(({ id }) => id !== own.id), own];
+  emit(turn: TalkTurn): void {
+    this.turns = [...this.turns.filter(({ id }) => id !== turn.id), turn];
     const folder = this.folder();
-    this.#emit({ kind: 'talk', folder, document: this.#document, call: null, turn: own });
+    this.#emit({ kind: 'talk', folder, document: this.#document, call: null, turn });
   }
 
   /** Tells of a piece of the answer of a run. */
@@ -143,7 +143,7 @@ export class FakeTalk {
   }
 
   #add(parent: number | null, { role, content, answers }: TalkMessage): TalkTurn {
-    const id = Math.max(0, ...this.turns.map((own) => own.id)) + 1;
+    const id = Math.max(0, ...this.turns.map((turn) => turn.id)) + 1;
     const added = turn(id, parent, { role, content, answers });
     this.turns = [...this.turns, added];
     return added;

@@ -44,8 +44,8 @@ export async function openText(text: string) {
       const splice = { path, at: start, delete: edit.end - edit.start, insert: edit.text };
       const edits: Edit[] = [{ kind: 'splice', ...splice }];
       const before = all.slice(0, edit.segment).reduce((sum, { text }) => sum + text.length, 0);
-      const own = at(tree, path) as string;
-      const written = own.slice(0, start) + edit.text;
+      const value = at(tree, path) as string;
+      const written = value.slice(0, start) + edit.text;
       const caret = before + edit.start + edit.text.length;
       if (!written.endsWith(GAP)) return { edits, caret };
       return { edits, caret: written.length - GAP.length, caret_behind: 'mood' };

@@ -42,9 +42,9 @@ test('the open list of modes says how several entries are chosen, and Ctrl with 
   const { fake, screen } = await openStudio({ ...scene, tree: tree as typeof scene.tree });
   await fireEvent.click(screen.getByRole('button', { name: /^Mode of notes nudges: / }));
   const list = await screen.findByRole('dialog', { name: 'Mode of notes nudges' });
-  const said = (list.textContent ?? '').replaceAll(/\s+/g, ' ');
-  expect(said).toContain('Enter this entry only');
-  expect(said).toContain('Space or Ctrl + click: one more, or one less');
+  const hints = (list.textContent ?? '').replaceAll(/\s+/g, ' ');
+  expect(hints).toContain('Enter this entry only');
+  expect(hints).toContain('Space or Ctrl + click: one more, or one less');
   const entry = (words: RegExp) => screen.getByRole('button', { name: words });
   for (const words of [/Three\./, /Five\./]) await fireEvent.click(entry(words), { ctrlKey: true });
   await expect.poll(() => lastEdits(fake)).toMatchObject([{ value: 'indices:0,2' }]);

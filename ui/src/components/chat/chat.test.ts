@@ -10,8 +10,8 @@ import { callScene } from '../../testing/talk';
 async function openChat() {
   const opened = await openStudio(guides());
   await fireEvent.click(opened.screen.getByRole('tab', { name: 'Chat' }));
-  const shown = await opened.screen.findByRole('group', { name: 'Chat text' });
-  return { ...opened, shown };
+  const chatText = await opened.screen.findByRole('group', { name: 'Chat text' });
+  return { ...opened, shown: chatText };
 }
 
 type Opened = Awaited<ReturnType<typeof openChat>>;

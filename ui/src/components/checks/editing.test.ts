@@ -172,11 +172,11 @@ test('the kinds on offer are those that the core accepts for the check', async (
 test.each(EXPECTATION_KINDS)(
   '$key has a control for its value',
   async ({ key: name, form, of }) => {
-    const own = of.includes('prompt')
+    const promptFields = of.includes('prompt')
       ? ONE
       : { name: 'one', answer: 'Hi', expect: [{ contains: 'a' }] };
     const start = {
-      ...(own as object),
+      ...(promptFields as object),
       expect: [name === 'contains' ? { matches: '' } : { contains: '' }],
     };
     const { row, kind, choose, saved, type, screen } = await open([start as unknown as JsonValue]);

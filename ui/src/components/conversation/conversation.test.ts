@@ -70,12 +70,12 @@ test('what the request says about tools and tool calls stands at their fields an
     note('/tools/1', 'tool 1 is no object'),
     note('/history/1/tool_calls/0/function/name', 'message 2: tool call 1 has no name'),
   ]);
-  const said = async (region: string, words: string) => {
+  const hasMessage = async (region: string, words: string) => {
     const found = within(screen.getByRole('region', { name: region }));
     return (await found.findByText(words)).closest('[role=alert]') !== null;
   };
-  expect(await said('History', 'Message 2: tool call 1 has no name')).toBe(true);
-  expect(await said('Call', 'Tool 1 is no object')).toBe(true);
+  expect(await hasMessage('History', 'Message 2: tool call 1 has no name')).toBe(true);
+  expect(await hasMessage('Call', 'Tool 1 is no object')).toBe(true);
   expect(screen.getAllByText('Tool 1 is no object')).toHaveLength(2);
 });
 
@@ -130,8 +130,8 @@ test('messages are pasted behind the history, with tools that are not there yet'
 
 test('what the panel does not know is kept and can be edited as JSON', async () => {
   const { screen, talk } = await openConversation();
-  const own = screen.getByRole('textbox', { name: 'Part own_notes' });
-  await fireEvent.input(own, { target: { value: '"changed"' } });
+  const notesField = screen.getByRole('textbox', { name: 'Part own_notes' });
+  await fireEvent.input(notesField, { target: { value: '"changed"' } });
   await expect.poll(() => talk.tree).toMatchObject({ own_notes: 'changed' });
 });
 

@@ -8,7 +8,7 @@ import { highlighted } from '../../testing/highlights';
 import { key, openStudio } from '../../testing/studio';
 import { callScene } from '../../testing/talk';
 
-const here = () => document.querySelector<HTMLElement>('[data-found]');
+const foundElement = () => document.querySelector<HTMLElement>('[data-found]');
 
 test('Enter marks the place, scrolls to it and keeps the focus in the field', async () => {
   const scrolled: unknown[] = [];
@@ -23,11 +23,13 @@ test('Enter marks the place, scrolls to it and keeps the focus in the field', as
   field.focus();
   await fireEvent.input(field, { target: { value: 'listen' } });
   await fireEvent.keyDown(field, { key: 'Enter' });
-  await expect.poll(() => here()?.getAttribute('aria-label')).toBe('personas.calm.tips entry 3');
+  await expect
+    .poll(() => foundElement()?.getAttribute('aria-label'))
+    .toBe('personas.calm.tips entry 3');
   expect(scrolled).toContainEqual(['personas.calm.tips entry 3', { block: 'center' }]);
   expect(document.activeElement).toBe(field);
   await fireEvent.keyDown(field, { key: 'Escape' });
-  expect(here()).toBeNull();
+  expect(foundElement()).toBeNull();
 });
 
 /** Opens an item, and goes to Find. */
@@ -55,10 +57,10 @@ test('what is found is marked while it is typed, on the cards and in the prompt,
   await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(() => highlighted('found-on-cards-shown')).toEqual(['Brisk.']);
   await expect.poll(() => highlighted('found-in-prompt-shown')).toEqual(['Brisk.']);
-  expect(here()?.dataset.found).toBe('words');
+  expect(foundElement()?.dataset.found).toBe('words');
   field.blur();
   await expect.poll(names).toEqual([]);
-  expect(here()).toBeNull();
+  expect(foundElement()).toBeNull();
 });
 
 /** Looks for the words of the hit that the prompt prints, in a tab, and goes to it. */
@@ -118,7 +120,7 @@ test('the name of a section that is found is marked in the head of its card', as
   expect(highlighted('found-on-cards-shown')).toEqual([]);
   await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(() => highlighted('found-on-cards-shown')).toEqual(['person']);
-  expect(here()?.dataset.card).toBe('personas');
+  expect(foundElement()?.dataset.card).toBe('personas');
   field.blur();
   await expect.poll(() => highlighted('found-on-cards')).toEqual([]);
 });
@@ -188,11 +190,11 @@ test('all matches are replaced in one step', async () => {
   await fireEvent.click(screen.getByRole('button', { name: /^Replace all/ }));
   await expect.poll(() => fake.revision).toBe(1);
   expect(JSON.stringify(fake.tree)).not.toMatch(/listen/i);
-  const said = await screen.findByText(/^Replaced 1 match in 1 text/);
+  const announcement = await screen.findByText(/^Replaced 1 match in 1 text/);
   (document.activeElement as HTMLElement).blur();
   key('z', { ctrlKey: true });
   await expect.poll(() => JSON.stringify(fake.tree)).toMatch(/listen/i);
-  await expect.poll(() => said.isConnected).toBe(false);
+  await expect.poll(() => announcement.isConnected).toBe(false);
 });
 
 test('Tab goes from the words to what takes their place, then to the buttons', async () => {

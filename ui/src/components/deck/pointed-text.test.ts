@@ -43,7 +43,7 @@ const bar = () =>
     .map((part) => part.textContent?.trim())
     .filter(Boolean)
     .join(' ');
-const said = () => document.querySelector('[data-column="deck"] p[role="status"]')?.textContent;
+const status = () => document.querySelector('[data-column="deck"] p[role="status"]')?.textContent;
 
 test('a text that is pointed at on its card lights its print, with the line below', async () => {
   const { tip, context, note } = await open();
@@ -69,15 +69,15 @@ test('the row of an entry lights its print, wherever in the row the pointer is',
 test('the focus does the same, and screen readers hear where the text prints', async () => {
   const { context, tip, note } = await open();
   context.focus();
-  await expect.poll(said).toBe('prints, line 1');
+  await expect.poll(status).toBe('prints, line 1');
   expect(lit()).toEqual(['Brisk.']);
   tip.focus();
-  await expect.poll(said).toBe('prints, line 2');
+  await expect.poll(status).toBe('prints, line 2');
   note.focus();
-  await expect.poll(said).toBe('No entry prints this');
+  await expect.poll(status).toBe('No entry prints this');
   expect(lit()).toEqual([]);
   note.blur();
-  await expect.poll(said).toBe('');
+  await expect.poll(status).toBe('');
 });
 
 test('the print of a text that takes the focus comes into sight, once', async () => {

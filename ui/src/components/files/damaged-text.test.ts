@@ -116,11 +116,11 @@ test('a text that cannot be kept says so and stays within reach', async () => {
 
 test('what another program wrote is taken, or replaced with a copy, as the author says', async () => {
   const { fake, screen, dialog, view, type } = await openText();
-  const shown = () => view.state.doc.toString();
+  const editorText = () => view.state.doc.toString();
   // Nothing was written here: the text follows the file.
   fake.files.damaged = '{"theirs": }';
   fake.emit({ kind: 'workspace_changed' });
-  await expect.poll(shown).toBe('{"theirs": }');
+  await expect.poll(editorText).toBe('{"theirs": }');
   expect(dialog.queryByText('Another program changed the file.')).toBeNull();
 
   type('{"mine": 1}');
@@ -129,7 +129,7 @@ test('what another program wrote is taken, or replaced with a copy, as the autho
   expect(await dialog.findByText('Another program changed the file.')).toBeTruthy();
   expect(fake.files.damaged).toBe('{"later": }');
   await fireEvent.click(dialog.getByRole('button', { name: 'Use its text' }));
-  await expect.poll(shown).toBe('{"later": }');
+  await expect.poll(editorText).toBe('{"later": }');
 
   type('{"mine": 2}');
   fake.files.damaged = '{"last": }';

@@ -75,9 +75,9 @@ test('a damaged registry shows its text around the fault, and leads to the file'
     fake.files.entries = [...fake.files.entries, entry];
   });
   await fireEvent.click(row('cut.json'));
-  const shown = await panel.findByRole('region', { name: 'The text around line 2' });
-  expect(shown.textContent).toContain('2  "personas": {');
-  expect(shown.querySelector('mark')?.textContent).toBe(' ');
+  const problemExcerpt = await panel.findByRole('region', { name: 'The text around line 2' });
+  expect(problemExcerpt.textContent).toContain('2  "personas": {');
+  expect(problemExcerpt.querySelector('mark')?.textContent).toBe(' ');
   await fireEvent.click(panel.getByRole('button', { name: 'Reveal in file manager' }));
   expect(asked(fake, 'reveal').at(-1)).toEqual(['cut.json']);
 });
@@ -98,11 +98,11 @@ test('what is said of a damaged registry follows its file', async () => {
     fake.emit({ kind: 'workspace_changed' });
   };
   change(damaged(7));
-  const said = () => document.querySelector('#files .problem')?.textContent;
-  await expect.poll(said).toContain('Line 7: no');
+  const problemText = () => document.querySelector('#files .problem')?.textContent;
+  await expect.poll(problemText).toContain('Line 7: no');
   expect(document.activeElement).toBe(edit);
   change(null);
-  await expect.poll(said).toBeUndefined();
+  await expect.poll(problemText).toBeUndefined();
 });
 
 test('the latest change comes first, sub-folders last; names sort too', async () => {
@@ -187,9 +187,9 @@ test('a name is typed in its row; a name that is taken is refused and stays to b
   // The open registry goes on under its new name, and its view is written under that.
   row('guides.json').focus();
   key('F2');
-  const own = await panel.findByRole('textbox', { name: /^New title of / });
-  await fireEvent.input(own, { target: { value: 'Leaders' } });
-  await fireEvent.keyDown(own, { key: 'Enter' });
+  const titleField = await panel.findByRole('textbox', { name: /^New title of / });
+  await fireEvent.input(titleField, { target: { value: 'Leaders' } });
+  await fireEvent.keyDown(titleField, { key: 'Enter' });
   await screen.findByTitle('Registry leaders.json');
   expect(asked(fake, 'saveView').at(-1)?.[0]).toBe('leaders.json');
 });

@@ -229,8 +229,8 @@ test('JSON that can’t be read yet is there again at the next start', async () 
   const name = /calm\.extra$/;
   const field = within(card).getByRole('textbox', { name });
   await fireEvent.input(field, { target: { value: '{"a": 2,\n' } });
-  const kept = () => Object.values(fake.views.get('guides.json')?.unsent ?? {});
-  await expect.poll(kept).toEqual([expect.stringContaining(JSON.stringify('{"a": 2,\n'))]);
+  const unsent = () => Object.values(fake.views.get('guides.json')?.unsent ?? {});
+  await expect.poll(unsent).toEqual([expect.stringContaining(JSON.stringify('{"a": 2,\n'))]);
   cleanup();
   const next = render(App, { backend: fake.backend });
   await fireEvent.click(await next.findByRole('button', { name: 'Edit items of personas' }));
@@ -239,7 +239,7 @@ test('JSON that can’t be read yet is there again at the next start', async () 
   const again = (await next.findByRole('textbox', { name })) as HTMLTextAreaElement;
   expect(again.value).toBe('{"a": 2,\n');
   await fireEvent.input(again, { target: { value: '{"a": 2}' } });
-  await expect.poll(kept).toEqual([]);
+  await expect.poll(unsent).toEqual([]);
 });
 
 test('an invalid weight is marked in place', async () => {

@@ -171,14 +171,14 @@ test('a name that is taken is refused in place, and nothing is lost', async () =
 test('a name that is typed says which file it makes', async () => {
   const { dialog } = await split();
   const name = within(dialog).getByRole('textbox', { name: 'File name' });
-  const said = () =>
+  const announced = () =>
     within(dialog)
       .queryByText(/^becomes/)
       ?.textContent?.replace(/\s+/g, ' ');
   await fireEvent.input(name, { target: { value: 'radio_host' } });
-  expect(said()).toBeUndefined();
+  expect(announced()).toBeUndefined();
   await fireEvent.input(name, { target: { value: 'Radio Host' } });
-  await expect.poll(() => said()?.trim()).toBe('becomes radio_host.json');
+  await expect.poll(() => announced()?.trim()).toBe('becomes radio_host.json');
 });
 
 test('how borders are moved is said above the text', async () => {

@@ -50,14 +50,14 @@ const passage = (text: string) => ({
 
 /** An event of the clipboard at an element; what is put there. */
 function clipboard(kind: 'cut' | 'paste', target: HTMLElement, words = ''): string {
-  let held = words;
+  let clipboardText = words;
   const clipboardData = {
-    getData: () => held,
-    setData: (_: string, text: string) => (held = text),
+    getData: () => clipboardText,
+    setData: (_: string, text: string) => (clipboardText = text),
   };
   const event = new Event(kind, { bubbles: true, cancelable: true });
   target.dispatchEvent(Object.assign(event, { clipboardData }));
-  return held;
+  return clipboardText;
 }
 
 test.each(['Delete', 'Backspace'])('%s deletes the selection', async (name) => {

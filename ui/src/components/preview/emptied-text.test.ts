@@ -26,10 +26,10 @@ async function openWith(words: string, other = '') {
   Object.assign(at(tree, PATH.slice(0, -1)) as object, { context: words });
   const segments = (tree: JsonValue): Segment[] => {
     const text = wordsOf(tree);
-    const own = text === '' ? [] : [{ text, source: source('context') }];
+    const segments = text === '' ? [] : [{ text, source: source('context') }];
     const rest = other === '' ? [] : [{ text: other, source: source('tips', { entry: 0 }) }];
-    const glue = own.length > 0 && rest.length > 0 ? [{ text: '\n\n' }] : [];
-    return [...own, ...glue, ...rest];
+    const glue = segments.length > 0 && rest.length > 0 ? [{ text: '\n\n' }] : [];
+    return [...segments, ...glue, ...rest];
   };
   return openStudio({
     ...scene,
@@ -121,14 +121,18 @@ async function openList(modes: Record<string, JsonValue>, tips = ['Breathe.']) {
     ...scene,
     tree,
     editPrompt: ({ edit }, changed) => {
-      const own = entries(changed);
-      const last = [...list, own.length - 1];
+      const changedEntries = entries(changed);
+      const last = [...list, changedEntries.length - 1];
       if (edit.kind === 'join') {
         const edits: Edit[] = [
-          { kind: 'set', path: [...list, own.length - 2], value: own.slice(-2).join('') },
+          {
+            kind: 'set',
+            path: [...list, changedEntries.length - 2],
+            value: changedEntries.slice(-2).join(''),
+          },
           { kind: 'remove', path: last },
         ];
-        return { edits, caret: own.slice(0, -1).join('\n').length };
+        return { edits, caret: changedEntries.slice(0, -1).join('\n').length };
       }
       if (edit.kind !== 'replace') throw new Error(edit.kind);
       const { start, end, text } = edit;

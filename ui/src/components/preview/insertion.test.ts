@@ -125,10 +125,10 @@ test('a problem that an entry mends shows it as well, in the order in use', asyn
     ],
   });
   const problems = within(screen.getByRole('region', { name: 'Problems' }));
-  const [own, other] = await problems.findAllByRole('button', { name: 'Add to prompt' });
+  const [first, other] = await problems.findAllByRole('button', { name: 'Add to prompt' });
   await fireEvent.pointerEnter(other!);
   await fireEvent.pointerLeave(other!);
-  await fireEvent.pointerEnter(own!);
+  await fireEvent.pointerEnter(first!);
   await expect.poll(() => order()[1]).toBe('personas.note +17');
   const asked = fake.calls.filter(({ name }) => name === 'tryInsertion');
   expect(asked.map(({ args }) => args[1])).toEqual(['personas.note']);

@@ -155,11 +155,11 @@ test('a refused edit changes nothing, and says why at the caret until the next k
   expect(note()).toContain('Go to its field');
   expect(field()?.textContent).toBe('Breathe.');
   // The line below the prompt says it as well, and only one of the two is read out.
-  const said = screen
+  const announcements = screen
     .getAllByText(/This would change other text/)
     .map((words) => words.closest('[role=status]'))
     .filter((region) => region?.getAttribute('aria-live') !== 'off');
-  expect(said).toHaveLength(1);
+  expect(announcements).toHaveLength(1);
   key('Shift');
   expect(note()).toBeDefined();
   key('End');

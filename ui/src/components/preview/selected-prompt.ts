@@ -75,8 +75,8 @@ export function selectRange(
     const element = elements[block];
     return element ? pointAt(element, at - (starts[block] ?? 0)) : [holder, 0];
   };
-  const from = pointOf(start, (own) => own <= start);
-  const to = pointOf(end, (own) => own < end);
+  const from = pointOf(start, (position) => position <= start);
+  const to = pointOf(end, (position) => position < end);
   // First: WebKit drops the selection when the focus leaves a field.
   elementOf(to[0])?.focus({ preventScroll: true });
   getSelection()?.setBaseAndExtent(...(backward ? to : from), ...(backward ? from : to));

@@ -36,9 +36,9 @@ async function openTemplate() {
 test('a template is not shown as a prompt: the reason stands above it, without sizes', async () => {
   const { screen } = await openTemplate();
   const panel = within(screen.getByRole('tabpanel'));
-  const said = await panel.findByRole('alert');
-  expect(said.textContent).toContain('This is the template, not what a model gets.');
-  expect(said.textContent).toContain('assistant.name is not a string');
+  const alert = await panel.findByRole('alert');
+  expect(alert.textContent).toContain('This is the template, not what a model gets.');
+  expect(alert.textContent).toContain('assistant.name is not a string');
   expect(panel.getByText('Not rendered')).toBeTruthy();
   expect(panel.queryByText('characters')).toBeNull();
   expect(document.body.textContent).not.toContain('4,321');

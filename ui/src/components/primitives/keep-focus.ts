@@ -48,29 +48,29 @@ function near(record: MutationRecord, root: Node): HTMLElement | undefined {
 
 /** Keeps the focus inside an element whose parts come and go. */
 export const keepFocus: Attachment<HTMLElement> = (root) => {
-  let held: Element | undefined;
+  let focused: Element | undefined;
   const note = (event: FocusEvent) => {
-    held = event.target instanceof Element ? event.target : undefined;
+    focused = event.target instanceof Element ? event.target : undefined;
   };
   const left = ({ target }: FocusEvent) => {
     // What is taken away may say so first; the observer has been called by then.
     setTimeout(() => {
-      if (held === target && document.activeElement !== target) held = undefined;
+      if (focused === target && document.activeElement !== target) focused = undefined;
     });
   };
   // A press puts the focus where it is meant to be, which may be nowhere.
   const pressed = () => {
-    held = undefined;
+    focused = undefined;
     // What was pressed may have had it before: then nothing tells that it has it still.
     setTimeout(() => {
       const { activeElement } = document;
       if (activeElement !== document.body && root.contains(activeElement)) {
-        held = activeElement ?? undefined;
+        focused = activeElement ?? undefined;
       }
     });
   };
   const watch = new MutationObserver((records) => {
-    const lost = held;
+    const lost = focused;
     if (!lost || document.activeElement !== document.body) return;
     for (const record of records) {
       if (![...record.removedNodes].some((node) => node.contains(lost))) continue;

@@ -70,8 +70,8 @@ test('a change elsewhere is shown, and the caret stays at its words', async () =
   await select(field(), at);
   const longer = TEXT.replace('Rule 700', 'Rule seven hundred');
   await show(longer);
-  const there = longer.indexOf('Rule 800');
-  expect(selectionIn(field())).toEqual({ start: there, end: there });
+  const ruleStart = longer.indexOf('Rule 800');
+  expect(selectionIn(field())).toEqual({ start: ruleStart, end: ruleStart });
 });
 
 test('a word of an input method becomes the value once, when it is finished', async () => {

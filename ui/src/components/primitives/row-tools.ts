@@ -23,10 +23,10 @@ const toolsOf = (row: Element): HTMLElement[] =>
 
 /** What the tools of a row are left to: its text, else what is first in it. */
 function mainOf(row: Element): HTMLElement | undefined {
-  const own = [
+  const rowTools = [
     ...row.querySelectorAll<HTMLElement>('input, textarea, [role="textbox"], button'),
   ].filter((each) => each.closest(ROW) === row && !each.closest(`${TOOLS}, [popover]`));
-  return own.find(isTextField) ?? own[0];
+  return rowTools.find(isTextField) ?? rowTools[0];
 }
 
 /** Leaves one stop for Tab among the tools of a list: the first of the last row that has any, among those

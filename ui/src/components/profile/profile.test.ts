@@ -223,12 +223,12 @@ test('the tab opens over the deck and gives the place back', async () => {
   screen.getByRole('heading', { name: 'Deck' });
 });
 
-test.each(['Plot', 'Table'])('axe has nothing to say about the %s', async (shown) => {
+test.each(['Plot', 'Table'])('axe has nothing to say about the %s', async (view) => {
   const { screen, region } = await open();
   await fireEvent.click(screen.getByRole('button', { name: 'Pairs' }));
   await screen.findByRole('table', { name: 'Pairs' });
   for (const name of ['Lengths', 'Coverage', 'Stable prefix']) {
-    await fireEvent.click(region(name).getByRole('radio', { name: shown }));
+    await fireEvent.click(region(name).getByRole('radio', { name: view }));
   }
   const panel = screen.getByRole('tabpanel');
   const { violations } = await axe.run(panel, { rules: { 'color-contrast': { enabled: false } } });

@@ -25,10 +25,10 @@ test('an edit of a turn stays while other tabs and documents are shown, until it
   expect(field.value).toBe('Good night.');
   await fireEvent.keyDown(field, { key: 'Escape' });
   await fireEvent.click(await within(again).findByRole('button', { name: 'Unsaved edit' }));
-  const kept = await within(again).findByRole<HTMLTextAreaElement>('textbox', {
+  const restored = await within(again).findByRole<HTMLTextAreaElement>('textbox', {
     name: 'Edit this turn',
   });
-  expect(kept.value).toBe('Good night.');
+  expect(restored.value).toBe('Good night.');
   await fireEvent.click(within(again).getByRole('button', { name: 'Cancel' }));
   expect(within(again).queryByRole('button', { name: 'Unsaved edit' })).toBeNull();
   const notice = await screen.findByText('The edit was discarded.');
@@ -139,13 +139,13 @@ test('what was written and not sent is there at the next start, until it is sent
   await fireEvent.click(pencil!);
   const edited = await within(log).findByRole('textbox', { name: 'Edit this turn' });
   await fireEvent.input(edited, { target: { value: 'Who was there?' } });
-  const kept = () => fake.views.get('guides.json')?.unsent;
-  await expect.poll(kept).toEqual({ 'next/': 'Half a turn', 'edit/1': 'Who was there?' });
+  const unsent = () => fake.views.get('guides.json')?.unsent;
+  await expect.poll(unsent).toEqual({ 'next/': 'Half a turn', 'edit/1': 'Who was there?' });
   cleanup();
   const screen = render(App, { backend: fake.backend });
   const next = await screen.findByRole('textbox', { name: 'Next turn' });
   await expect.poll(() => (next as HTMLTextAreaElement).value).toBe('Half a turn');
   expect(await screen.findByRole('button', { name: 'Unsaved edit' })).toBeTruthy();
   await fireEvent.keyDown(next, { key: 'Enter', ctrlKey: true });
-  await expect.poll(kept).toEqual({ 'edit/1': 'Who was there?' });
+  await expect.poll(unsent).toEqual({ 'edit/1': 'Who was there?' });
 });

@@ -83,7 +83,7 @@ export function actions(studio: Studio): Action[] {
   }
   if (!deck || !view) return [...starting, ...general];
   const rolled = preview.rolled.length;
-  const own: Action[] = [
+  const deckActions: Action[] = [
     act('save', text.save, () => void studio.saving.save(), 'Ctrl+S'),
     act('snapshot', text.takeSnapshot, () => void snapshots.take(), 'Ctrl+Shift+S'),
     act('snapshots', text.snapshots, () => snapshots.show(), 'Ctrl+Shift+O'),
@@ -159,7 +159,7 @@ export function actions(studio: Studio): Action[] {
       (tab) => act(`tab-${tab}`, text.showTab(text.tabs[tab]), () => void showTab(view, tab)),
     ),
   ];
-  return [...own, ...chatActions(studio), ...general, ...registries(studio)];
+  return [...deckActions, ...chatActions(studio), ...general, ...registries(studio)];
 }
 
 /** What can be done with the conversation, while its tab is shown. */
@@ -254,8 +254,8 @@ function running(studio: Studio): Action[] {
     );
   }
   if (run.detail) {
-    const shown = run.detail.run;
-    found.push(act('reopen-run', text.reopenRun, () => void run.reopen(shown)));
+    const openRun = run.detail.run;
+    found.push(act('reopen-run', text.reopenRun, () => void run.reopen(openRun)));
   }
   return found;
 }

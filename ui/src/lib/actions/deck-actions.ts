@@ -100,7 +100,7 @@ function ofSection(
 ): Action[] {
   const section = deck.section(name);
   if (!section) return [];
-  const own = sectionActions(deck, view, section, names, preview.hasSlider(name))
+  const sectionItems = sectionActions(deck, view, section, names, preview.hasSlider(name))
     .filter((action) => !action.disabled)
     .map(({ id, label, key, run, takesAway }) => ({
       ...inDeck(`${id}-${name}`, text.ofSection(label, name), run),
@@ -145,7 +145,7 @@ function ofSection(
     }
     return found;
   });
-  return [...own, ...items];
+  return [...sectionItems, ...items];
 }
 
 /** Selects an item, or leaves it out where that can be. */

@@ -12,8 +12,8 @@ const started = async (): Promise<Studio> => {
   return studio;
 };
 
-const pressed = (studio: Studio, key: string, held: KeyboardEventInit = {}): boolean =>
-  press(studio, new KeyboardEvent('keydown', { key, ...held }));
+const pressed = (studio: Studio, key: string, modifiers: KeyboardEventInit = {}): boolean =>
+  press(studio, new KeyboardEvent('keydown', { key, ...modifiers }));
 
 test('no action takes a character from who types', async () => {
   const studio = await started();
@@ -26,8 +26,8 @@ test('no action takes a character from who types', async () => {
 
 test('the same key with a modifier does something, as keys with names do', async () => {
   const studio = await started();
-  for (const held of [{ ctrlKey: true }, { metaKey: true }]) {
-    expect(pressed(studio, 'k', held)).toBe(true);
+  for (const modifiers of [{ ctrlKey: true }, { metaKey: true }]) {
+    expect(pressed(studio, 'k', modifiers)).toBe(true);
     expect(studio.paletteOpen).toBe(true);
     studio.paletteOpen = false;
   }

@@ -64,8 +64,8 @@ test.each([
   ['top_k', false, {}],
   ['top_k', true, { generation: {} }],
 ])('taking %s away with empty settings before: %j', (name, wereEmpty, expected) => {
-  const own: JsonObject = name === 'top_k' ? { top_k: 1 } : { top_k: 1, max_tokens: 160 };
-  const before = { registry: { generation: own } };
+  const settings: JsonObject = name === 'top_k' ? { top_k: 1 } : { top_k: 1, max_tokens: 160 };
+  const before = { registry: { generation: settings } };
   const edits = setSetting(before, 'generation', null, name, undefined, wereEmpty);
   expect(applyAll(before, edits)).toEqual({ registry: expected });
 });

@@ -64,8 +64,8 @@ export function settingsPath(part: SettingsPart, route: string | null): string[]
 
 /** The settings written at that place; empty when there are none. */
 export function ownSettings(tree: JsonValue, part: SettingsPart, route: string | null): JsonObject {
-  const own = at(tree, settingsPath(part, route));
-  return isObject(own) ? own : {};
+  const settings = at(tree, settingsPath(part, route));
+  return isObject(settings) ? settings : {};
 }
 
 /** What a field is when the place in use says nothing, and whether the registry says it. */
@@ -76,9 +76,9 @@ export function inherited(
   field: SettingField,
 ): { value: JsonValue | undefined; fromRegistry: boolean } {
   const base = registryOf(tree)[part];
-  const said = isObject(base) ? base[field.name] : undefined;
-  if (route !== null && said !== undefined && said !== null) {
-    return { value: said, fromRegistry: true };
+  const baseValue = isObject(base) ? base[field.name] : undefined;
+  if (route !== null && baseValue !== undefined && baseValue !== null) {
+    return { value: baseValue, fromRegistry: true };
   }
   return { value: field.fallback, fromRegistry: false };
 }

@@ -26,15 +26,15 @@ export function fold(pieces: ChatPiece[]): Folded[] {
   if (first < 0) return whole(pieces, 0, pieces.length);
   const runs = runsOf(pieces, first, last);
   const folded = whole(pieces, 0, first);
-  const shown = runs.slice(0, SECTIONS);
+  const listedRuns = runs.slice(0, SECTIONS);
   const left = runs.slice(SECTIONS);
-  for (const [at, run] of shown.entries()) {
+  for (const [at, run] of listedRuns.entries()) {
     folded.push(...begun(pieces, run.from, run.to));
     const next = runs[at + 1];
-    if (at + 1 < shown.length && next) folded.push(...whole(pieces, run.to, next.from));
+    if (at + 1 < listedRuns.length && next) folded.push(...whole(pieces, run.to, next.from));
   }
   if (left.length > 0) {
-    const from = shown.at(-1)?.to ?? first;
+    const from = listedRuns.at(-1)?.to ?? first;
     const hidden = pieces
       .slice(from, last + 1)
       .reduce((sum, { text }) => sum + characters(text), 0);

@@ -109,8 +109,8 @@ export function sideOf(parts: readonly Part[], side: 'old' | 'new', all: boolean
     const hidden = lines.length - head - tail;
     // A gap of a line saves none.
     if (hidden < 2) return [part];
-    const text = (shown: string[]): SidePiece[] =>
-      shown.length === 0 ? [] : [{ kind: 'same', text: shown.join('\n') }];
+    const text = (lines: string[]): SidePiece[] =>
+      lines.length === 0 ? [] : [{ kind: 'same', text: lines.join('\n') }];
     const rest = lines.slice(0, head);
     return [
       ...text(rest),

@@ -4,7 +4,7 @@ import type { Part, PartKind } from '../ipc';
 import { nearChanges } from './diff-changes';
 
 const part = (kind: PartKind, text: string): Part => ({ kind, text });
-const shown = (parts: Part[]) =>
+const printed = (parts: Part[]) =>
   nearChanges(parts)
     .map(({ kind, text }) => ({ same: text, removed: `[${text}]`, added: `{${text}}` })[kind])
     .join('');
@@ -54,5 +54,5 @@ test.each<[string, Part[], string]>([
     '{x}a\nb\n…\ne\n{y}',
   ],
 ])('%s', (_, parts, expected) => {
-  expect(shown(parts)).toBe(expected);
+  expect(printed(parts)).toBe(expected);
 });

@@ -60,10 +60,10 @@ function nearParts(stretch: Part[], isAfter: boolean, isBefore: boolean): Part[]
     const of = (from: number, to: number) =>
       part.text.slice(Math.max(from - start, 0), Math.max(to - start, 0));
     const ends = isGapOpen && headEnd <= start + part.text.length;
-    const kept = `${of(0, headEnd)}${ends ? gap : ''}${of(tailStart, text.length)}`;
+    const unchangedText = `${of(0, headEnd)}${ends ? gap : ''}${of(tailStart, text.length)}`;
     if (ends) isGapOpen = false;
     start += part.text.length;
-    return { ...part, text: kept };
+    return { ...part, text: unchangedText };
   });
   return near.filter((part) => part.text !== '');
 }

@@ -59,9 +59,9 @@ test.each<[string, Edit, (string | number)[], JsonValue | undefined]>([
     'oNNe',
   ],
 ])('%s', (_name, edit, path, expected) => {
-  let here: unknown = apply(tree(), edit);
-  for (const step of path) here = (here as Record<string | number, unknown>)[step];
-  expect(here).toEqual(expected);
+  let current: unknown = apply(tree(), edit);
+  for (const step of path) current = (current as Record<string | number, unknown>)[step];
+  expect(current).toEqual(expected);
 });
 
 test.each<[string, Edit, string[]]>([

@@ -40,14 +40,14 @@ export function isSame(left: JsonValue | undefined, right: JsonValue | undefined
 
 /** The value at a path, or undefined. */
 export function at(tree: JsonValue | undefined, path: readonly Step[]): JsonValue | undefined {
-  let here = tree;
+  let current = tree;
   for (const step of path) {
-    if (Array.isArray(here) && typeof step === 'number') here = here[step];
-    else if (isObject(here) && typeof step === 'string' && Object.hasOwn(here, step)) {
-      here = here[step];
+    if (Array.isArray(current) && typeof step === 'number') current = current[step];
+    else if (isObject(current) && typeof step === 'string' && Object.hasOwn(current, step)) {
+      current = current[step];
     } else return undefined;
   }
-  return here;
+  return current;
 }
 
 type Change = (parent: JsonValue | undefined, last: Step) => JsonValue;

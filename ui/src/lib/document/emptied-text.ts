@@ -18,8 +18,8 @@ const hasSource = (spot: Spot): boolean => spot.source !== undefined;
 
 /** The stretch of another text before one. */
 function textBefore(blocks: readonly Block[], { block, spot }: SpotIndex): Spot | undefined {
-  const own = blocks[block]?.spots[spot];
-  const isOther = (each: Spot) => hasSource(each) && !samePlace(each.source, own?.source);
+  const textSpot = blocks[block]?.spots[spot];
+  const isOther = (each: Spot) => hasSource(each) && !samePlace(each.source, textSpot?.source);
   const within = blocks[block]?.spots.slice(0, spot).findLast(isOther);
   return within ?? blocks[block - 1]?.spots.findLast(hasSource);
 }
@@ -102,7 +102,7 @@ export function withEmptied(blocks: readonly Block[], place: TextPlace): Block[]
       : findSpot(blocks, (spot) => spotKey(spot) === after);
   if (!before) return undefined;
   const emptied: Spot = { source, emptied: true, pieces: [] };
-  const own = blocks[before.block];
+  const emptiedBlock = blocks[before.block];
   const joined = [before.block, before.block + 1].find((at) => {
     const spots = blocks[at]?.spots;
     return isOfOwner(at === before.block ? spots?.[before.spot] : spots?.find(hasSource), source);
@@ -116,7 +116,7 @@ export function withEmptied(blocks: readonly Block[], place: TextPlace): Block[]
       spots: first.spots.toSpliced(next < 0 ? first.spots.length : next, 0, emptied),
     });
   }
-  const at = own && after !== undefined ? before.block + 1 : 0;
+  const at = emptiedBlock && after !== undefined ? before.block + 1 : 0;
   return blocks.toSpliced(at, 0, {
     section: source.section,
     spots: [emptied],

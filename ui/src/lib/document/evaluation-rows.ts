@@ -32,11 +32,11 @@ export function evaluationRows(
   sections: SectionEvaluation[],
   registry: JsonObject,
 ): EvaluationRow[] {
-  const shown = sections.filter((each) => each.filtered_by.length === 0);
+  const used = sections.filter((each) => each.filtered_by.length === 0);
   const filtered = sections.filter((each) => each.filtered_by.length > 0);
   const all = new Map(sections.map((each) => [each.section, each]));
   return [
-    ...shown.flatMap((each) => [...rowsOf(each, registry), ...relations(each, registry, all)]),
+    ...used.flatMap((each) => [...rowsOf(each, registry), ...relations(each, registry, all)]),
     ...filtered.flatMap((each) => rowsOf(each, registry).slice(0, 1)),
   ];
 }
@@ -81,8 +81,8 @@ function relations(
   all: ReadonlyMap<string, SectionEvaluation>,
 ): EvaluationRow[] {
   const { section, used, origin } = evaluation;
-  const own = sectionOf(registry, section);
-  const items = used.flatMap(({ index }) => own?.items[index] ?? []);
+  const sectionValue = sectionOf(registry, section);
+  const items = used.flatMap(({ index }) => sectionValue?.items[index] ?? []);
   const found = items.flatMap((item) => relationsOf(section, item, registry, all));
   // Made at every key for all sections, of which few have any.
   if (found.length === 0) return [];
@@ -108,11 +108,11 @@ function modeWords(mode: string, totals: number[], items: number): string {
 
 function first(evaluation: SectionEvaluation, registry: JsonObject): EvaluationRow {
   const { section, selected, used, origin, filtered_by } = evaluation;
-  const own = sectionOf(registry, section);
+  const sectionValue = sectionOf(registry, section);
   const words = (items: typeof used): string => {
     if (items.length === 0) return text.none;
-    if (own && !own.required && section !== 'runtime_injections') {
-      return text.some(items.length, own.items.length);
+    if (sectionValue && !sectionValue.required && section !== 'runtime_injections') {
+      return text.some(items.length, sectionValue.items.length);
     }
     return items.map((item) => item.name).join(', ');
   };

@@ -46,7 +46,8 @@ function placesIn(
     listsOf(item).flatMap(({ field, length }): ExamplePlace[] => {
       const isNamed = isExamples || field === EXAMPLES;
       const isPrinted = prints.some(
-        (own) => own.item === item.index && own.field === field && own.entry !== undefined,
+        (source) =>
+          source.item === item.index && source.field === field && source.entry !== undefined,
       );
       if (!isNamed && !isPrinted) return [];
       const path = ['registry', section.name, 'items', item.index, field, length];
@@ -57,7 +58,7 @@ function placesIn(
   const field = primaryField(section.name);
   // An injection is no example: it would drop other sections.
   const takesItems = !section.required && section.name !== INJECTIONS;
-  const printsItems = takesItems && prints.some((own) => own.field === field);
+  const printsItems = takesItems && prints.some((printed) => printed.field === field);
   if (!(isExamples && lists.length === 0) && !printsItems) return lists;
   const add = (text: string) => addItem(section, state, 'example', text);
   return [...lists, { section: section.name, item: null, field: null, isNamed: isExamples, add }];

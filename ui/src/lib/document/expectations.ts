@@ -82,11 +82,13 @@ export function changeKind(
   const members = isObject(before) ? before : {};
   // A misspelled key names no kind; its value is what was meant.
   const value = from ? members[from.key] : Object.values(members)[0];
-  const kept = Object.entries(members).filter(([key]) => from !== undefined && !OWN.has(key));
+  const otherMembers = Object.entries(members).filter(
+    ([key]) => from !== undefined && !OWN.has(key),
+  );
   const made = madeOf(to, value);
   if (to.form === 'tokens' && typeof members.tokenizer === 'string')
     made.tokenizer = members.tokenizer;
-  return [{ kind: 'set', path, value: { ...made, ...Object.fromEntries(kept) } }];
+  return [{ kind: 'set', path, value: { ...made, ...Object.fromEntries(otherMembers) } }];
 }
 
 /** Sets a member of an object, or takes it away. */

@@ -26,12 +26,12 @@ export function notedField(
   value: string,
   entry?: number,
 ): NotedField {
-  const own = notes.filter((note) => entry === undefined || isAbout(note, entry, value));
-  const ids = own.map((note) => noteId(id, notes.indexOf(note)));
+  const fieldNotes = notes.filter((note) => entry === undefined || isAbout(note, entry, value));
+  const ids = fieldNotes.map((note) => noteId(id, notes.indexOf(note)));
   return {
     describedBy: ids.length > 0 ? ids.join(' ') : undefined,
-    invalid: own.some(({ severity }) => severity === 'error'),
-    wrong: wrongWords(own, value),
+    invalid: fieldNotes.some(({ severity }) => severity === 'error'),
+    wrong: wrongWords(fieldNotes, value),
   };
 }
 

@@ -143,7 +143,7 @@ export function* searchDeck(
       variables,
     );
     for (const item of section.items) {
-      const own = [...variables, ...strings(item.value.runtime_variables).map(unbraced)];
+      const declared = [...variables, ...strings(item.value.runtime_variables).map(unbraced)];
       for (const [field, value] of Object.entries(item.value)) {
         const place: Place = { section: name, item: item.index, field };
         if (field === item.key) {
@@ -155,7 +155,7 @@ export function* searchDeck(
           value,
           [...steps, 'items', item.index, field],
           (entry) => (entry === undefined ? place : { ...place, [numbered]: entry }),
-          own,
+          declared,
           FIELDS_OF_NAMES.has(field),
         );
       }
@@ -170,12 +170,12 @@ export function* searchDeck(
     if (name !== null && holds(name)) add({ part: 'routes', route: name });
   }
   for (const part of ['generation', 'output_policy'] as const) {
-    const own = ownSettings(tree, part, route);
-    const names = new Set([...FIELDS[part].map((field) => field.name), ...Object.keys(own)]);
+    const settings = ownSettings(tree, part, route);
+    const names = new Set([...FIELDS[part].map((field) => field.name), ...Object.keys(settings)]);
     for (const field of names) {
       const place: Place = { part, field };
       if (holds(field)) add(place);
-      addTexts(own[field], [...settingsPath(part, route), field], (entry) =>
+      addTexts(settings[field], [...settingsPath(part, route), field], (entry) =>
         entry === undefined ? place : { ...place, entry },
       );
     }

@@ -16,8 +16,8 @@ export function firstText(
     const named = /^[^.[\]]+\.([^.[\]]+)$/.exec(written)?.[1];
     const field = named ?? primaryField(section);
     const source = { token, section, item: used.index, item_name: used.name, field };
-    const own = isObject(value) ? value[field] : undefined;
-    return Array.isArray(own) ? { ...source, entry: 0 } : source;
+    const fieldValue = isObject(value) ? value[field] : undefined;
+    return Array.isArray(fieldValue) ? { ...source, entry: 0 } : source;
   }
   return undefined;
 }

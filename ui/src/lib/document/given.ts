@@ -30,8 +30,8 @@ export const givenPath = (check: number, ...more: string[]): (string | number)[]
 const present = (value: JsonValue | undefined): JsonValue | undefined => value ?? undefined;
 
 export function givenOf(tree: JsonValue, check: number): CheckGiven {
-  const own = at(tree, ['checks', check]);
-  const members: JsonObject = isObject(own) ? own : {};
+  const checkValue = at(tree, ['checks', check]);
+  const members: JsonObject = isObject(checkValue) ? checkValue : {};
   const given: JsonObject = isObject(members.given) ? members.given : {};
   const rolls = present(given.rolls);
   const isAnswer = present(members.answer) !== undefined;
@@ -116,8 +116,8 @@ export function readState(typed: string): ReadState | undefined {
 export function setWithState(tree: JsonValue, check: number, typed: string): Edit[] {
   const read = readState(typed);
   return (['route', 'seed'] as const).flatMap((key) => {
-    const own = read?.[key];
-    return own === undefined ? [] : setMember(tree, givenPath(check, key), own);
+    const memberValue = read?.[key];
+    return memberValue === undefined ? [] : setMember(tree, givenPath(check, key), memberValue);
   });
 }
 

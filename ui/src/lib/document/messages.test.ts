@@ -50,8 +50,8 @@ describe('the message that would keep the rules', () => {
     [[calling('a'), tool('a')], 'assistant'],
   ])('after %j comes %s', (history, expected) => {
     const next = nextMessage(messagesOf({ history }));
-    const said = next.tool_call_id === undefined ? next.role : `${next.role} ${next.tool_call_id}`;
-    expect(said).toBe(expected);
+    const label = next.tool_call_id === undefined ? next.role : `${next.role} ${next.tool_call_id}`;
+    expect(label).toBe(expected);
   });
 });
 

@@ -27,7 +27,7 @@ export function movedWords(
 ): TextRange {
   const lost = before.length - after.length;
   if (lost <= 0) return words;
-  const own = before.slice(start, end).trim();
-  const at = after.indexOf(own, Math.max(words.start - lost, 0));
-  return at < 0 ? words : { start: at, end: at + own.length };
+  const movedText = before.slice(start, end).trim();
+  const at = after.indexOf(movedText, Math.max(words.start - lost, 0));
+  return at < 0 ? words : { start: at, end: at + movedText.length };
 }

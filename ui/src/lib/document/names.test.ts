@@ -35,7 +35,7 @@ test.each([
 
 test('before Enter, a field says which name the words make', async () => {
   const { screen } = await openStudio(guides());
-  const says = async (field: HTMLElement, typed: string, words: string) => {
+  const expectFault = async (field: HTMLElement, typed: string, words: string) => {
     await fireEvent.input(field, { target: { value: typed } });
     const status = () =>
       [...document.querySelectorAll('[role=status]')]
@@ -47,23 +47,23 @@ test('before Enter, a field says which name the words make', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'personas actions' }));
   await fireEvent.click(await screen.findByRole('menuitem', { name: /^Rename/ }));
   const section = await screen.findByRole('textbox', { name: /^Rename/ });
-  await says(section, 'mood 2!', 'becomes mood_2!');
-  await says(section, 'mood_2', '');
+  await expectFault(section, 'mood 2!', 'becomes mood_2!');
+  await expectFault(section, 'mood_2', '');
   await fireEvent.keyDown(section, { key: 'Escape' });
   await fireEvent.click(screen.getByRole('button', { name: 'Rename variable place' }));
   const variable = await screen.findByRole('textbox', { name: 'Rename variable place' });
-  await says(variable, 'guest name', 'becomes guest_name');
+  await expectFault(variable, 'guest name', 'becomes guest_name');
   await fireEvent.keyDown(variable, { key: 'Escape' });
   await fireEvent.click(screen.getByRole('button', { name: 'Add variable to personas' }));
   const added = await screen.findByRole('textbox', { name: 'Variable name' });
-  await says(added, '{guest name}', 'becomes guest_name');
+  await expectFault(added, '{guest name}', 'becomes guest_name');
   await fireEvent.keyDown(added, { key: 'Escape' });
   await fireEvent.click(screen.getByRole('button', { name: 'Edit items of personas' }));
   const item = screen.getByRole('textbox', { name: 'Item name' });
-  await says(item, 'very calm', 'becomes very_calm');
+  await expectFault(item, 'very calm', 'becomes very_calm');
   await fireEvent.keyDown(item, { key: 'Escape' });
   await fireEvent.click(screen.getByRole('button', { name: 'Add section' }));
-  await says(
+  await expectFault(
     await screen.findByRole('textbox', { name: 'Section name' }),
     'my rules',
     'becomes my_rules',

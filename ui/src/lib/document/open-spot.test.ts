@@ -33,7 +33,7 @@ const blocks = blocksOf(segments);
 const spots = blocks.flatMap((block) => block.spots).filter((spot) => spot.source);
 
 /** A target as its piece with the caret, or as the variable with the side. */
-const shown = (target: CaretTarget | undefined): string | undefined => {
+const caretText = (target: CaretTarget | undefined): string | undefined => {
   if (target?.kind !== 'piece') return target && `${target.after ? 'after' : 'before'} variable`;
   const { text } = target.piece;
   return `${text.slice(0, target.at)}|${text.slice(target.at)}`;
@@ -43,7 +43,7 @@ const shown = (target: CaretTarget | undefined): string | undefined => {
 const targets = (spot: Spot, offset: number): string[] => {
   const found = targetsAt(spot, offset);
   const put = arrivingTarget(found, 0);
-  return found.map((target, index) => `${shown(target)}${index === put ? '*' : ''}`);
+  return found.map((target, index) => `${caretText(target)}${index === put ? '*' : ''}`);
 };
 
 const spotOf = (...pieces: Segment[]): Spot => ({ source: source(), pieces });
@@ -69,7 +69,7 @@ test('a caret that moves stays in the text that it moved through', () => {
   const spot = spotOf(words('At '), value('sea', 'place'), value('now', 'time'));
   const arriving = (offset: number, heading: 1 | -1) => {
     const found = targetsAt(spot, offset);
-    return shown(found[arrivingTarget(found, heading)]);
+    return caretText(found[arrivingTarget(found, heading)]);
   };
   expect([arriving(3, 1), arriving(3, -1)]).toEqual(['At |', '|sea']);
   expect([arriving(6, 1), arriving(6, -1)]).toEqual(['sea|', '|now']);

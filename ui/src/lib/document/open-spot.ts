@@ -109,10 +109,10 @@ function offsetIn(
 ): number | undefined {
   const [first = spot.edge?.variable] = textPieces(spot);
   const bullet = spot.pieces.find((piece) => piece.bullet);
-  const own = first ?? bullet;
-  const start = own && startOf(own);
-  if (!own || start === undefined) return undefined;
-  const offset = caret - (own === bullet ? start + own.text.length : start);
+  const anchor = first ?? bullet;
+  const start = anchor && startOf(anchor);
+  if (!anchor || start === undefined) return undefined;
+  const offset = caret - (anchor === bullet ? start + anchor.text.length : start);
   return offset >= 0 && offset <= spotEnd(spot) ? offset : undefined;
 }
 
@@ -198,14 +198,14 @@ export function spotAfterEdit(
     const found = spotsAtCaret(blocks, segments, caret).find(({ index }) => isBehind(index));
     if (found) return found;
   }
-  const own = open && spotAt(open);
-  const offset = own && caretIn(own, segments, caret);
+  const openSpot = open && spotAt(open);
+  const offset = openSpot && caretIn(openSpot, segments, caret);
   const stays = open && offset !== undefined ? { index: open, offset } : undefined;
   if (stays && variable === undefined) return stays;
-  const here = spotsAtCaret(blocks, segments, caret);
+  const atCaret = spotsAtCaret(blocks, segments, caret);
   // Where a value lost its last letter, the next one is meant for it.
   const isEmptied = (spot: Spot | undefined) => variable !== undefined && spot?.gap === variable;
-  return here.find(({ index }) => isEmptied(spotAt(index))) ?? stays ?? here.at(-1);
+  return atCaret.find(({ index }) => isEmptied(spotAt(index))) ?? stays ?? atCaret.at(-1);
 }
 
 /** Finds a stretch again after others came or went: by its words where it is an entry of a list. */

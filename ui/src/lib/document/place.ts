@@ -65,12 +65,15 @@ export function placeOfPointer(pointer: string): Place {
 }
 
 /** A place as this window shows it: what another route says is listed with that route. */
-export function inSight(place: Place, shown: { route: string | null; tokensPath: Step[] }): Place {
-  const { tokensPath } = shown;
+export function inSight(
+  place: Place,
+  displayed: { route: string | null; tokensPath: Step[] },
+): Place {
+  const { tokensPath } = displayed;
   const orderOf = tokensPath[1] === 'routes' ? tokensPath[2] : undefined;
   const isElsewhere =
     place.token === undefined
-      ? place.route !== undefined && place.route !== shown.route
+      ? place.route !== undefined && place.route !== displayed.route
       : place.route !== orderOf;
   return isElsewhere ? { part: 'routes', route: place.route } : place;
 }
@@ -138,9 +141,9 @@ export function placeWords(pointer: string, tree: JsonValue): string[] {
   const [name = '', list, ...rest] = all;
   const item =
     list === 'items' ? sectionOf(registryOf(tree), name)?.items[Number(rest[0])] : undefined;
-  const said = item?.key ? [name, item.name, ...rest.slice(1)] : all;
+  const pathByName = item?.key ? [name, item.name, ...rest.slice(1)] : all;
   const pieces: string[] = [];
-  for (const step of said) {
+  for (const step of pathByName) {
     if (/^\d+$/.test(step) && pieces.length > 0) pieces.push(`${pieces.pop() ?? ''}[${step}]`);
     else pieces.push(pieces.length === 0 ? step : `.${step}`);
   }

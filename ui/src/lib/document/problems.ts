@@ -327,7 +327,7 @@ function notInAssembly(spot: Spot): ReturnType<Reader> {
 function unknownEntryField(spot: Spot): ReturnType<Reader> {
   const { token = '', suggestion, replacement, printed_field: printed, ...data } = spot.note.data;
   const near = suggestion && `${token.slice(0, token.indexOf('.'))}.${suggestion}`;
-  const meant = [...new Set([near, replacement])].filter((entry) => entry !== undefined);
+  const suggestions = [...new Set([near, replacement])].filter((entry) => entry !== undefined);
   const listOf = data.item ?? data.section ?? '';
   return {
     title:
@@ -337,7 +337,7 @@ function unknownEntryField(spot: Spot): ReturnType<Reader> {
           ? text.problem.listInstead(token)
           : text.problem.listAgain(token, listOf),
     fixes: [
-      ...meant.map((entry) => replaceToken(spot, text.problem.write(entry), token, entry)),
+      ...suggestions.map((entry) => replaceToken(spot, text.problem.write(entry), token, entry)),
       remove(spot, text.problem.removeToken),
     ],
   };

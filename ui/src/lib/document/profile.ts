@@ -98,9 +98,9 @@ export function absentRows(coverage: CoverageSection[]): AbsentRow[] {
       const absent = rows.filter((row) => row.rolls === 0 && !(someSlider && isSlider(row)));
       // What an item that is never printed holds goes without saying.
       const items = new Set(absent.flatMap((row) => (row.kind.is === 'item' ? [row.item] : [])));
-      const own = absent.filter((row) => row.kind.is === 'item' || !items.has(row.item));
-      const positions = own.filter(isSlider);
-      return own
+      const absentRows = absent.filter((row) => row.kind.is === 'item' || !items.has(row.item));
+      const positions = absentRows.filter(isSlider);
+      return absentRows
         .filter((row) => !isSlider(row) || row === positions[0])
         .map((row) => ({ section: section.section, row }));
     })

@@ -87,8 +87,8 @@ export function canonicalOrder(names: string[]): string[] {
 
 /** The author's arrangement applied to the names there are; what it does not name follows. */
 export function arranged(names: string[], order: string[]): string[] {
-  const there = new Set(names);
-  const wanted = order.filter((name) => there.has(name));
+  const existing = new Set(names);
+  const wanted = order.filter((name) => existing.has(name));
   const placed = new Set(wanted);
   return [...wanted, ...names.filter((name) => !placed.has(name))];
 }
@@ -216,9 +216,10 @@ export function sliderValue(section: Section, state: JsonObject): number {
 
 /** The mode of an array field as written: state, else baked, else `all`. */
 export function modeText(section: Section, field: string, state: JsonObject): string {
-  const own = settingOf(state, 'array_modes', section.name);
+  const setModes = settingOf(state, 'array_modes', section.name);
   const baked = section.value.array_modes;
-  const mode = (isObject(own) ? own[field] : null) ?? (isObject(baked) ? baked[field] : null);
+  const mode =
+    (isObject(setModes) ? setModes[field] : null) ?? (isObject(baked) ? baked[field] : null);
   return typeof mode === 'string' ? mode : 'all';
 }
 
@@ -264,11 +265,11 @@ export function assemblyOf(tree: JsonValue): { path: (string | number)[]; tokens
   const route = isObject(tree) && typeof tree.route === 'string' ? tree.route : undefined;
   const routes = registry.routes;
   if (route !== undefined && isObject(routes)) {
-    const own = routes[route];
-    if (isObject(own) && Array.isArray(own.assembly_order)) {
+    const routeSettings = routes[route];
+    if (isObject(routeSettings) && Array.isArray(routeSettings.assembly_order)) {
       return {
         path: ['registry', 'routes', route, 'assembly_order'],
-        tokens: strings(own.assembly_order),
+        tokens: strings(routeSettings.assembly_order),
       };
     }
   }

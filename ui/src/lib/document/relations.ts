@@ -45,9 +45,9 @@ export function relationsOf(
     strings(item.value[kind]).map((entry) => {
       const target = targetOf(registry, entry);
       const used = evaluated.get(target.section)?.used ?? [];
-      const there =
+      const isSelected =
         target.item === undefined ? used.length > 0 : used.some(({ name }) => name === target.item);
-      const met = !applies || there === (kind === 'requires');
+      const met = !applies || isSelected === (kind === 'requires');
       return { kind, item: item.name, entry, section: target.section, met };
     }),
   );

@@ -48,9 +48,9 @@ test('a registry without routes gets its first', () => {
 });
 
 test('a separate order is a copy of the default one, and can be removed', () => {
-  const own = applyAll(tree, setOwnOrder(tree, 'short', true));
-  expect(routesOf(registryOf(own))[1]?.tokens).toEqual(['a', 'b', 'c']);
-  const without = applyAll(own, setOwnOrder(own, 'short', false));
+  const withOrder = applyAll(tree, setOwnOrder(tree, 'short', true));
+  expect(routesOf(registryOf(withOrder))[1]?.tokens).toEqual(['a', 'b', 'c']);
+  const without = applyAll(withOrder, setOwnOrder(withOrder, 'short', false));
   expect(routesOf(registryOf(without))[1]?.tokens).toBeUndefined();
 });
 

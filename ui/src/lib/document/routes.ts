@@ -72,9 +72,9 @@ export function deleteRoute(tree: JsonValue, name: string): Edit[] {
 }
 
 /** Gives a route a separate order, a copy of the default one, or removes it. */
-export function setOwnOrder(tree: JsonValue, name: string, own: boolean): Edit[] {
+export function setOwnOrder(tree: JsonValue, name: string, hasOwnOrder: boolean): Edit[] {
   const path = [...ROUTES, name, 'assembly_order'];
-  if (!own) return [{ kind: 'remove', path }];
+  if (!hasOwnOrder) return [{ kind: 'remove', path }];
   return [{ kind: 'set', path, value: strings(registryOf(tree).assembly_order) }];
 }
 

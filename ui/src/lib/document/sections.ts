@@ -92,10 +92,10 @@ export function duplicateSection(
   forEachToken(registry, (token, path) => {
     if (sectionOfToken(registry, token) !== name) return;
     const list = path.slice(0, -1);
-    const own = lists.get(list.join('/')) ?? { path: list, last: 0, tokens: [] };
-    own.last = Number(path.at(-1));
-    own.tokens.push(tokenAs(registry, token, name, copy));
-    lists.set(list.join('/'), own);
+    const listEntry = lists.get(list.join('/')) ?? { path: list, last: 0, tokens: [] };
+    listEntry.last = Number(path.at(-1));
+    listEntry.tokens.push(tokenAs(registry, token, name, copy));
+    lists.set(list.join('/'), listEntry);
   });
   const tokens = [...lists.values()].flatMap(({ path, last, tokens: own }) =>
     own.map((value, index): Edit => ({ kind: 'insert', path: [...path, last + 1 + index], value })),
@@ -112,11 +112,11 @@ export function duplicateSection(
       return { kind: 'set', path, value };
     });
   const position = Object.keys(registry).indexOf(name) + 1;
-  const own = registry[name] ?? null;
+  const sectionValue = registry[name] ?? null;
   const value =
-    isObject(own) && hasNamedSlider(name, tree, hasSlider)
-      ? { ...own, slider: SLIDER_MIDDLE }
-      : own;
+    isObject(sectionValue) && hasNamedSlider(name, tree, hasSlider)
+      ? { ...sectionValue, slider: SLIDER_MIDDLE }
+      : sectionValue;
   const section: Edit = { kind: 'insert', path: ['registry', copy], value, position };
   return [section, ...tokens, ...parts, ...vars];
 }

@@ -65,10 +65,12 @@ export class TalkTree {
 export type Said = Pick<TalkTurn, 'role' | 'calls' | 'answers'>;
 
 /** The last message that is no result of a tool, and its calls that have no result yet. */
-export function openCalls<S extends Said>(said: S[]): { asks: S | undefined; calls: TalkCall[] } {
-  const start = said.findLastIndex(({ role }) => role !== 'tool');
-  const asks = said[start];
-  const answered = said.slice(start + 1).map(({ answers }) => answers);
+export function openCalls<S extends Said>(
+  messages: S[],
+): { asks: S | undefined; calls: TalkCall[] } {
+  const start = messages.findLastIndex(({ role }) => role !== 'tool');
+  const asks = messages[start];
+  const answered = messages.slice(start + 1).map(({ answers }) => answers);
   return { asks, calls: asks?.calls.filter(({ id }) => !answered.includes(id)) ?? [] };
 }
 

@@ -58,8 +58,8 @@ test.each<[string, Edit, own: boolean, after: string[]]>([
     [path(1, 1)],
   ],
   ['is renamed', { kind: 'set', path: ['checks', 1, 'name'], value: '' }, true, [path(1, 1)]],
-])('a check %s', (_name, edit, own, after) => {
-  expect([...afterEdits(new Set([path(1, 1)]), [edit], own)]).toEqual(after);
+])('a check %s', (_name, edit, isOwnEdit, after) => {
+  expect([...afterEdits(new Set([path(1, 1)]), [edit], isOwnEdit)]).toEqual(after);
 });
 
 test('what was written down is read where it still says nothing', () => {

@@ -62,13 +62,17 @@ function shifted(unfilled: Unfilled, path: Edit['path'], by: 1 | -1): string[] {
 }
 
 /** Those that wait after edits. What the edits of the author add without a text waits as well. */
-export function afterEdits(unfilled: Unfilled, edits: readonly Edit[], own: boolean): Unfilled {
+export function afterEdits(
+  unfilled: Unfilled,
+  edits: readonly Edit[],
+  isOwnEdit: boolean,
+): Unfilled {
   let now = unfilled;
   for (const edit of edits) {
     const { path } = edit;
     const isList = path[0] === 'checks' && (path.length < 3 || path[2] === 'expect');
     if (!isList || path.length > 4) continue;
-    const added = own && 'value' in edit ? emptyIn(path, edit.value) : [];
+    const added = isOwnEdit && 'value' in edit ? emptyIn(path, edit.value) : [];
     if (edit.kind === 'insert') now = new Set([...shifted(now, path, 1), ...added]);
     else if (edit.kind === 'remove') now = new Set(shifted(now, path, -1));
     else if (edit.kind === 'set') {

@@ -145,7 +145,8 @@ export class ChecksState {
   #withoutUnfilled(verdict: CheckVerdict): CheckVerdict {
     if (this.#unfilled.size === 0) return verdict;
     const faults = verdict.faults.filter(
-      ({ pointer }) => ![...this.#unfilled].some((own) => `${pointer}/`.startsWith(`${own}/`)),
+      ({ pointer }) =>
+        ![...this.#unfilled].some((unfilled) => `${pointer}/`.startsWith(`${unfilled}/`)),
     );
     return { ...verdict, faults };
   }
@@ -290,9 +291,9 @@ export class ChecksState {
 
   /** From here on an expectation is judged: its field was left. */
   judge(check: number, expectation: number): void {
-    const own = pointerOf(check, expectation);
-    if (!this.#unfilled.has(own)) return;
-    this.#leaveUnfilled(new Set([...this.#unfilled].filter((each) => each !== own)));
+    const pointer = pointerOf(check, expectation);
+    if (!this.#unfilled.has(pointer)) return;
+    this.#leaveUnfilled(new Set([...this.#unfilled].filter((each) => each !== pointer)));
   }
 
   rename(entry: CheckEntry, name: string): void {
@@ -339,14 +340,14 @@ export class ChecksState {
       return;
     }
     await deck.settled();
-    let kept: { index: number; name: string } | undefined;
+    let addedCheck: { index: number; name: string } | undefined;
     const done = await file.change(async () => {
       const { change, index, name } = await backend.keepCheck(deck.document, check);
-      kept = { index, name };
+      addedCheck = { index, name };
       return change;
     });
-    if (!done || !kept) return;
-    const { index, name } = kept;
+    if (!done || !addedCheck) return;
+    const { index, name } = addedCheck;
     this.follow();
     notices.say('ok', text.checks.kept(name), {
       label: text.checks.show,

@@ -137,10 +137,10 @@ test.each([
   const fake = new FakeBackend(scene());
   const { apply } = fake.backend;
   let answered = () => {};
-  const held = new Promise<void>((go) => (answered = go));
+  const gate = new Promise<void>((go) => (answered = go));
   fake.backend.apply = async (document, group) => {
     const change = await apply(document, group);
-    await held;
+    await gate;
     return change;
   };
   const { deck, onError } = await deckOf(fake);

@@ -13,8 +13,8 @@ export class EarlyRunEvents {
 
   /** Those of the batch, in their order. The others are not wanted any more. */
   take(batch: number): RunEvent[] {
-    const own = this.#held.filter((event) => event.batch === batch);
+    const batchEvents = this.#held.filter((event) => event.batch === batch);
     this.#held = [];
-    return own;
+    return batchEvents;
   }
 }

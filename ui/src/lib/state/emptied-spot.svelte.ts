@@ -44,9 +44,11 @@ export class EmptiedSpot {
 
   /** Opens a text, or the value of a variable in it, that has no letter; undefined when it has one. */
   open(place: TextPlace | undefined, variable?: string): SpotIndex | undefined {
-    const own = place && variable !== undefined ? valuePlaceOf(place, variable) : place;
+    const valuePlace = place && variable !== undefined ? valuePlaceOf(place, variable) : place;
     // An entry that is not there was joined to another or removed.
-    return own && this.#isBlank(own) && !this.#isNewEntry(own) ? this.#show(own) : undefined;
+    return valuePlace && this.#isBlank(valuePlace) && !this.#isNewEntry(valuePlace)
+      ? this.#show(valuePlace)
+      : undefined;
   }
 
   /** Opens a text for its first words, which may be the first entry of a list. */
@@ -62,8 +64,8 @@ export class EmptiedSpot {
   }
 
   #isBlank({ path }: TextPlace): boolean {
-    const own = at(this.#deck()?.tree, path);
-    return own === undefined || (typeof own === 'string' && own.trim() === '');
+    const value = at(this.#deck()?.tree, path);
+    return value === undefined || (typeof value === 'string' && value.trim() === '');
   }
 
   #isNewEntry({ path }: TextPlace): boolean {

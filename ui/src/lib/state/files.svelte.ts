@@ -98,18 +98,18 @@ export class FilesState {
     });
     const inFolder = new Map<string, RegistryEntry[]>();
     for (const entry of this.entries) {
-      const own = inFolder.get(entry.folder);
-      if (own) own.push(entry);
+      const siblings = inFolder.get(entry.folder);
+      if (siblings) siblings.push(entry);
       else inFolder.set(entry.folder, [entry]);
     }
     const rows = (inFolder.get('') ?? []).map(file);
     for (const folder of this.#studio.workspace?.folders ?? []) {
-      const own = inFolder.get(folder) ?? [];
+      const folderEntries = inFolder.get(folder) ?? [];
       // While something is looked for, only what was found is shown, and all of that.
-      if (this.query !== '' && own.length === 0) continue;
+      if (this.query !== '' && folderEntries.length === 0) continue;
       const open = this.query !== '' || !this.folded.has(folder);
-      rows.push({ kind: 'folder', folder, count: own.length, open });
-      if (open) rows.push(...own.map(file));
+      rows.push({ kind: 'folder', folder, count: folderEntries.length, open });
+      if (open) rows.push(...folderEntries.map(file));
     }
     return rows;
   });

@@ -58,7 +58,7 @@ const set = (path: (string | number)[], value: JsonValue): Edit[] => [{ kind: 's
 
 test('a text that is typed draws its own section again and nothing else', async () => {
   const deck = await deckOf();
-  const own = drawn(() => deck.section('one'));
+  const sectionUpdates = drawn(() => deck.section('one'));
   const others = drawn(() => [
     deck.section('two'),
     deck.state,
@@ -68,22 +68,22 @@ test('a text that is typed draws its own section again and nothing else', async 
     deck.sectionOfToken('one.text'),
   ]);
   deck.edit('typed', set(['registry', 'one', 'items', 0, 'text'], 'xy'));
-  expect([own(), others()]).toEqual([2, 1]);
+  expect([sectionUpdates(), others()]).toEqual([2, 1]);
   expect(deck.section('one')?.items[0]?.value.text).toBe('xy');
 });
 
 test('what a token leads to follows the sections there are', async () => {
   const deck = await deckOf();
   const led: unknown[] = [];
-  const shown: unknown[] = [];
+  const values: unknown[] = [];
   drawn(() => led.push(deck.sectionOfToken('three')));
-  drawn(() => shown.push(deck.section('three')?.name));
+  drawn(() => values.push(deck.section('three')?.name));
   deck.edit('added', set(['registry', 'three'], { items: [] }));
   flushSync();
   deck.edit('deleted', [{ kind: 'remove', path: ['registry', 'three'] }]);
   flushSync();
   expect(led).toEqual([undefined, 'three', undefined]);
-  expect(shown).toEqual([undefined, 'three', undefined]);
+  expect(values).toEqual([undefined, 'three', undefined]);
 });
 
 test('a preview that says the same of sections and tokens draws none of them again', () => {

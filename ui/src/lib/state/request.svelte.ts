@@ -70,9 +70,9 @@ export class RequestState {
     await this.reload();
     const chosen = this.#studio.view?.call ?? null;
     if (chosen === '' || this.#registry !== registry) return;
-    const own = this.list.filter((entry) => entry.registry === registry && !entry.problem);
+    const usable = this.list.filter((entry) => entry.registry === registry && !entry.problem);
     const next =
-      own.find(({ document }) => document === chosen) ?? own.find(({ backup }) => !backup);
+      usable.find(({ document }) => document === chosen) ?? usable.find(({ backup }) => !backup);
     if (next) await this.#use(next.document);
   }
 

@@ -71,10 +71,10 @@ export class RunState {
   /** Another document was opened, or none; a run of the one before goes on. */
   enter(document: string | undefined): void {
     if (this.running && this.#shown !== undefined) this.#others.set(this.#shown, this.#live);
-    const shown = document === undefined ? '' : documentKey(this.#studio.folder, document);
-    this.#shown = document === undefined ? undefined : shown;
-    this.#live = this.#others.get(shown) ?? new LiveRuns();
-    this.#others.delete(shown);
+    const shownKey = document === undefined ? '' : documentKey(this.#studio.folder, document);
+    this.#shown = document === undefined ? undefined : shownKey;
+    this.#live = this.#others.get(shownKey) ?? new LiveRuns();
+    this.#others.delete(shownKey);
     this.history = [];
     this.total = 0;
     this.detail = null;

@@ -74,17 +74,17 @@ export class SavingState {
    */
   async #save(document: string, withOthers = false): Promise<void> {
     const studio = this.#studio;
-    const shown = () => (studio.deck?.document === document ? studio.deck : null);
+    const openDeck = () => (studio.deck?.document === document ? studio.deck : null);
     try {
       const report = await studio.backend.save(document);
       this.saved(document);
-      const deck = shown();
+      const deck = openDeck();
       if (deck) {
         deck.takeSaved(report.status);
         this.conflict = report.conflict;
       }
       if (report.conflict) {
-        const isOver = () => shown() !== null && this.conflict === null;
+        const isOver = () => openDeck() !== null && this.conflict === null;
         const words = text.notSaved(document, report.conflict.disk);
         studio.notices.say('warn', words, undefined, isOver);
         if (deck) studio.goTo({ part: 'conflict' });
@@ -96,7 +96,7 @@ export class SavingState {
       studio.notices.say('ok', this.#savedWords.of(document, report, deck?.state));
     } catch (error) {
       const retry = { label: text.retry, run: () => void this.#save(document) };
-      this.notSaved(shown() ?? { document }, error, retry);
+      this.notSaved(openDeck() ?? { document }, error, retry);
     }
   }
 

@@ -62,14 +62,15 @@ function withColors(sections: string[]): Record<string, number> {
       : (KNOWN[name] ?? (Object.hasOwn(next, name) ? next[name] : undefined));
   let isNew = false;
   sections.forEach((name, at) => {
-    const own = hueOf(name);
+    const sectionHue = hueOf(name);
     const [before, after] = [sections[at - 1], sections[at + 1]];
     const [above, below] = [before, after].map((beside) =>
       beside === name ? undefined : hueOf(beside),
     );
     // Of two assigned ones the second gives way; a well-known one never does.
-    const gives = own === above || (own === below && Object.hasOwn(KNOWN, after ?? ''));
-    if (Object.hasOwn(KNOWN, name) || (own !== undefined && !gives)) return;
+    const gives =
+      sectionHue === above || (sectionHue === below && Object.hasOwn(KNOWN, after ?? ''));
+    if (Object.hasOwn(KNOWN, name) || (sectionHue !== undefined && !gives)) return;
     // The hues past the well-known eight come first, then whatever is used least.
     const free = [9, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8].filter(
       (hue) => hue !== above && hue !== below,

@@ -390,18 +390,18 @@ export class Studio {
     try {
       const model = await this.backend.modelJson(deck.document);
       const { omitted } = model;
-      const said = (done: string) =>
+      const withOmissions = (done: string) =>
         omitted.length > 0 ? `${done} ${text.exportOmits(omitted)}` : done;
       if (to === 'clipboard') {
         await this.backend.copy(model.text);
-        this.notices.say('ok', said(text.exportCopied), {
+        this.notices.say('ok', withOmissions(text.exportCopied), {
           label: text.exportModelFile,
           run: () => void this.exportModel('file'),
         });
       } else {
         const file = await this.backend.exportFile(deck.document);
         if (file === null) return;
-        this.notices.say('ok', said(text.exportedTo(file.path, file.kept)));
+        this.notices.say('ok', withOmissions(text.exportedTo(file.path, file.kept)));
       }
     } catch (error) {
       this.notices.fail(error);
@@ -411,14 +411,14 @@ export class Studio {
   /** Copies the text of the preview, and says so if it is the template. */
   async copyPrompt(): Promise<void> {
     const { preview } = this;
-    const said = preview.unrendered ? text.templateCopied : text.promptCopied;
-    await this.copy(preview.text, said);
+    const announcement = preview.unrendered ? text.templateCopied : text.promptCopied;
+    await this.copy(preview.text, announcement);
   }
 
-  async copy(words: string, said: string): Promise<void> {
+  async copy(words: string, announcement: string): Promise<void> {
     try {
       await this.backend.copy(words);
-      this.notices.say('ok', said);
+      this.notices.say('ok', announcement);
     } catch (error) {
       this.notices.fail(error);
     }

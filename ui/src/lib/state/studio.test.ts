@@ -50,8 +50,8 @@ test('of registries asked for in a row the last one is shown', async () => {
 /** A studio whose service begins, or opens, in another way. */
 function other(calls: (fake: FakeBackend) => Partial<Backend>) {
   const fake = new FakeBackend(guides());
-  const own = calls(fake);
-  const get = (on: Backend, name: keyof Backend) => own[name] ?? on[name];
+  const recordedCalls = calls(fake);
+  const get = (on: Backend, name: keyof Backend) => recordedCalls[name] ?? on[name];
   return { fake, studio: new Studio(new Proxy(fake.backend, { get })) };
 }
 
@@ -134,8 +134,8 @@ test('a view that was left is not kept for the registry of the same name in anot
   await opening;
   left?.keep();
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const kept = fake.views.get('guides.json');
-  expect(kept?.tab).toBe('json');
-  expect(kept?.unsent).toEqual({ 'snapshot/1': 'A panel that closes' });
+  const storedView = fake.views.get('guides.json');
+  expect(storedView?.tab).toBe('json');
+  expect(storedView?.unsent).toEqual({ 'snapshot/1': 'A panel that closes' });
   expect(fake.views.has('/ferries/guides.json')).toBe(false);
 });

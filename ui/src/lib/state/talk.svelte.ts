@@ -222,22 +222,22 @@ export class TalkState {
     const { backend, deck, request, notices } = this.#studio;
     if (!deck) return;
     const call = request.call?.document ?? null;
-    const shown = this.#key(deck.document, call);
-    if (shown !== this.#shown) {
+    const treeKey = this.#key(deck.document, call);
+    if (treeKey !== this.#shown) {
       this.#clear();
-      this.#shown = shown;
+      this.#shown = treeKey;
       this.#call = call;
-      this.#live = this.#others.get(shown) ?? this.#live;
-      this.#others.delete(shown);
+      this.#live = this.#others.get(treeKey) ?? this.#live;
+      this.#others.delete(treeKey);
       if (this.running) this.#tick();
-      const unsent = this.#drafts.get(shown) ?? new UnsentTurns(this.#studio, call);
-      this.#drafts.set(shown, unsent);
+      const unsent = this.#drafts.get(treeKey) ?? new UnsentTurns(this.#studio, call);
+      this.#drafts.set(treeKey, unsent);
       this.#unsent = unsent;
       unsent.enter();
     }
     try {
       const talk = await backend.talk(deck.document, call);
-      if (shown !== this.#shown) return;
+      if (treeKey !== this.#shown) return;
       this.tree = this.tree.with(...talk.turns);
       this.damaged = talk.damaged;
       this.#showKept();
@@ -248,10 +248,10 @@ export class TalkState {
 
   /** Shows the branch that was shown last, which may be empty; at first the newest one. */
   #showKept(): void {
-    const kept = this.#studio.view?.branch(this.#call);
-    if (this.leaf !== null || kept === null) return;
-    const shown = this.tree.get(kept ?? null)?.id ?? this.tree.newest(null);
-    if (shown !== null) this.leaf = shown;
+    const storedLeaf = this.#studio.view?.branch(this.#call);
+    if (this.leaf !== null || storedLeaf === null) return;
+    const leaf = this.tree.get(storedLeaf ?? null)?.id ?? this.tree.newest(null);
+    if (leaf !== null) this.leaf = leaf;
   }
 
   /** Another document was opened; an answer on its way goes on and is found in its tree. */
@@ -463,7 +463,7 @@ export class TalkState {
   #over(live: LiveAnswer): void {
     live.over();
     if (live === this.#live) clearInterval(this.#timer);
-    else for (const [shown, other] of this.#others) if (other === live) this.#others.delete(shown);
+    else for (const [key, other] of this.#others) if (other === live) this.#others.delete(key);
   }
 
   stop(): void {
@@ -505,13 +505,13 @@ export class TalkState {
   startBranch(): void {
     const { leaf } = this;
     if (leaf === null) return;
-    const shown = this.#shown;
+    const shownLeaf = this.#shown;
     this.restart();
     this.forms.focusComposer();
     this.#studio.notices.say('plain', text.talk.branchStarted, {
       label: text.undo,
       run: () => (this.leaf = leaf),
-      isStale: () => shown !== this.#shown || this.leaf !== null,
+      isStale: () => shownLeaf !== this.#shown || this.leaf !== null,
     });
   }
 

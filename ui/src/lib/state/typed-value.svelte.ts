@@ -27,8 +27,8 @@ export class TypedValue {
   /** Has the words again that were kept when the field was shown last. */
   constructor(field: Field) {
     this.#field = field;
-    const kept = untrack(() => field.unread?.words(field.place().path));
-    if (kept !== undefined) untrack(() => this.type(kept));
+    const unread = untrack(() => field.unread?.words(field.place().path));
+    if (unread !== undefined) untrack(() => this.type(unread));
     $effect(() => {
       const { problem, words } = this;
       field.unread?.keep(field.place(), problem === undefined ? undefined : words, problem);

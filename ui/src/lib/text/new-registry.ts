@@ -129,8 +129,8 @@ export const newRegistryText = {
   splitPoints: SPLIT_POINTS,
   ineffectivePoints,
   splitText: 'Text and its sections',
-  splitMore: (shown: number, all: number) =>
-    `Lines ${(shown + 1).toLocaleString('en')} to ${all.toLocaleString('en')} are not shown here. They are part of the deck.`,
+  splitMore: (listed: number, all: number) =>
+    `Lines ${(listed + 1).toLocaleString('en')} to ${all.toLocaleString('en')} are not shown here. They are part of the deck.`,
   splitName: (name: string) => `Name of ${name}`,
   splitRename: (name: string) => `Rename ${name}`,
   splitBorder: (name: string) => `Border above ${name}`,

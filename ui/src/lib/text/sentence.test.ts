@@ -20,4 +20,4 @@ test.each([
   ['{venu} is not declared', '{venu} is not declared'],
   ['"a" is taken', '"a" is taken'],
   ['404 Not Found', '404 Not Found'],
-])('%s', (message, shown) => expect(sentence(message)).toBe(shown));
+])('%s', (message, expected) => expect(sentence(message)).toBe(expected));

@@ -41,6 +41,6 @@ export const undoLabels = {
   addRoute: (name: string) => `Add route ${name}`,
   renameRoute: (from: string, to: string) => `Rename route ${from} to ${to}`,
   deleteRoute: (name: string) => `Delete route ${name}`,
-  ownOrder: (name: string, own: boolean) =>
-    own ? `Give route ${name} its own order` : `Use the default order for route ${name}`,
+  ownOrder: (name: string, hasOwnOrder: boolean) =>
+    hasOwnOrder ? `Give route ${name} its own order` : `Use the default order for route ${name}`,
 } as const;

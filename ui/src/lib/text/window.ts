@@ -52,10 +52,10 @@ export const window = {
     keys.length === 1
       ? `The value of ${keys.join()} is not part of the export, as callers set it; give it a default to export one.`
       : `The values of ${keys.join(', ')} are not part of the export, as callers set them; give them defaults to export some.`,
-  exportedTo: (path: string, kept: string | null) =>
-    kept === null
+  exportedTo: (path: string, copyName: string | null) =>
+    copyName === null
       ? `Exported to ${path}.`
-      : `Exported to ${path}. What it held is kept beside it as ${kept}.`,
+      : `Exported to ${path}. What it held is kept beside it as ${copyName}.`,
   exportModel: 'Export Model JSON',
   exportHint: 'Copy the model JSON, or export to a file',
   promptFile: {
@@ -135,8 +135,10 @@ export const window = {
   reloaded: (file: string) => `Reloaded ${file}: it changed on disk.`,
   otherWindowKept: (name: string) =>
     `Another window has unsaved work on this file. It is kept as “${name}”.`,
-  savedTo: (file: string, kept: string | null) =>
-    kept === null ? `Saved ${file}.` : `Saved ${file}. The damaged file is kept as ${kept}.`,
+  savedTo: (file: string, copyName: string | null) =>
+    copyName === null
+      ? `Saved ${file}.`
+      : `Saved ${file}. The damaged file is kept as ${copyName}.`,
   notInTheFile: (parts: string[]) => `Kept in this studio, not in the file: ${parts.join(', ')}.`,
   statePart: {
     selections: 'selections',

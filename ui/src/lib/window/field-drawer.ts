@@ -40,10 +40,10 @@ const isDrawnAs = (node: Node, name: string | undefined): node is Text | HTMLEle
     is laid out again. */
 function setText(node: Text | HTMLElement, text: string): void {
   if (node.textContent === text) return;
-  const own = node instanceof Text ? node : node.firstChild;
-  if (own instanceof Text && (own === node || node.childNodes.length === 1)) {
-    const { start, end, text: words } = replacementBetween(own.data, text);
-    own.replaceData(start, end - start, words);
+  const textNode = node instanceof Text ? node : node.firstChild;
+  if (textNode instanceof Text && (textNode === node || node.childNodes.length === 1)) {
+    const { start, end, text: words } = replacementBetween(textNode.data, text);
+    textNode.replaceData(start, end - start, words);
   } else {
     node.textContent = text;
   }
@@ -134,10 +134,10 @@ export function fieldDrawer(): (
   };
 
   return (field, pieces, extra) => {
-    const shown = withExtra(pieces, extra);
-    const chunks = chunksOf(shown);
+    const drawnPieces = withExtra(pieces, extra);
+    const chunks = chunksOf(drawnPieces);
     // A line break at the end has no line of its own without something after it.
-    const last = shown.findLast(({ text }) => text !== '');
+    const last = drawnPieces.findLast(({ text }) => text !== '');
     const broken = last?.text.endsWith('\n')
       ? [field.querySelector('br') ?? document.createElement('br')]
       : [];

@@ -68,8 +68,8 @@ export function wordsOfLine(root: Element, line: PrintedLine): Range | undefined
       offsetsOf(textOf(pieces), words).map((at) => ({ pieces, at })),
     );
     // A target may print a line once that the prompt repeats.
-    const shown = found[nth] ?? found.at(-1);
-    if (shown) return rangeOf(shown.pieces, shown.at + start, shown.at + end);
+    const match = found[nth] ?? found.at(-1);
+    if (match) return rangeOf(match.pieces, match.at + start, match.at + end);
   }
   return undefined;
 }

@@ -11,17 +11,17 @@ export function keepSelection(field: () => Field | undefined, text: () => string
   let before: { text: string; start: number; end: number } | undefined;
   $effect.pre(() => {
     const next = text();
-    const own = untrack(field);
+    const element = untrack(field);
     before = undefined;
-    if (!own || own.value === next || document.activeElement !== own) return;
-    const { value, selectionStart: start, selectionEnd: end } = own;
+    if (!element || element.value === next || document.activeElement !== element) return;
+    const { value, selectionStart: start, selectionEnd: end } = element;
     if (start !== null && end !== null) before = { text: value, start, end };
   });
   $effect(() => {
     const next = text();
-    const own = untrack(field);
-    if (!before || own?.value !== next) return;
+    const element = untrack(field);
+    if (!before || element?.value !== next) return;
     const { start, end } = selectionAfter(before.text, next, before, isUndoing());
-    own.setSelectionRange(start, end);
+    element.setSelectionRange(start, end);
   });
 }

@@ -31,9 +31,9 @@ export function mirrorText(value: () => string, anchor: () => string | undefined
     return place === undefined ? undefined : caretAt?.(place);
   });
   let late = $state.raw<Mirrored>();
-  const shown = $derived(caret === undefined ? undefined : late);
-  const shownValue = $derived(shown ? shown.value : value());
-  const shownCaret = $derived(shown ? shown.caret : caret);
+  const visibleText = $derived(caret === undefined ? undefined : late);
+  const shownValue = $derived(visibleText ? visibleText.value : value());
+  const shownCaret = $derived(visibleText ? visibleText.caret : caret);
   let isWaiting = false;
   let isGone = false;
   onDestroy(() => (isGone = true));

@@ -112,8 +112,8 @@ export class NearRows {
     if (!scroller || !list || this.#blind) return false;
     const rows = list.children;
     const { top, bottom, height } = scroller.getBoundingClientRect();
-    const kept = this.#reached(list);
-    const near = [...kept].filter((row) => !this.#isDrawn(row));
+    const reached = this.#reached(list);
+    const near = [...reached].filter((row) => !this.#isDrawn(row));
     const from = firstBelow(rows, top - DRAWN_WITHIN * height);
     for (let at = from; at < rows.length; at += 1) {
       const row = rows[at] as HTMLElement;
@@ -125,7 +125,7 @@ export class NearRows {
       const box = row.getBoundingClientRect();
       const away = Math.max(top - box.bottom, box.top - bottom);
       if (!row.isConnected || row.dataset.near !== key) far.push(key);
-      else if (!this.#stays && away > KEPT_WITHIN * height && !kept.has(row)) {
+      else if (!this.#stays && away > KEPT_WITHIN * height && !reached.has(row)) {
         this.#heights.set(key, box.height);
         far.push(key);
       }
