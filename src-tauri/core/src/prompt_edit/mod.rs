@@ -584,7 +584,7 @@ impl Prompt<'_> {
     fn ends_print(&self, index: usize) -> bool {
         let source = |index: usize| self.hydration.segments.get(index)?.source.as_ref();
         let sources = source(index).zip(source(index + 1));
-        !sources.is_some_and(|(own, next)| gap::is_same_print(own, next))
+        !sources.is_some_and(|(current, next)| gap::is_same_print(current, next))
     }
 }
 

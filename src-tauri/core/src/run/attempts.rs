@@ -324,7 +324,7 @@ impl Plan {
                 role: Role::User,
                 content: sent
                     .as_ref()
-                    .map_or_else(String::new, |(own, _)| own.clone()),
+                    .map_or_else(String::new, |(prompt, _)| prompt.clone()),
             }])
         };
         let input = self.input.clone().unwrap_or_else(message);

@@ -416,12 +416,12 @@ proptest! {
 
     #[test]
     fn a_kind_of_place_changes_nothing_exactly_if_it_is_named(text in text(), points in points()) {
-        if let Ok(own) = propose_at(&text, points) {
+        if let Ok(proposed) = propose_at(&text, points) {
             let ineffective = without_effect(&text, points).expect("a text");
             for point in SplitPoint::ALL {
                 let other = propose_at(&text, points.toggled(point)).expect("a split");
                 let named = ineffective.iter().any(|(ineffective, _)| *ineffective == point);
-                prop_assert_eq!(own == other, named, "{:?}", point);
+                prop_assert_eq!(proposed == other, named, "{:?}", point);
             }
         }
     }
@@ -446,8 +446,8 @@ proptest! {
             line: *line,
             kind: if list { PartKind::List } else { PartKind::Text },
         });
-        let own = Split { parts: parts.collect() };
-        if let Ok(parts) = outline(&text, &own) {
+        let requested = Split { parts: parts.collect() };
+        if let Ok(parts) = outline(&text, &requested) {
             // Laid out as the split says, and not as a whole.
             let deck = super::assemble::deck(&text, &parts, &Variables::new());
             prop_assert_eq!(deck.prompt().expect("a prompt"), fidelity::printable(&text));
@@ -456,8 +456,8 @@ proptest! {
 
     #[test]
     fn every_proposal_is_printed_as_it_is_split(text in text()) {
-        if let Ok(own) = propose(&text) {
-            let parts = outline(&text, &own.split).expect("an outline");
+        if let Ok(proposed) = propose(&text) {
+            let parts = outline(&text, &proposed.split).expect("an outline");
             let deck = super::assemble::deck(&text, &parts, &Variables::new());
             prop_assert_eq!(deck.prompt().expect("a prompt"), fidelity::printable(&text));
         }
