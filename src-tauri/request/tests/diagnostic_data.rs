@@ -8,7 +8,7 @@ use promptdeck_chat::polyfill::Step;
 use promptdeck_chat::timestamp::Moment;
 use promptdeck_core::hydrate::{Call, Engine, Part, Seed, Segment, Source, State};
 use promptdeck_core::registry::{self, DataKey, DataValue, Diagnostic, DiagnosticData, ParseCode};
-use promptdeck_core::{lint, registry::codes};
+use promptdeck_core::{import, lint, registry::codes};
 use promptdeck_jinja as jinja;
 use promptdeck_request::build::{self, BuildContext, Target};
 use promptdeck_request::call::Call as CallDocument;
@@ -445,9 +445,13 @@ fn the_data_of_every_rejected_file_hold_what_its_sentence_names() {
     let mut texts: Vec<Vec<u8>> = texts.into_iter().map(<[u8]>::to_vec).collect();
     texts.push(["{\"zz\":".repeat(200), "}".repeat(200)].concat().into());
     texts.push(format!("{{\"zz\":[{}1]}}", "1,".repeat(registry::MAX_VALUES)).into());
+    // Any object is a registry, unless it is to be imported as one.
+    let imported = import::import(br#"{"mesages": []}"#).expect_err("a rejected file");
+    let parsed = texts
+        .iter()
+        .map(|text| registry::parse(text).expect_err("a rejected file"));
     let mut seen = Vec::new();
-    for text in texts {
-        let error = registry::parse(&text).expect_err("a rejected file");
+    for error in parsed.chain([imported]) {
         let missing = unnamed(&error.message, &error.data);
         assert_eq!(missing, None, "{}\n{:?}", error.message, error.data);
         seen.push(error.code);
