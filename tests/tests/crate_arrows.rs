@@ -22,7 +22,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("model", &["chat", "core"]),
     ("store", &[]),
     ("provider", &["chat", "core"]),
-    ("stdio", &[]),
     (
         "service",
         &[
@@ -51,7 +50,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "model",
             "provider",
             "service",
-            "stdio",
         ],
     ),
     ("", &["service"]),

@@ -13,7 +13,6 @@ use promptdeck_core::{
     control_chars,
     registry::{Diagnostic, Severity},
 };
-use promptdeck_stdio::stdout_was_closed;
 use serde::Serialize;
 
 use crate::{
@@ -85,9 +84,6 @@ fn check_writable() -> io::Result<()> {
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if !self.is_writable {
-            if stdout_was_closed() {
-                return Err(io::Error::other("it is closed"));
-            }
             check_writable()?;
             self.is_writable = true;
         }
