@@ -572,3 +572,32 @@ test('a long fragment is edited as a long text', async () => {
       }),
     ]);
 });
+
+test.each(['the card', 'the list of problems'])(
+  'a declared variable has the focus for its value, from %s',
+  async (place) => {
+    const { fake, card, screen } = await openItem({ context: 'At {plaice} with {who}.' });
+    const who = {
+      ...undeclared('context'),
+      data: { name: 'who', found: '{who}', section: 'personas' },
+    };
+    const lint = (diagnostics: unknown[]) =>
+      fake.emit({
+        kind: 'lint',
+        document: 'guides.json',
+        revision: 0,
+        diagnostics: diagnostics as never,
+      });
+    lint([undeclared('context'), who]);
+    const around = place === 'the card' ? card : screen.getByRole('region', { name: 'Problems' });
+    const link = await within(around).findByRole('button', { name: 'Declare plaice' });
+    link.focus();
+    await fireEvent.click(link);
+    await expect
+      .poll(() => document.activeElement?.getAttribute('aria-label'))
+      .toBe('personas variable plaice');
+    lint([who]);
+    await within(around).findByRole('button', { name: 'Declare who' });
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('personas variable plaice');
+  },
+);

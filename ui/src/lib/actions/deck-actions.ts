@@ -26,7 +26,7 @@ const PARTS = ['routes', 'generation', 'output_policy'] as const;
 export function deckActions(studio: Studio, deck: DeckState, view: ViewState): Action[] {
   const names = arranged(deck.names, view.order);
   return [
-    ...fixes(studio, deck),
+    ...fixes(studio, deck, view),
     ...studio.preview.rolled.map((slot) => lock(studio, slot)),
     ...parts(view),
     inDeck('add-section', text.addSection, () => {
@@ -49,11 +49,14 @@ function inDeck(id: string, label: string, run: () => void): Action {
 }
 
 /** The fixes of the first problems, like the links beside them. */
-function fixes({ preview }: Studio, deck: DeckState): Action[] {
+function fixes({ preview }: Studio, deck: DeckState, view: ViewState): Action[] {
   return preview.diagnostics.slice(0, PROBLEMS).flatMap((note, index) => {
     const { title, fixes: found } = problemOf(note, deck.tree);
-    return found.map(({ label, undoLabel, edits }) => ({
-      ...inDeck(`fix-${index}-${label}`, label, () => deck.edit(undoLabel, edits)),
+    return found.map(({ label, undoLabel, edits, next }) => ({
+      ...inDeck(`fix-${index}-${label}`, label, () => {
+        deck.edit(undoLabel, edits);
+        if (next) void goTo(view, next, false);
+      }),
       hint: title,
     }));
   });

@@ -7,7 +7,7 @@ import { declareVar, removeVar, setVarDefault } from './selection-edits';
 import { at, isObject } from './edit';
 import { placeOfPointer, registrySteps, type Place } from './place';
 import { addToPrompt, type Insertion } from './print-status';
-import { identityOf, registryOf, sectionOf, stateOf, templateVars } from './registry';
+import { identityOf, registryOf, sectionOf, stateOf, templateVars, type Section } from './registry';
 import { wordPattern } from '../util/word-pattern';
 
 /** A fix of a problem. */
@@ -20,6 +20,8 @@ export interface Fix {
   edits: Edit[];
   /** The entry that it adds to the assembly order at `path`. */
   insertion?: Insertion & { path: Step[] };
+  /** Where the author goes on: the value of a variable that it declares. */
+  next?: Place;
 }
 
 /** A diagnostic as it is shown. */
@@ -56,7 +58,7 @@ export function problemOf(note: DiagnosticNote, tree: JsonValue): Problem {
   const read = reader?.(spot) ?? { fixes: [] };
   return {
     note,
-    title: read.title ?? sentence(note.message),
+    title: read.title ?? sentence(note.message, Object.values(note.data)),
     fixes: read.fixes.filter((fix) => fix !== undefined),
   };
 }
@@ -80,6 +82,12 @@ function pathOf(tree: JsonValue, steps: string[]): Step[] {
 }
 
 const fix = (label: string, edits: Edit[]): Fix => ({ label, undoLabel: label, edits });
+
+/** Declares a variable, whose value is typed next. */
+const declare = (section: Section, name: string, before: Edit[] = []): Fix => ({
+  ...fix(text.problem.declare(name), [...before, ...declareVar(section, name)]),
+  next: { section: section.name, field: 'template_vars', entry: templateVars(section).length },
+});
 
 /** Other places of the same fault, which have to be fixed as well. */
 const samePaths = ({ note, tree, path }: Spot): Step[][] => [
@@ -146,9 +154,7 @@ function undeclared(spot: Spot): ReturnType<Reader> {
         ? undefined
         : replace(spot, text.problem.replaceVariable(meant), written(meant)),
       // A word of another language is no name.
-      keyword === undefined
-        ? fix(text.problem.declare(name), [...(single?.edits ?? []), ...declareVar(section, name)])
-        : undefined,
+      keyword === undefined ? declare(section, name, single?.edits) : undefined,
       // A value is not substituted again, so that its braces are printed.
       fix(text.problem.keepBraces(found), [
         ...declareVar(section, name),
@@ -191,7 +197,7 @@ function condition({ section, note }: Spot): ReturnType<Reader> {
   if (!section || name === undefined) return { fixes: [] };
   return {
     title: text.problem.condition(name, section.name),
-    fixes: [fix(text.problem.declare(name), declareVar(section, name))],
+    fixes: [declare(section, name)],
   };
 }
 

@@ -21,3 +21,9 @@ test.each([
   ['"a" is taken', '"a" is taken'],
   ['404 Not Found', '404 Not Found'],
 ])('%s', (message, expected) => expect(sentence(message)).toBe(expected));
+
+test('a name that begins a message keeps its spelling', () => {
+  const message = 'rules of base_context has no value';
+  expect(sentence(message, ['rules', 'base_context'])).toBe(message);
+  expect(sentence(message, ['body'])).toBe('Rules of base_context has no value');
+});

@@ -3,9 +3,11 @@
 
 /**
  * A message as a full sentence: it begins with a capital letter, unless it begins with what
- * has a fixed spelling: a file, a key, a dotted name, a word before a colon.
+ * has a fixed spelling: a file, a key, a dotted name, a word before a colon, one of `names`.
  */
-export function sentence(message: string): string {
+export function sentence(message: string, names: readonly unknown[] = []): string {
+  const first = /^[^\s,;]+/.exec(message)?.[0];
+  if (names.includes(first)) return message;
   return message.replace(/^\p{Ll}(?=[\p{L}\p{M}'’-]*(?:[\s,;.?!]\s|\s|[.?!]?$))/u, (first) =>
     first.toUpperCase(),
   );
