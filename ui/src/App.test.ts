@@ -224,6 +224,32 @@ test('in a narrow window a press on the prompt with Ctrl leads back to the deck'
     .toBe('personas.brisk.tips entry 1');
 });
 
+test('in a narrow window the switch begins the heads of the deck and of the preview', async () => {
+  const { screen } = await openStudio(guides(), 900);
+  const toggle = () => screen.getByRole('radio', { name: 'Deck' }).closest('[role="radiogroup"]');
+  const isFirst = (head: string) =>
+    document.querySelector(head)?.firstElementChild?.contains(toggle());
+  expect(isFirst('[data-column="deck"] .col-head')).toBe(true);
+  await fireEvent.click(screen.getByRole('radio', { name: 'Preview' }));
+  await expect.poll(() => isFirst('[data-column="preview"] .head')).toBe(true);
+});
+
+test.each([
+  ['closes without a name', '', false],
+  ['keeps the name that was typed', 'rules', true],
+])('the form of a new section that the preview takes the place of %s', async (_, typed, open) => {
+  const { screen } = await openStudio(guides(), 900);
+  await fireEvent.click(screen.getByRole('button', { name: 'Add section' }));
+  const field = await screen.findByRole('textbox', { name: 'Section name' });
+  await fireEvent.input(field, { target: { value: typed } });
+  await fireEvent.click(screen.getByRole('radio', { name: 'Preview' }));
+  await expect.poll(() => screen.queryByRole('textbox', { name: 'Section name' })).toBeNull();
+  await fireEvent.click(screen.getByRole('radio', { name: 'Deck' }));
+  await screen.findByRole('heading', { name: 'Deck' });
+  const [again] = screen.queryAllByRole('textbox', { name: 'Section name' });
+  expect((again as HTMLInputElement | undefined)?.value).toBe(open ? typed : undefined);
+});
+
 test('in a narrow window a tab that is asked for by name comes into sight with the focus', async () => {
   const { screen } = await openStudio(guides(), 900);
   key('k', { ctrlKey: true });

@@ -60,6 +60,8 @@ export class ViewState {
   renaming = $state<string | null>(null);
   /** Whether a new section is being named. */
   adding = $state(false);
+  /** What was typed as that name. */
+  newSection = $state('');
   /** Whether what is found in the deck can be replaced. */
   replacing = $state(false);
   /** The card that was moved last, until its author has answered whether its text follows. */
@@ -157,6 +159,12 @@ export class ViewState {
     const next = new Set(this.openFiltered);
     if (!next.delete(section)) next.add(section);
     this.openFiltered = next;
+  }
+
+  /** Closes the form for a new section. */
+  closeNewSection(): void {
+    this.adding = false;
+    this.newSection = '';
   }
 
   /** Brings the deck into the middle, for what is done in it. */
