@@ -74,10 +74,12 @@ export class SettingsState {
     this.#write();
   }
 
-  /** The theme after the one in use, when the button is pressed. */
-  nextTheme(): void {
-    const next: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
-    this.change({ theme: next[this.current.theme] });
+  /** The theme after the one in use: from that of the system the other one, so that it is seen. */
+  get nextTheme(): Theme {
+    const { theme } = this.current;
+    const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+    const [own, other]: [Theme, Theme] = isDark ? ['dark', 'light'] : ['light', 'dark'];
+    return theme === 'system' ? other : theme === other ? own : 'system';
   }
 
   /** Gives a section that was renamed the hue it had. */

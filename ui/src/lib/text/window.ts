@@ -38,6 +38,7 @@ export const window = {
   commands: 'Commands',
   commandPalette: 'Command palette',
   themeOf: (theme: string) => `Theme: ${theme}`,
+  themeNext: (theme: string, next: string) => `Theme: ${theme}, press for ${next}`,
   useTheme: {
     system: 'Use the theme of the system',
     light: 'Use the light theme',
