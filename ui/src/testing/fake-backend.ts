@@ -21,6 +21,7 @@ import type {
   TalkTurn,
   View,
   Workspace,
+  VariantFactor,
 } from '$lib/ipc';
 import { applyAll, at } from '$lib/document/edit';
 import { strings } from '$lib/document/registry';
@@ -162,6 +163,10 @@ export class FakeBackend {
   lookUps: string[] = [];
   /** Where the entry of a new section belongs. */
   sectionIndex = 0;
+  factors: VariantFactor[] = [
+    { sections: ['personas'], of: null, ways: ['2'] },
+    { sections: ['notes'], of: 'items', ways: ['3', '2'] },
+  ];
   /** What an entry that is tried would do, beside the entry and its place. */
   insertionEffect: Partial<InsertionEffect> = {};
   /** What a comparison finds otherwise than it would. */
@@ -365,10 +370,7 @@ export class FakeBackend {
         ordered: '24',
         unordered: '12',
         exact: true,
-        factors: [
-          { sections: ['personas'], of: null, ways: ['2'] },
-          { sections: ['notes'], of: 'items', ways: ['3', '2'] },
-        ],
+        factors: this.factors,
       }),
       rollVariants: async (_, seed, count) =>
         Array.from({ length: count }, (_each, index) => ({

@@ -266,3 +266,19 @@ test('a sample that is too large is refused in one line', async () => {
   await fireEvent.click(screen.getByRole('option', { name: 'Pairwise' }));
   await screen.findByText(new RegExp(message, 'i'));
 });
+
+test('lists of one name in the factors go by their sections', async () => {
+  const { screen, fake } = await openStudio(guides());
+  fake.factors = [
+    { sections: ['scene'], of: 'items', ways: ['5'] },
+    { sections: ['obstacles'], of: 'items', ways: ['10'] },
+    { sections: ['turn'], of: 'tips', ways: ['3'] },
+  ];
+  await fireEvent.click(screen.getByRole('tab', { name: 'Variants' }));
+  const chips = await screen.findByRole('list', { name: 'Factors of the count' });
+  expect([...chips.querySelectorAll('.chip')].map(({ textContent }) => textContent)).toEqual([
+    'scene.items 5',
+    'obstacles.items 10',
+    'tips 3',
+  ]);
+});

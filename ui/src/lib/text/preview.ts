@@ -154,8 +154,7 @@ export const preview = {
   ignoringOrder: (count: string) => `${count} ignoring order`,
   about: (digits: string) => `${digits[0]}.${digits[1]} × 10^${digits.length - 1}`,
   factors: 'Factors of the count',
-  factor: (sections: string[], of: string | null, ways: string[]) =>
-    `${of ?? sections.join(' + ')} ${ways.join(' × ')}`,
+  factor: (name: string, ways: string[]) => `${name} ${ways.join(' × ')}`,
   spread: (least: number, most: number, exact: boolean) =>
     `${exact ? '' : '≈ '}${least === most ? formatNumber(least) : `${formatNumber(least)} to ${formatNumber(most)}`} tokens`,
   picked: (section: string, of: string | null, value: ValueLabel) =>

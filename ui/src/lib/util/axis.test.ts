@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lines, ticks } from './axis';
+import { lines, placeLabels, ticks } from './axis';
 
 test.each([
   [240, 328, 5, [240, 260, 280, 300, 320]],
@@ -19,4 +19,21 @@ test('a label that overlaps others goes to the next line, or nowhere', () => {
     { from: 20, to: 30 },
   ];
   expect(lines(spans, 2)).toEqual([0, 1, undefined, 0]);
+});
+
+test('the labels of close marks cover no mark', () => {
+  // p5, median and p95 of three narrow bars.
+  const marks = [
+    { at: 50, length: 43, before: false },
+    { at: 97, length: 74, before: false },
+    { at: 144, length: 50, before: true },
+  ];
+  expect(placeLabels(marks, 2, 540)).toEqual([
+    { line: 0, before: false },
+    { line: 0, before: false },
+    // Before it is the mark of the median.
+    { line: 1, before: false },
+  ]);
+  // There is no room behind it.
+  expect(placeLabels(marks, 2, 180)[2]).toBeUndefined();
 });
