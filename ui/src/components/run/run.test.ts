@@ -205,11 +205,22 @@ test('the number of seeds is typed, from one to its limit', async () => {
     expect(field.getAttribute('aria-invalid'), words).toBe('true');
     expect(field.title).toBe('A whole number from 1 to 24');
   }
-  // The beginning of 25 is no number that was meant.
+  // The beginning of 2x is no number that was meant.
   await fireEvent.input(field, { target: { value: '2' } });
-  await fireEvent.input(field, { target: { value: '25' } });
+  await fireEvent.input(field, { target: { value: '2x' } });
   await fireEvent.blur(field);
   expect(field.value).toBe('1');
+  // One out of range becomes the nearest, and the field says which that is.
+  await fireEvent.input(field, { target: { value: '200' } });
+  expect(screen.getByText('at most 24').getAttribute('role')).toBe('status');
+  await fireEvent.blur(field);
+  expect([field.value, screen.queryByText('at most 24') === null]).toEqual(['24', false]);
+  await fireEvent.input(field, { target: { value: '0' } });
+  expect(screen.getByText('at least 1')).toBeTruthy();
+  await fireEvent.blur(field);
+  expect(field.value).toBe('1');
+  await fireEvent.keyDown(field, { key: 'ArrowUp' });
+  expect(screen.queryByText('at least 1')).toBeNull();
   await fireEvent.input(field, { target: { value: '24' } });
   expect(screen.getByRole('button', { name: 'More seeds' })).toHaveProperty('disabled', true);
   await fireEvent.keyDown(field, { key: 'ArrowDown' });

@@ -228,6 +228,8 @@ export const deck = {
   modeRandom: 'Random',
   modeCount: 'Count',
   fewer: 'Fewer',
+  numberAtMost: (most: number) => `at most ${formatNumber(most)}`,
+  numberAtLeast: (least: number) => `at least ${formatNumber(least)}`,
   wholeNumber: (least: number, most: number) => `A whole number from ${least} to ${most}`,
   more: 'More',
   ofTotal: (total: number) => `of ${total}`,
