@@ -16,6 +16,7 @@ test('tool calls that end the call document are answered by hand', async () => {
   expect(within(log).getByRole('textbox', { name: 'Result of count' })).toBeTruthy();
   await fireEvent.input(field, { target: { value: 'Well?' } });
   expect(screen.getByText('Answer the 2 tool calls first.')).toBeTruthy();
+  expect(field.getAttribute('placeholder')).toContain('once the tool call is answered');
   const send = screen.getByRole('button', { name: /^Send\s*Ctrl/ });
   expect((send as HTMLButtonElement).disabled).toBe(true);
   await fireEvent.input(first, { target: { value: '14' } });

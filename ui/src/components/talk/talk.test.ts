@@ -370,6 +370,35 @@ test('the branches are listed, one is chosen, and a new empty one can be undone'
   expect(send().disabled).toBe(false);
 });
 
+test('a branch is listed with what the user says where it parts from the others', async () => {
+  const { screen, log } = await openTalk([
+    turn(1, null, { content: 'A novel' }),
+    answer(2, 1, 'This is the mock.'),
+    answer(3, 1, 'This is the mock.'),
+    turn(4, null, { content: 'A cookbook' }),
+    answer(5, 4, 'This is the mock.'),
+  ]);
+  await within(log).findByText('A cookbook');
+  await fireEvent.click(screen.getByRole('button', { name: '3 branches' }));
+  const rows = await screen.findAllByRole('menuitemradio');
+  expect(rows.map((row) => row.children[1]?.textContent)).toEqual([
+    'A cookbook → This is the mock.',
+    'A novel → This is the mock.',
+    'A novel → This is the mock.',
+  ]);
+});
+
+test('the room of the list of branches is there before a second branch is', async () => {
+  const { screen, log } = await openTalk([
+    turn(1, null, { content: 'A novel' }),
+    answer(2, 1, 'This is the mock.'),
+  ]);
+  await within(log).findByText('A novel');
+  const room = document.querySelector<HTMLElement>('[data-reserved]');
+  expect([room?.style.visibility, room?.textContent.trim()]).toEqual(['hidden', '2 branches']);
+  expect(screen.queryByRole('button', { name: '2 branches' })).toBeNull();
+});
+
 test('branches with the same text are told apart by their number and the seconds', async () => {
   const at = new Date(2026, 10, 28, 0, 35, 7).getTime();
   const { screen, log } = await openTalk([

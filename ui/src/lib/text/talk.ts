@@ -130,7 +130,7 @@ export const talk = {
 
   composer: 'Next turn',
   placeholder: 'Write the next turn',
-  placeholderTool: 'You can write the next turn while the tool waits',
+  placeholderTool: 'Write the next turn; it can be sent once the tool call is answered',
   placeholderStream: 'You can write the next turn while this one arrives',
   tools: (count: number) => plural(count, 'tool'),
   stop: 'Stop',
