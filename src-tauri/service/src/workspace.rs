@@ -197,7 +197,8 @@ impl Folder {
     ) -> Result<String, ServiceError> {
         let (name, path) = self.new_file(folder, name, is_free)?;
         let folder_path = self.sub_folder(folder)?;
-        if !folder_path.is_dir() {
+        // The open folder itself may have been deleted, which the author is told of.
+        if !folder.is_empty() && !folder_path.is_dir() {
             fs::create_dir(&folder_path).map_err(|source| {
                 ServiceError::Store(StoreError::File {
                     action: "create the folder",
