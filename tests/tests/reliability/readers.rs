@@ -277,10 +277,15 @@ fn readers() -> Vec<Reader> {
         .into_iter()
         .filter(|sample| parse(sample).is_ok())
         .collect();
+    // Checks and schemas are objects without a section, which no import takes.
+    let has_section = |sample: &&Vec<u8>| {
+        parse(sample).is_ok_and(|parsed| !parsed.registry.sections().is_empty())
+    };
+    let importable = registries.iter().filter(has_section).cloned().collect();
     vec![
         Reader {
             name: "registries",
-            samples: registries.clone(),
+            samples: registries,
             read: |bytes| {
                 let Ok(parsed) = parse(bytes) else {
                     return false;
@@ -293,7 +298,7 @@ fn readers() -> Vec<Reader> {
         },
         Reader {
             name: "imports",
-            samples: registries,
+            samples: importable,
             read: |bytes| {
                 let Ok(imported) = import(bytes) else {
                     return false;

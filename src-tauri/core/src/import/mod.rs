@@ -112,15 +112,17 @@ fn meant_key(members: &Map<String, Value>) -> Option<(String, &'static str)> {
 }
 
 fn no_section(meant: Option<(String, &'static str)>) -> ParseError {
-    let why = FileKind::Other.why_no_registry();
+    let reason = FileKind::Other.why_no_registry();
+    let data = DiagnosticData::of(DataKey::Field, "items");
     let path = FieldPath::ROOT;
     match meant {
         Some((key, meant)) => path.key(&key).error(
             ParseCode::NotARegistry,
-            format!("{why}; did you mean \"{meant}\"?"),
-            DiagnosticData::of(DataKey::Found, key.clone()).with(DataKey::Expected, meant),
+            format!("{reason}; did you mean \"{meant}\"?"),
+            data.with(DataKey::Key, key.clone())
+                .with(DataKey::Suggestion, meant),
         ),
-        None => path.error(ParseCode::NotARegistry, why, DiagnosticData::default()),
+        None => path.error(ParseCode::NotARegistry, reason, data),
     }
 }
 

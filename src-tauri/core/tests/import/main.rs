@@ -49,6 +49,7 @@ fn with(mut registry: Value, key: &str, value: Value) -> Value {
 #[test]
 fn dialects_are_told_apart() {
     let dialect = |registry: Value, expected: Dialect| {
+        let registry = with(registry, "empty", json!({"items": []}));
         assert_eq!(
             imported(&registry).1.dialect(),
             Some(expected),

@@ -226,7 +226,7 @@ fn injections_leave_every_section_in() {
 
 #[test]
 fn unsupported_keys_are_preserved_or_reported() {
-    let rest = |key: &str, value: Value| json!({"version": 2, key: value});
+    let rest = |key: &str, value: Value| with(two(&[], json!([])), key, value);
     check(
         rest("memory_config", json!({"k": 1})),
         "/memory_config",
@@ -267,7 +267,7 @@ fn unsupported_keys_are_preserved_or_reported() {
         &["NotSupported /a/items"],
     );
     check(
-        json!({"by": "me", "registry": {"version": 2}}),
+        json!({"by": "me", "registry": two(&[], json!([]))}),
         "/version",
         json!(22),
         &[],

@@ -169,7 +169,7 @@ fn the_default_state_is_baked_in() {
             "Converted /default_state/b",
         ],
     );
-    let route = json!({"version": 2, "routes": {"r": {"default_state": {"a": {"slider": 1}}, "label": "R"}}});
+    let route = json!({"version": 2, "a": {"items": []}, "routes": {"r": {"default_state": {"a": {"slider": 1}}, "label": "R"}}});
     check(
         route,
         "/routes/r",
