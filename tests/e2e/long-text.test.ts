@@ -69,6 +69,14 @@ const holds = (text: string) =>
     expect(difference(await printed(), text), 'the prompt').toBe('');
   });
 
+/** Waits until a text that begins so is open in the prompt. */
+const opened = (start: string) =>
+  eventually(async () => {
+    expect((await studio.page.lines(OPEN)).map((text) => text.slice(0, start.length))).toEqual([
+      start,
+    ]);
+  });
+
 /** Takes all back. */
 const undone = async () => {
   for (let step = 0; step < 12 && (await valueOf(FIELD)) !== TEXT; step += 1) {
@@ -215,7 +223,12 @@ test('arrows cross from line to line where chunks meet', async () => {
   await holds(TEXT.slice(0, at - 1) + TEXT.slice(at));
   pointer.key('Return');
   await holds(TEXT);
+  // The start of the prompt is in the text before.
   pointer.key('ctrl+Home');
+  await opened('Greet the guest.');
+  pointer.key('Down');
+  await opened('Rule 0:');
+  pointer.key('Home');
   pointer.type('First. ');
   await holds(`First. ${TEXT}`);
   pointer.key('ctrl+End');

@@ -131,8 +131,11 @@ export class SpotOpener {
   #toEdge({ key, ctrlKey, shiftKey, altKey, metaKey }: KeyboardEvent): boolean {
     if (!ctrlKey || shiftKey || altKey || metaKey || (key !== 'Home' && key !== 'End'))
       return false;
-    const index = this.#ports.elements.outermost(key === 'End' ? 1 : -1);
-    return index !== undefined && this.open(index, key === 'End' ? Infinity : 0);
+    const { editing, elements } = this.#ports;
+    const index = elements.outermost(key === 'End' ? 1 : -1);
+    // In the open text the browser moves the caret.
+    const isOpen = index?.block === editing.index?.block && index?.spot === editing.index?.spot;
+    return index !== undefined && !isOpen && this.open(index, key === 'End' ? Infinity : 0);
   }
 
   /** Opens what is on the line above or below the caret; false when that is the open stretch. */
