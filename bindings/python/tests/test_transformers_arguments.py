@@ -91,11 +91,13 @@ def test_what_asks_for_nothing_is_taken():
 def test_a_variable_that_is_nearly_one_of_the_template_is_a_warning():
     chat = pd.ChatTemplate.from_source("{{ persona | default('') }}{{ thinking | default('') }}")
     for given, meant in [("persna", "persona"), ("enable_thinking", "thinking")]:
+        variables: dict[str, Any] = {given: "x"}
         expected = f'reads no variable "{given}"; did you mean "{meant}"'
         with pytest.warns(pd.PromptdeckWarning, match=expected) as caught:
-            assert chat.apply_chat_template([], **{given: "x"}) == ""
-            assert chat.render_batch(messages_json=["[]"], **{given: "x"})
-        assert [warning.message.code for warning in caught] == ["unread_variable"] * 2
+            assert chat.apply_chat_template([], **variables) == ""
+            assert chat.render_batch(messages_json=["[]"], **variables)
+        codes = [getattr(warning.message, "code", None) for warning in caught]
+        assert codes == ["unread_variable"] * 2
 
 
 def test_variables_of_the_template_pass():
