@@ -1,9 +1,7 @@
 // Selections over several texts of the prompt, deleted and typed over by hand.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 
+import { FERRY, writeFerry } from './ferry-deck';
 import {
   leave,
   letterOf,
@@ -17,20 +15,10 @@ import {
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
-const DECK = {
-  title: 'Ferry',
-  assembly_order: ['scene', 'rules.items', 'end'],
-  scene: { items: [{ id: 'landing', text: 'The ferry at dusk.' }] },
-  rules: { items: [{ id: 'all', items: ['Be brief.', 'Never explain.', 'Stay calm.'] }] },
-  end: { items: [{ id: 'last', text: 'Greet the next traveller.' }] },
-};
-
 const PRINTED =
   'The ferry at dusk.\n- Be brief.\n- Never explain.\n- Stay calm.\nGreet the next traveller.';
 
-opens(['Ferry', 'ferry.json'], ({ registries }) => {
-  writeFileSync(join(registries, 'ferry.json'), JSON.stringify(DECK));
-});
+opens(['Ferry', 'ferry.json'], writeFerry(FERRY));
 
 beforeAll(() => studio.pointer.focus());
 

@@ -1,9 +1,7 @@
 // Selections that begin in the open text of the prompt and end in another, by a drag or a press with Shift.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
+import { FERRY_WITH_GAP, writeFerry } from './ferry-deck';
 import {
   leave,
   letterOf,
@@ -17,23 +15,10 @@ import {
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
-const DECK = {
-  title: 'Ferry',
-  assembly_order: ['scene', 'rules.items', 'end'],
-  scene: {
-    template_vars: ['guest'],
-    items: [{ id: 'landing', text: 'The ferry takes {guest} across at dusk.' }],
-  },
-  rules: { items: [{ id: 'all', items: ['Be brief.', 'Never explain.', 'Stay calm.'] }] },
-  end: { items: [{ id: 'last', text: 'Greet the next traveller.' }] },
-};
-
 const PRINTED =
   'The ferry takes  across at dusk.\n\n- Be brief.\n- Never explain.\n- Stay calm.\n\nGreet the next traveller.';
 
-opens(['Ferry', 'ferry.json'], ({ registries }) => {
-  writeFileSync(join(registries, 'ferry.json'), JSON.stringify(DECK));
-});
+opens(['Ferry', 'ferry.json'], writeFerry(FERRY_WITH_GAP));
 
 beforeAll(() => studio.pointer.focus());
 
