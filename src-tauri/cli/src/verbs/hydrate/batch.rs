@@ -138,18 +138,8 @@ impl Worker for Hydrator {
         } = self;
         check_json_bounds(line).map_err(|error| Failure::input(error.code(), error.message))?;
         if defaults.explain {
-            let special_line = defaults.odd_line(line, warnings)?;
-            let engine = defaults.engine(last_inline, special_line.registry, names, warnings)?;
-            let seed = read_seed(special_line.seed, line)?;
-            let (route, seed) = defaults.route_and_seed(special_line.route.as_deref(), seed)?;
-            let state = special_line
-                .state
-                .as_ref()
-                .map_or(&defaults.state, |state| &state.0);
-            if special_line.state.is_some() || names.is_inline {
-                names.check(engine.registry(), state, warnings)?;
-            }
-            let call = Call { state, route, seed };
+            let odd_line = defaults.odd_line(line, warnings)?;
+            let (engine, call) = defaults.call_of(&odd_line, line, last_inline, names, warnings)?;
             let hydration = engine.hydrate(&call)?;
             text.clear();
             let gaps = engine.hydrate_text_with_gaps(&call, text)?;
@@ -177,23 +167,21 @@ impl Worker for Hydrator {
             let route = known.route.map(Cow::Owned);
             (known.registry, state, route, read_seed(known.seed, line))
         } else {
-            let special_line = defaults.odd_line(line, warnings)?;
-            let engine = defaults.engine(last_inline, special_line.registry, names, warnings)?;
-            let seed = read_seed(special_line.seed, line)?;
-            let (route, seed) = defaults.route_and_seed(special_line.route.as_deref(), seed)?;
-            let state = special_line
-                .state
-                .as_ref()
-                .map_or(&defaults.state, |state| &state.0);
-            if special_line.state.is_some() || names.is_inline {
-                names.check(engine.registry(), state, warnings)?;
-            }
+            let odd_line = defaults.odd_line(line, warnings)?;
+            let (engine, call) = defaults.call_of(&odd_line, line, last_inline, names, warnings)?;
             text.clear();
             let of_input: Vec<Warning> = warnings.all().cloned().collect();
-            let gaps = engine.hydrate_text_with_gaps(&Call { state, route, seed }, text)?;
+            let gaps = engine.hydrate_text_with_gaps(&call, text)?;
             SetBy::State.warn(&gaps, warnings)?;
             let gaps = gaps::rows(&gaps);
-            return write_plain(text, seed, raw_marker(engine), &gaps, &of_input, answer);
+            return write_plain(
+                text,
+                call.seed,
+                raw_marker(engine),
+                &gaps,
+                &of_input,
+                answer,
+            );
         };
         let engine = defaults.engine(last_inline, registry, names, warnings)?;
         let (route, seed) = defaults.route_and_seed(route.as_deref(), seed?)?;
@@ -264,6 +252,27 @@ impl Defaults {
         let StrictObject(line) =
             read.map_err(|error| wrong_line(DocumentKind::Hydrate, line, &error))?;
         Ok(line)
+    }
+
+    /// The engine and the call of such a line, whose names are checked.
+    fn call_of<'a>(
+        &'a self,
+        odd_line: &'a OddLine<'_>,
+        line: &[u8],
+        last_inline: &'a mut Option<Inline>,
+        names: &mut KnownNames,
+        warnings: &mut Warnings,
+    ) -> Result<(&'a Engine, Call<'a>), Failure> {
+        let engine = self.engine(last_inline, odd_line.registry, names, warnings)?;
+        let seed = read_seed(odd_line.seed, line)?;
+        let (route, seed) = self.route_and_seed(odd_line.route.as_deref(), seed)?;
+        let line_state = odd_line.state.as_ref().map(|StrictObject(state)| state);
+        let state = line_state.unwrap_or(&self.state);
+        // Names of the shared registry and state were checked once, before the first line.
+        if line_state.is_some() || names.is_inline {
+            names.check(engine.registry(), state, warnings)?;
+        }
+        Ok((engine, Call { state, route, seed }))
     }
 
     fn engine<'a>(
