@@ -32,6 +32,7 @@ mod runs;
 mod sampling;
 mod settings;
 mod snapshots;
+mod source_conversions;
 mod sources;
 mod starters;
 mod startup;
