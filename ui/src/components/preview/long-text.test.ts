@@ -91,6 +91,16 @@ test('lines of two chunks, which are no blocks, keep the line end between them',
   expect(field.querySelectorAll('.line-end')).toHaveLength(0);
 });
 
+test('a long line is whole in its chunks, drawn and open', () => {
+  const line = 'All of it. '.repeat(10_000);
+  const text = `First.\n${line}\nLast.`;
+  expect(open(text).spot().textContent).toBe(text);
+  const { field, draw } = drawnField();
+  draw(text);
+  expect(field.querySelectorAll('.lines').length).toBeGreaterThan(3);
+  expect(field.textContent).toBe(text);
+});
+
 test('the open text changes where it was edited, and keeps all nodes', () => {
   const { field, draw } = drawnField();
   draw(TEXT);

@@ -1,5 +1,5 @@
 // What a key deletes beside a caret, where the browser cannot tell: the text it draws is older than the edits
-// that are on their way.
+// that are on their way, or a line of it is cut into blocks, between which the browser sees no letter.
 import type { TextRange } from './replacement';
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
@@ -26,3 +26,7 @@ export function wordBeside(text: string, caret: number, forward: boolean): TextR
   const [word = ''] = /(?:[\p{L}\p{M}\p{N}_]+|\S)?\s*$/u.exec(before) ?? [];
   return { start: caret - word.length, end: caret };
 }
+
+/** Finds what an input of a type such as `deleteWordBackward` deletes beside a caret. */
+export const deletedBeside = (inputType: string): typeof characterBeside =>
+  inputType.includes('Word') ? wordBeside : characterBeside;

@@ -1,6 +1,7 @@
 // Points, selections and boxes in the text of an element, which may be in several nodes, as offsets in
 // UTF-16 units.
 import type { OpenSelection } from '../document/replacement';
+import { deletedBeside } from '../document/text-beside';
 
 /**
  * The offset of a point of the document in the text of a field. WebKit's selection may keep an offset
@@ -61,7 +62,11 @@ export function targetIn(field: HTMLElement, event: InputEvent): OpenSelection |
   const [range] = event.getTargetRanges();
   const within =
     range && field.contains(range.startContainer) && field.contains(range.endContainer);
-  return within ? rangeIn(field, range) : undefined;
+  if (!within) return undefined;
+  const found = rangeIn(field, range);
+  const [, direction] = /^delete(?:Content|Word)(Backward|Forward)$/.exec(event.inputType) ?? [];
+  if (direction === undefined || found.start !== found.end) return found;
+  return deletedBeside(event.inputType)(field.textContent, found.start, direction === 'Forward');
 }
 
 /** Where the caret is drawn at an offset of a field. */
