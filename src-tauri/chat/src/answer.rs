@@ -85,7 +85,7 @@ pub struct RenderQuestion {
     pub eos_token: Option<String>,
     /// Further variables.
     pub extra: Option<Map<String, Json>>,
-    /// Whether the model is to think; a variable in `extra` goes before it.
+    /// Whether the model is to think; a variable in `extra` takes precedence.
     pub thinking: Option<bool>,
     /// The clock, in ISO 8601.
     pub now: Option<String>,
@@ -112,7 +112,7 @@ pub struct RenderAnswer {
 
 /// The names in a conversation's template and in its further variables that do not fit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OddNames {
+pub struct UnmatchedNames {
     /// The names of the template that are probably misspelled.
     pub misspelled: Arc<[Misspelled]>,
     /// The further variables that have no effect.
@@ -219,7 +219,7 @@ impl Answerer {
     }
 
     /// The names of a conversation that do not fit. The template may fail because of them.
-    pub fn odd_names(&mut self, question: &RenderQuestion) -> OddNames {
+    pub fn unmatched_names(&mut self, question: &RenderQuestion) -> UnmatchedNames {
         let none = Map::new();
         let extra = question.extra.as_ref().unwrap_or(&none);
         let tokens = Tokens {
@@ -236,14 +236,14 @@ impl Answerer {
                 let thinks = format.capabilities().supports_thinking;
                 unread::variables(extra, tokens, Reads::Builtin { thinks })
             });
-            return OddNames {
+            return UnmatchedNames {
                 unread: unread.unwrap_or_default(),
-                ..OddNames::default()
+                ..UnmatchedNames::default()
             };
         };
         // A template that does not compile, as a family that there is not, is an error of its own.
         let Ok(template) = self.template(source) else {
-            return OddNames::default();
+            return UnmatchedNames::default();
         };
         let mut misspelled = self.misspelled(source, &template, question.extra.as_ref());
         if misspelled.iter().any(|name| question.has_key(&name.name)) {
@@ -255,7 +255,7 @@ impl Answerer {
         // Of a variable and the name that means it one is reported.
         let is_meant = |name: &str| misspelled.iter().any(|found| found.nearest == name);
         unread.retain(|unread| !is_meant(&unread.name));
-        OddNames { misspelled, unread }
+        UnmatchedNames { misspelled, unread }
     }
 
     /// Renders a conversation. `now` is the clock of questions without one of their own.

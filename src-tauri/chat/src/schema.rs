@@ -320,7 +320,7 @@ fn conversation(messages: Value) -> Value {
         "bos_token": text("The token that texts begin with."),
         "eos_token": text("The token that texts end with."),
         "extra": open("Further variables of the template; documents is one of them."),
-        "thinking": flag("Whether the model is to think; a variable in extra goes before it."),
+        "thinking": flag("Whether the model is to think; a variable in extra takes precedence."),
         "now": text("The clock, ISO 8601; local time when it has no offset."),
         "continue_final_message": {
             "description": "true, or the name of the field that is continued.",

@@ -82,7 +82,7 @@ impl UnreadVariable {
             Unread::Hidden => {
                 return format!(
                     "the variable {name:?} has no effect: the value of the conversation or its model \
-                     goes before it"
+                     takes precedence"
                 );
             }
             Unread::Unknown { is_template, .. } => is_template,
@@ -185,7 +185,7 @@ mod tests {
         let hidden = |name: &str| {
             format!(
                 "the variable {name:?} has no effect: the value of the conversation or its model \
-                 goes before it"
+                 takes precedence"
             )
         };
         check(

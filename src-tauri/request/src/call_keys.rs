@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use promptdeck_chat::{
-    answer::{OddNames, RenderAnswer},
+    answer::{RenderAnswer, UnmatchedNames},
     message_keys::{self, Fault, MessageFault},
     misspelled::Misspelled,
     unread::{Unread, UnreadVariable},
@@ -66,7 +66,7 @@ pub fn of_messages(messages: &[Value]) -> Vec<Diagnostic> {
 
 /// What is odd about a conversation that was rendered.
 #[must_use]
-pub fn of_conversation(answer: &RenderAnswer, names: &OddNames) -> Vec<Diagnostic> {
+pub fn of_conversation(answer: &RenderAnswer, names: &UnmatchedNames) -> Vec<Diagnostic> {
     let faults = answer.faults.iter();
     let faults = faults.map(|fault| of_message(fault, in_messages));
     // A misspelled name explains it.
@@ -88,7 +88,7 @@ pub(crate) fn empty_text(at: &str) -> Diagnostic {
 
 /// The names of a conversation that do not fit.
 #[must_use]
-pub fn of_names(names: &OddNames) -> Vec<Diagnostic> {
+pub fn of_names(names: &UnmatchedNames) -> Vec<Diagnostic> {
     let misspelled = names.misspelled.iter();
     let of_template = misspelled.map(|found| of_template(found, "/template"));
     of_template

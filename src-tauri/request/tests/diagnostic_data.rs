@@ -316,7 +316,7 @@ fn of_call() -> Vec<Diagnostic> {
     ];
     for question in questions {
         let mut answerer = Answerer::default();
-        let names = answerer.odd_names(&question);
+        let names = answerer.unmatched_names(&question);
         let rendered = answerer.render(question, jinja::Moment::default(), &|now, _| now);
         found.extend(call_keys::of_conversation(
             &rendered.expect("a text"),

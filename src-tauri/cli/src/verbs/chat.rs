@@ -8,7 +8,7 @@ use std::{io::Write as _, path::PathBuf};
 use clap::Subcommand;
 use promptdeck_chat::{
     Family,
-    answer::{self, Answerer, ExtractQuestion, OddNames, RenderAnswer, RenderQuestion},
+    answer::{self, Answerer, ExtractQuestion, RenderAnswer, RenderQuestion, UnmatchedNames},
 };
 use promptdeck_core::registry::Diagnostic;
 use promptdeck_jinja::Template;
@@ -117,7 +117,7 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
             move |document: Document<'_>, warnings: &mut Warnings| {
                 let question = flags.complete(document.into_shape()?, warnings)?;
                 let local = |moment, offset| clock.local(moment, offset);
-                let names = answerer.odd_names(&question);
+                let names = answerer.unmatched_names(&question);
                 let of_input = of_input(&question, &names);
                 warnings.diagnostics("", &of_input)?;
                 let answer = answerer.render(question, clock.now(), &local)?;
@@ -139,7 +139,7 @@ fn render(args: &RenderArgs, out: &mut Output) -> Result<ExitStatus, Failure> {
     };
     let source = question.template.clone().unwrap_or_default();
     let mut answerer = Answerer::default();
-    let names = answerer.odd_names(&question);
+    let names = answerer.unmatched_names(&question);
     let of_input = of_input(&question, &names);
     let place = input::at(&input::name_of(path), None);
     // They may be why it cannot be rendered.
@@ -170,7 +170,7 @@ struct RenderedConversation {
 }
 
 impl RenderedConversation {
-    fn new(answer: RenderAnswer, names: &OddNames, of_input: Vec<Diagnostic>) -> Self {
+    fn new(answer: RenderAnswer, names: &UnmatchedNames, of_input: Vec<Diagnostic>) -> Self {
         let mut diagnostics = call_keys::of_conversation(&answer, names);
         diagnostics.extend(of_input);
         Self {
@@ -181,7 +181,7 @@ impl RenderedConversation {
 }
 
 /// What is wrong with the tools and the names of a conversation.
-fn of_input(question: &RenderQuestion, names: &OddNames) -> Vec<Diagnostic> {
+fn of_input(question: &RenderQuestion, names: &UnmatchedNames) -> Vec<Diagnostic> {
     let mut found = match &question.tools {
         Some(Value::Array(tools)) => {
             tools::lint_as_written(tools, "/tools", question.template.as_deref())

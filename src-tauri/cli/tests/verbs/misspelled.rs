@@ -213,7 +213,7 @@ fn variables_that_a_chat_template_does_not_read() {
         ),
         &[
             "warning: doc.json: extra: the variable \"tools\" has no effect: the value of the \
-             conversation or its model goes before it; write \"tools\" beside \"extra\"",
+             conversation or its model takes precedence; write \"tools\" beside \"extra\"",
             "warning: doc.json: extra: the template reads no variable \"polyfill\"; write \
              \"polyfill\" beside \"extra\"",
             "warning: doc.json: extra: the template reads no variable \"thinking\"; did you mean \

@@ -42,7 +42,7 @@ struct Line<'a> {
 
 /// A line with unknown keys, which were reported.
 #[derive(Deserialize)]
-struct OddLine<'a> {
+struct LenientLine<'a> {
     #[serde(borrow, default)]
     registry: Option<&'a RawValue>,
     state: Option<StrictObject<State>>,
@@ -138,8 +138,9 @@ impl Worker for Hydrator {
         } = self;
         check_json_bounds(line).map_err(|error| Failure::input(error.code(), error.message))?;
         if defaults.explain {
-            let odd_line = defaults.odd_line(line, warnings)?;
-            let (engine, call) = defaults.call_of(&odd_line, line, last_inline, names, warnings)?;
+            let lenient_line = defaults.lenient_line(line, warnings)?;
+            let (engine, call) =
+                defaults.call_of(&lenient_line, line, last_inline, names, warnings)?;
             let hydration = engine.hydrate(&call)?;
             text.clear();
             let gaps = engine.hydrate_text_with_gaps(&call, text)?;
@@ -167,8 +168,9 @@ impl Worker for Hydrator {
             let route = known.route.map(Cow::Owned);
             (known.registry, state, route, read_seed(known.seed, line))
         } else {
-            let odd_line = defaults.odd_line(line, warnings)?;
-            let (engine, call) = defaults.call_of(&odd_line, line, last_inline, names, warnings)?;
+            let lenient_line = defaults.lenient_line(line, warnings)?;
+            let (engine, call) =
+                defaults.call_of(&lenient_line, line, last_inline, names, warnings)?;
             text.clear();
             let of_input: Vec<Warning> = warnings.all().cloned().collect();
             let gaps = engine.hydrate_text_with_gaps(&call, text)?;
@@ -242,11 +244,11 @@ impl KnownNames {
 
 impl Defaults {
     /// Reads a line in detail to report its errors and ignored parts.
-    fn odd_line<'a>(
+    fn lenient_line<'a>(
         &self,
         line: &'a [u8],
         warnings: &mut Warnings,
-    ) -> Result<OddLine<'a>, Failure> {
+    ) -> Result<LenientLine<'a>, Failure> {
         self.documents.open_line(line, warnings)?;
         let read = serde_json::from_slice(line);
         let StrictObject(line) =
@@ -257,16 +259,16 @@ impl Defaults {
     /// The engine and the call of such a line, whose names are checked.
     fn call_of<'a>(
         &'a self,
-        odd_line: &'a OddLine<'_>,
+        lenient_line: &'a LenientLine<'_>,
         line: &[u8],
         last_inline: &'a mut Option<Inline>,
         names: &mut KnownNames,
         warnings: &mut Warnings,
     ) -> Result<(&'a Engine, Call<'a>), Failure> {
-        let engine = self.engine(last_inline, odd_line.registry, names, warnings)?;
-        let seed = read_seed(odd_line.seed, line)?;
-        let (route, seed) = self.route_and_seed(odd_line.route.as_deref(), seed)?;
-        let line_state = odd_line.state.as_ref().map(|StrictObject(state)| state);
+        let engine = self.engine(last_inline, lenient_line.registry, names, warnings)?;
+        let seed = read_seed(lenient_line.seed, line)?;
+        let (route, seed) = self.route_and_seed(lenient_line.route.as_deref(), seed)?;
+        let line_state = lenient_line.state.as_ref().map(|StrictObject(state)| state);
         let state = line_state.unwrap_or(&self.state);
         // Names of the shared registry and state were checked once, before the first line.
         if line_state.is_some() || names.is_inline {
