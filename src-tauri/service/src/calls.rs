@@ -44,7 +44,7 @@ impl Studio {
                 let is_modified = call.copy().modified();
                 (
                     is_modified,
-                    is_modified.then(|| folder::registry_of(call.call())),
+                    is_modified.then(|| folder::registry_of(&entry.document, call.call())),
                 )
             });
             // A document in use is listed by its draft, since a list must not wait for a lock.
@@ -212,38 +212,43 @@ impl Studio {
             return HashSet::new();
         }
         let of_call = |path: PathBuf| {
-            let document = folder::document_of(&path)?;
+            let document = folder::document_of(folder, &path)?;
             let in_window = |call: &CallDocument| {
                 let is_modified = call.copy().modified();
-                let registry = is_modified.then(|| folder::registry_of(call.call()));
+                let registry = is_modified.then(|| folder::registry_of(&document, call.call()));
                 registry.flatten()
             };
             // A document in use is listed by its draft, since a list must not wait for a lock.
             let now = is_here.then(|| self.inner.calls.look(&document, in_window));
             now.flatten()
-                .unwrap_or_else(|| self.registry_of_draft(drafts, &path))
+                .unwrap_or_else(|| self.registry_of_draft(drafts, (&document, &path)))
         };
         let files = folder::files_named(folder, |_| true).into_iter();
         files.filter_map(of_call).collect()
     }
 
     /// The registry that the draft of a call document names; none without unsaved edits.
-    fn registry_of_draft(&self, drafts: &HashSet<String>, path: &Path) -> Option<String> {
+    fn registry_of_draft(
+        &self,
+        drafts: &HashSet<String>,
+        (document, path): (&str, &Path),
+    ) -> Option<String> {
         if drafts.is_empty() {
             return None;
         }
         let key = drafts.get(&snapshots::key(path))?;
         let store = self.inner.store_handle.store().ok()?;
         let draft = draft_writer::find(&store, key).ok()??;
-        folder::referred(draft.tree.get("registry")?.as_str()?)
+        folder::referred(document, draft.tree.get("registry")?.as_str()?)
     }
 
     /// Has the call documents name registries by their new names: their files, their drafts and what
     /// can be undone. Other unsaved edits stay unsaved. Gives a line for each that stays behind.
     pub(crate) fn retarget_calls(&self, new_name: &NewName<'_>) -> Vec<String> {
         let mut not_retargeted = Vec::new();
-        for path in folder::files(&self.inner.folder.path()) {
-            let Some(document) = folder::document_of(&path) else {
+        let workspace = self.inner.folder.path();
+        for path in folder::files(&workspace) {
+            let Some(document) = folder::document_of(&workspace, &path) else {
                 continue;
             };
             if let Err(fault) = self.retarget(&document, &path, new_name) {
@@ -262,15 +267,15 @@ impl Studio {
         let store = self.inner.store_handle.store()?;
         let renamed = |edit: &Edit| match edit {
             Edit::Set { path, value } if *path == ["registry".into()] => {
-                let to = new_name(&folder::referred(value.as_str()?)?)?;
+                let to = new_name(&folder::referred(document, value.as_str()?)?)?;
                 Some(Edit::Set {
                     path: path.clone(),
-                    value: folder::reference(&to),
+                    value: folder::reference(document, &to),
                 })
             }
             _ => None,
         };
-        let write = || folder::retarget(&store, path, new_name);
+        let write = || folder::retarget(&store, (document, path), new_name);
         let followed = |change| {
             self.drafting.touch(document);
             self.inner.emit(Event::CallFollowed { change });

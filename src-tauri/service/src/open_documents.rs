@@ -172,8 +172,8 @@ type ByName<T> = HashMap<String, Shared<T>>;
 /// The open documents of one kind.
 pub(crate) struct OpenDocuments<T> {
     by_name: RwLock<ByName<T>>,
-    /// Those of folders that were left, with steps to undo or edits to save.
-    parked: Mutex<HashMap<PathBuf, ByName<T>>>,
+    /// Those of folders that were left, by path, with steps to undo or edits to save.
+    parked: Mutex<HashMap<PathBuf, Shared<T>>>,
     drafts: Drafts,
     store_handle: Arc<StoreHandle>,
     listener: Listener,

@@ -269,8 +269,9 @@ impl Inner {
             let path = lock(&call).copy().path().to_owned();
             (document, path)
         });
-        let files = folder::files(&self.folder.path()).into_iter();
-        let files = files.filter_map(|path| Some((folder::document_of(&path)?, path)));
+        let workspace = self.folder.path();
+        let files = folder::files(&workspace).into_iter();
+        let files = files.filter_map(|path| Some((folder::document_of(&workspace, &path)?, path)));
         open.chain(files).collect()
     }
 
@@ -318,5 +319,5 @@ impl Inner {
 }
 
 fn is_call_of(call: &CallDocument, registry: &str) -> bool {
-    folder::registry_of(call.call()).as_deref() == Some(registry)
+    folder::registry_of(call.copy().document(), call.call()).as_deref() == Some(registry)
 }

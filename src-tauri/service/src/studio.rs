@@ -165,6 +165,8 @@ impl Inner {
     pub(crate) fn look_at_registries(&self) {
         self.sessions.look_at_files();
         self.checks.look_at_files();
+        // The folders of call documents in sub-folders are watched with those of the registries.
+        self.calls.look_at_files();
         self.emit(Event::WorkspaceChanged);
     }
 

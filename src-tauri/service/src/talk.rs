@@ -8,6 +8,7 @@ mod branch;
 pub(crate) mod record;
 mod verdict;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -23,6 +24,7 @@ use serde_json::{Map, Value, json};
 
 use self::answer::AnswerTurn;
 use self::record::CallMessages;
+use crate::calls::folder;
 use crate::open_documents::{FileDocument as _, lock};
 use crate::runs::OpenedTarget;
 use crate::session::Session;
@@ -30,6 +32,7 @@ use crate::wire::{
     CallChange, CallMessage, DiagnosticNote, Edit, EditGroup, Part, RequestParams, RequestTarget,
     Severity, Talk, TalkCall, TalkMessage, TalkParams, TalkStarted, TalkView,
 };
+use crate::workspace::{parts, relative};
 use crate::{ServiceError, Studio, calls, clock, connections, diff, snapshots};
 
 /// Makes arguments that a model wrote a note: they are sent as they are, and their verdict is beside the
@@ -199,12 +202,13 @@ impl Studio {
             texts.push((message(typed).to_string(), serde_json::to_string(&outcome)?));
         }
         let file = self.talk_file(document)?;
+        let stored_call = self.stored_call(document, params.call.as_deref());
         let parent = params.leaf.map(i64::from);
         let new: Vec<_> = texts
             .iter()
             .map(|(message, outcome)| NewTurn {
                 file: &file,
-                call: params.call.as_deref(),
+                call: stored_call.as_deref(),
                 parent,
                 run: None,
                 created_at: clock::now_signed(),
@@ -225,7 +229,7 @@ impl Studio {
             }) => {
                 let answer = AnswerTurn {
                     inner: Arc::clone(&self.inner),
-                    call: params.call.clone(),
+                    call: stored_call,
                     parent,
                     before,
                     model,
@@ -304,7 +308,17 @@ impl Studio {
 
     fn tree(&self, document: &str, call: Option<&str>) -> Result<TurnTree, ServiceError> {
         let file = self.talk_file(document)?;
-        Ok(self.inner.store_handle.store()?.turns(&file, call)?)
+        let call = self.stored_call(document, call);
+        Ok(self
+            .inner
+            .store_handle
+            .store()?
+            .turns(&file, call.as_deref())?)
+    }
+
+    /// The name of a call document in the turns of a registry.
+    fn stored_call(&self, document: &str, call: Option<&str>) -> Option<String> {
+        call.map(|call| folder::stored_name(&self.inner.folder, document, call))
     }
 
     fn talk_file(&self, document: &str) -> Result<String, ServiceError> {
@@ -326,9 +340,17 @@ impl Studio {
         let open = self.inner.calls.get(call)?;
         let before = CallMessages::of(lock(&open).call());
         let store = self.inner.store_handle.store()?;
-        let folder = snapshots::path(&snapshots::key(&self.inner.folder.path()));
-        let mut first = store.first_turns(call)?;
-        first.retain(|turn| snapshots::path(&turn.file).starts_with(&folder));
+        let workspace = snapshots::path(&snapshots::key(&self.inner.folder.path()));
+        let beside = format!("{}/{}", folder::CALLS, parts(call).1);
+        let mut first = Vec::new();
+        for stored in BTreeSet::from([call, beside.as_str()]) {
+            let is_of_call = |turn: &Turn| {
+                relative(&workspace, &snapshots::path(&turn.file)).is_some_and(|registry| {
+                    folder::stored_name(&self.inner.folder, &registry, call) == stored
+                })
+            };
+            first.extend(store.first_turns(stored)?.into_iter().filter(is_of_call));
+        }
         if first.iter().any(|turn| self.is_live(turn)) {
             return Err(ServiceError::Talk(ARRIVING.to_owned()));
         }

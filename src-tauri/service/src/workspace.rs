@@ -18,11 +18,11 @@ use crate::catalog::{Catalog, ListedFile};
 use crate::wire::{Failure, RegistryEntry};
 use crate::{ServiceError, file_version};
 
-pub(crate) use names::join;
 pub use names::{
     check_folder_name, check_title, file_name, file_stem, is_registry_name, is_registry_path, parts,
 };
-pub(crate) use walk::is_inside;
+pub(crate) use names::{join, relative};
+pub(crate) use walk::{call_folders, is_inside};
 
 /// The folder and the cached details of its files.
 #[derive(Debug)]
@@ -429,7 +429,7 @@ mod tests {
         check("sub/./a.json", false);
         check(".sub/a.json", false);
         check("calls/a.json", false);
-        check("sub/calls/a.json", true);
+        check("sub/calls/a.json", false);
         check("..\\a.json", false);
         check("", false);
         check(".json", false);

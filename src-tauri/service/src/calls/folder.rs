@@ -1,5 +1,6 @@
-//! The folder of call documents, `calls` beside the registries: lists it and creates files. Only
-//! plain names of `.json` files directly in it are accepted.
+//! The folders of call documents, `calls` beside the registries of the open folder and of each of its
+//! sub-folders: lists them and creates files. Only plain names of `.json` files directly in one are
+//! accepted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +18,12 @@ use crate::catalog::{Catalog, ListedFile, Listing, regular_files};
 use crate::file_version::{self, FileVersion};
 use crate::open_documents::FileDocument as _;
 use crate::wire::CallEntry;
-use crate::workspace::{Folder, is_registry_name, is_registry_path, with_extension};
+use crate::workspace::{
+    Folder, call_folders, is_registry_name, is_registry_path, join, parts, relative, with_extension,
+};
 use crate::{ServiceError, draft_writer, snapshots};
 
-/// The folder's name, and the first step of every call document's name.
+/// The folder's name, and the last step before the file in every call document's name.
 pub const CALLS: &str = "calls";
 
 /// Keys that distinguish a call document from other JSON.
@@ -85,24 +88,61 @@ pub fn take_call(wrapper: &mut Map<String, Value>) -> Map<String, Value> {
 /// Whether a document's name belongs to a call document.
 #[must_use]
 pub fn is_call(document: &str) -> bool {
-    document.starts_with("calls/")
+    beside(document).is_some()
 }
 
-/// The folder of a workspace's call documents; it may not exist.
+/// The sub-folder beside whose registries a call document is; `None` for other documents.
+fn beside(document: &str) -> Option<&str> {
+    let (folder, last) = parts(parts(document).0);
+    (last == CALLS).then_some(folder)
+}
+
+/// The folder of the call documents beside a workspace's own registries; it may not exist.
 #[must_use]
 pub fn path(workspace: &Folder) -> PathBuf {
     workspace.path().join(CALLS)
 }
 
-/// The file of a call document named as `calls/quiz.json`.
+/// The file of a call document named as `calls/quiz.json` or `finals/calls/quiz.json`.
 pub fn file(workspace: &Folder, document: &str) -> Result<PathBuf, ServiceError> {
-    let name = document
-        .strip_prefix("calls/")
-        .ok_or_else(|| ServiceError::BadFile(document.to_owned()))?;
-    if is_registry_name(name) {
-        Ok(path(workspace).join(name))
-    } else {
-        Err(ServiceError::BadFile(document.to_owned()))
+    let name = parts(document).1;
+    let folder = beside(document).filter(|_| is_registry_name(name));
+    match folder.map(|folder| workspace.sub_folder(folder)) {
+        Some(Ok(folder)) => Ok(folder.join(CALLS).join(name)),
+        _ => Err(ServiceError::BadFile(document.to_owned())),
+    }
+}
+
+/// The name under which the store has what belongs to a registry and a call document: relative to the
+/// registry's folder, so that it is the same whichever folder is open. One that is not beside the
+/// registry has its own name, unless that is the name of one beside it.
+#[must_use]
+pub fn stored_name(workspace: &Folder, registry: &str, call: &str) -> String {
+    let folder = parts(registry).0;
+    if let Some(name) = call
+        .strip_prefix(folder)
+        .and_then(|rest| rest.strip_prefix('/'))
+    {
+        return name.to_owned();
+    }
+    let is_other = !folder.is_empty() && workspace.path().join(folder).join(call).is_file();
+    match is_other {
+        true => format!("{}{call}", "../".repeat(folder.split('/').count())),
+        false => call.to_owned(),
+    }
+}
+
+/// The call document that has such a name in the store.
+#[must_use]
+pub fn from_stored(workspace: &Folder, registry: &str, stored: &str) -> String {
+    let folder = parts(registry).0;
+    let beside = join(folder, stored);
+    if let Some(name) = resolve(registry, stored).filter(|_| stored.starts_with("../")) {
+        return name;
+    }
+    match is_call(stored) && file(workspace, &beside).is_ok_and(|path| path.is_file()) {
+        true => beside,
+        false => stored.to_owned(),
     }
 }
 
@@ -117,19 +157,19 @@ pub type NewName<'a> = dyn Fn(&str) -> Option<String> + 'a;
 /// between, the same move finishes the file to just that.
 pub fn retarget(
     store: &Store,
-    path: &Path,
+    (document, path): (&str, &Path),
     new_name: &NewName<'_>,
 ) -> Result<Option<FileVersion>, ServiceError> {
     let bytes = file_version::bytes(path)?;
     let name = path.to_string_lossy();
     let mut content = CallDocument::parse(&name, &bytes)?.content;
-    let text = match follow(&mut content, new_name)? {
+    let text = match follow(document, &mut content, new_name)? {
         true => Some(document::text(&Value::Object(content))?),
         false => None,
     };
     let [before, after] =
         [&bytes[..], text.as_ref().map_or(&bytes, String::as_bytes)].map(Hash::of);
-    retarget_draft(store, path, new_name, |base| {
+    retarget_draft(store, (document, path), new_name, |base| {
         if base == before { after } else { base }
     })?;
     let Some(text) = text else {
@@ -142,7 +182,7 @@ pub fn retarget(
 
 fn retarget_draft(
     store: &Store,
-    path: &Path,
+    (document, path): (&str, &Path),
     new_name: &NewName<'_>,
     new_base: impl Fn(Hash) -> Hash,
 ) -> Result<(), ServiceError> {
@@ -157,7 +197,7 @@ fn retarget_draft(
         };
         let base = new_base(draft.base);
         let follows = match draft.tree.as_object_mut() {
-            Some(content) => follow(content, new_name)?,
+            Some(content) => follow(document, content, new_name)?,
             None => false,
         };
         if !follows && base == draft.base {
@@ -180,26 +220,31 @@ fn retarget_draft(
 }
 
 /// Has a call name its registry by its new name; `false` if that has none.
-fn follow(call: &mut Map<String, Value>, new_name: &NewName<'_>) -> Result<bool, ServiceError> {
+fn follow(
+    document: &str,
+    call: &mut Map<String, Value>,
+    new_name: &NewName<'_>,
+) -> Result<bool, ServiceError> {
     let parsed = Call::from_map(call).map_err(ServiceError::Refused)?;
-    let to = registry_of(&parsed).and_then(|name| new_name(&name));
+    let to = registry_of(document, &parsed).and_then(|name| new_name(&name));
     if let Some(to) = &to {
-        call.insert("registry".to_owned(), reference(to));
+        call.insert("registry".to_owned(), reference(document, to));
     }
     Ok(to.is_some())
 }
 
-/// The name of the call document of a file.
+/// The name of the call document of a file in a folder of registries.
 #[must_use]
-pub fn document_of(file: &Path) -> Option<String> {
-    Some(format!("{CALLS}/{}", file.file_name()?.to_str()?))
+pub fn document_of(workspace: &Path, file: &Path) -> Option<String> {
+    let document = relative(workspace, file)?;
+    (is_call(&document) && is_registry_name(parts(&document).1)).then_some(document)
 }
 
 /// Whether a call document follows when its registry, or a name in it, gets another one: a copy that
 /// is kept beside a file stays what it was.
 #[must_use]
 pub fn follows(document: &str) -> bool {
-    !atomic_files::is_copy_name(document)
+    !atomic_files::is_copy_name(parts(document).1)
 }
 
 /// The files of the call documents that follow a folder's registries; none if they cannot be listed.
@@ -212,15 +257,21 @@ pub fn files(workspace: &Path) -> Vec<PathBuf> {
 #[must_use]
 pub fn files_named(workspace: &Path, is_wanted: impl Fn(&str) -> bool) -> Vec<PathBuf> {
     let is_listed = |name: &str| is_registry_name(name) && is_wanted(name);
-    let listed = regular_files(&workspace.join(CALLS), is_listed);
-    let files = listed.unwrap_or_default().into_iter();
-    files.map(|file| file.path).collect()
+    let folders = call_folders(workspace).into_iter();
+    let listed =
+        folders.filter_map(|folder| regular_files(&workspace.join(folder), is_listed).ok());
+    listed.flatten().map(|file| file.path).collect()
 }
 
-/// How a call document names a registry of the folder.
+/// How a call document names a registry of the folder: by its path from where the document is.
 #[must_use]
-pub fn reference(registry: &str) -> Value {
-    format!("../{registry}").into()
+pub fn reference(document: &str, registry: &str) -> Value {
+    let from: Vec<&str> = parts(document).0.split('/').collect();
+    let to: Vec<&str> = registry.split('/').collect();
+    let steps = from.iter().zip(&to);
+    let shared = steps.take_while(|(one, other)| one == other).count();
+    let up = "../".repeat(from.len() - shared);
+    format!("{up}{}", to[shared..].join("/")).into()
 }
 
 /// A catalog of call documents.
@@ -235,29 +286,36 @@ pub fn list(
     workspace: &Folder,
     catalog: &Catalog<CallEntry>,
 ) -> Result<Listing<CallEntry>, ServiceError> {
-    let folder = path(workspace);
-    let is_listed = |name: &str| file(workspace, &format!("{CALLS}/{name}")).is_ok();
-    match regular_files(&folder, is_listed) {
-        Ok(files) => Ok(catalog.list(files)),
-        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(Listing {
-            entries: Vec::new(),
-            unread: false,
-        }),
-        Err(source) => Err(ServiceError::Store(StoreError::File {
-            action: "read the folder",
-            path: folder,
-            source,
-        })),
+    let mut files = Vec::new();
+    for folder in call_folders(&workspace.path()) {
+        let path = workspace.path().join(&folder);
+        match regular_files(&path, is_registry_name) {
+            Ok(listed) => files.extend(listed.into_iter().map(|mut file| {
+                file.name = join(&folder, &file.name);
+                file
+            })),
+            Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {}
+            // What another folder has is listed without those of a sub-folder that is closed.
+            Err(_) if folder != CALLS => {}
+            Err(source) => {
+                return Err(ServiceError::Store(StoreError::File {
+                    action: "read the folder",
+                    path,
+                    source,
+                }));
+            }
+        }
     }
+    Ok(catalog.list(files))
 }
 
 fn by_name(file: &ListedFile) -> CallEntry {
     CallEntry {
         title: title(&file.name),
-        document: format!("{CALLS}/{}", file.name),
+        document: file.name.clone(),
         registry: None,
         modified: false,
-        backup: atomic_files::is_copy_name(&file.name),
+        backup: atomic_files::is_copy_name(parts(&file.name).1),
         problem: None,
     }
 }
@@ -277,7 +335,7 @@ fn look(file: &ListedFile) -> Option<CallEntry> {
         Ok(read) => has_call_key(&read.content).then(|| CallEntry {
             registry: Call::from_map(&read.content)
                 .ok()
-                .and_then(|call| registry_of(&call)),
+                .and_then(|call| registry_of(&file.name, &call)),
             ..entry
         }),
         Err(fault) => {
@@ -302,24 +360,40 @@ fn title(name: &str) -> String {
     stem.unwrap_or(name).replace('_', " ")
 }
 
-/// The registry of the workspace folder that a call names, by its name in the folder.
+/// The registry of the workspace folder that a call document names, by its name in the folder.
 #[must_use]
-pub fn registry_of(call: &Call) -> Option<String> {
+pub fn registry_of(document: &str, call: &Call) -> Option<String> {
     let Some(RegistryReference::File(file)) = &call.registry else {
         return None;
     };
-    referred(file)
+    referred(document, file)
 }
 
-/// The registry of the workspace folder that a reference names, by its name in the folder.
+/// The registry of the workspace folder that a call document refers to, by its name in the folder.
 #[must_use]
-pub fn referred(reference: &str) -> Option<String> {
-    let name = reference.strip_prefix("../")?;
-    is_registry_path(name).then(|| name.to_owned())
+pub fn referred(document: &str, reference: &str) -> Option<String> {
+    resolve(document, reference).filter(|name| is_registry_path(name))
+}
+
+/// The name in the folder that a reference in a document leads to; `None` if it leads out of the folder.
+fn resolve(document: &str, reference: &str) -> Option<String> {
+    let mut steps: Vec<&str> = parts(document).0.split('/').collect();
+    steps.retain(|step| !step.is_empty());
+    for step in reference.split('/') {
+        match step {
+            ".." => {
+                steps.pop()?;
+            }
+            "" | "." => return None,
+            _ => steps.push(step),
+        }
+    }
+    Some(steps.join("/"))
 }
 
 /// Creates a call document for a registry of the folder, and returns its name: the typed one, or
-/// a free one after the registry. It has the fields of `content`, the others are empty.
+/// a free one after the registry. It is in the folder of call documents beside the registry, if there
+/// is one, else in that of the open folder. It has the fields of `content`, the others are empty.
 pub fn create(
     workspace: &Folder,
     registry: &str,
@@ -327,11 +401,17 @@ pub fn create(
     content: Map<String, Value>,
 ) -> Result<String, ServiceError> {
     workspace.file(registry)?;
-    let typed = typed.map(|name| format!("{CALLS}/{}", with_extension(name.trim())));
+    let beside = join(parts(registry).0, CALLS);
+    let name = match workspace.path().join(&beside).is_dir() {
+        true => beside,
+        false => CALLS.to_owned(),
+    };
+    let named = |file: &str| join(&name, file);
+    let typed = typed.map(|typed| named(&with_extension(typed.trim())));
     if let Some(name) = &typed {
         file(workspace, name)?;
     }
-    let folder = path(workspace);
+    let folder = workspace.path().join(&name);
     fs::create_dir_all(&folder).map_err(|source| {
         ServiceError::Store(StoreError::File {
             action: "create the folder",
@@ -340,7 +420,7 @@ pub fn create(
         })
     })?;
     let mut fresh = json!({
-        "registry": reference(registry),
+        "registry": reference(&named(""), registry),
         "assistant": {},
         "args": {},
         "history": [],
@@ -362,8 +442,8 @@ pub fn create(
     let stem = title(registry).replace(' ', "_");
     for copy in 1..1000 {
         let name = match copy {
-            1 => format!("{CALLS}/{stem}.json"),
-            _ => format!("{CALLS}/{stem}_{copy}.json"),
+            1 => named(&format!("{stem}.json")),
+            _ => named(&format!("{stem}_{copy}.json")),
         };
         match atomic_files::create(&file(workspace, &name)?, text.as_bytes()) {
             Ok(()) => return Ok(name),
@@ -371,7 +451,7 @@ pub fn create(
             Err(fault) => return Err(fault.into()),
         }
     }
-    Err(ServiceError::BadFile(format!("{CALLS}/{stem}.json")))
+    Err(ServiceError::BadFile(named(&format!("{stem}.json"))))
 }
 
 #[cfg(test)]
@@ -387,6 +467,9 @@ mod tests {
         check("a.json", false);
         check("calls/../a.json", false);
         check("calls/b/a.json", false);
+        check("finals/calls/a.json", true);
+        check("finals/../calls/a.json", false);
+        check("calls/calls/a.json", false);
         check("calls/a.txt", false);
         check("calls//etc/a.json", false);
         let refused = file(&folder, r"calls/hotel/a\b.json").expect_err("refused");
@@ -398,16 +481,27 @@ mod tests {
 
     #[test]
     fn a_call_names_a_registry_beside_its_folder() {
-        let check = |file: &str, expected: Option<&str>| {
+        let check_in = |document: &str, file: &str, expected: Option<&str>| {
             let map = Map::from_iter([("registry".to_owned(), Value::from(file))]);
             let call = Call::from_map(&map).expect("a call");
-            assert_eq!(registry_of(&call).as_deref(), expected, "{file}");
+            assert_eq!(registry_of(document, &call).as_deref(), expected, "{file}");
         };
+        let check = |file: &str, expected| check_in("calls/quiz.json", file, expected);
         check("../trivia.json", Some("trivia.json"));
         check("trivia.json", None);
         check("../../trivia.json", None);
         check("../sub/trivia.json", Some("sub/trivia.json"));
         check("../calls/trivia.json", None);
         check("..//trivia.json", None);
+        let nested = "finals/calls/quiz.json";
+        check_in(nested, "../trivia.json", Some("finals/trivia.json"));
+        check_in(nested, "../../trivia.json", Some("trivia.json"));
+        check_in(nested, "../../../trivia.json", None);
+        assert_eq!(reference(nested, "finals/trivia.json"), "../trivia.json");
+        assert_eq!(reference(nested, "trivia.json"), "../../trivia.json");
+        assert_eq!(
+            reference("calls/quiz.json", "finals/trivia.json"),
+            "../finals/trivia.json"
+        );
     }
 }

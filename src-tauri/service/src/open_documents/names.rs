@@ -1,7 +1,6 @@
 //! Open documents whose files get another name, go to the trash and come back, and what becomes of
 //! them when another folder is opened.
 
-use std::collections::HashMap;
 use std::mem;
 use std::path::Path;
 use std::sync::PoisonError;
@@ -148,21 +147,32 @@ impl<T: FileDocument> OpenDocuments<T> {
         }
     }
 
-    /// Puts the documents of a folder away and takes those of another out again, their steps to undo
-    /// with them. Drafts are written first; an unsaved document is put away whether that worked or
+    /// Puts the documents of the folder that is left away and takes those of another out again, their
+    /// steps to undo with them: what both folders hold stays open, under the name that `name_in` gives
+    /// for its path. Drafts are written first; an unsaved document is put away whether that worked or
     /// not.
-    pub(crate) fn change_folder(&self, from: &Path, to: &Path) {
+    pub(crate) fn change_folder(&self, name_in: &dyn Fn(&Path) -> Option<String>) {
         self.save_drafts();
         let mut parked = self.parked.lock().unwrap_or_else(PoisonError::into_inner);
-        let entering = parked.remove(to).unwrap_or_default();
-        let mut left = mem::replace(&mut *self.write(), entering);
-        left.retain(|_, open| {
-            let open = lock(open);
-            open.copy().has_history() || open.copy().modified()
-        });
-        if !left.is_empty() {
-            parked.insert(from.to_owned(), left);
+        // No document is locked under the lock of the map.
+        let left = mem::take(&mut *self.write());
+        for open in left.into_values() {
+            let path = {
+                let open = lock(&open);
+                let is_wanted = open.copy().has_history() || open.copy().modified();
+                is_wanted.then(|| open.copy().path().to_owned())
+            };
+            parked.extend(path.map(|path| (path, open)));
         }
+        let entering = parked.extract_if(|path, _| name_in(path).is_some());
+        let mut entered = Named::new();
+        for (path, open) in entering {
+            if let Some(name) = name_in(&path) {
+                lock(&open).copy_mut().follow(&name, &path);
+                entered.push((name, open));
+            }
+        }
+        self.write().extend(entered);
     }
 
     /// Writes the drafts of folders that were left: the store may have been busy then.
@@ -171,7 +181,7 @@ impl<T: FileDocument> OpenDocuments<T> {
             return;
         };
         let parked = self.parked.lock().unwrap_or_else(PoisonError::into_inner);
-        for open in parked.values().flat_map(HashMap::values) {
+        for open in parked.values() {
             // A fault cannot be reported: the window closes.
             let _ = self.drafts.save(&store, open);
         }

@@ -71,6 +71,7 @@ impl Studio {
             let runs = &self.inner.active_runs;
             runs.rename_in(&folder, &new_name, move_checks)
         };
+        let move_all = || self.inner.calls.rename_in(&folder, &new_name, move_all);
         self.inner
             .sessions
             .rename_in(&folder, &new_name, move_all)?;

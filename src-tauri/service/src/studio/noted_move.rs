@@ -113,8 +113,12 @@ pub(crate) trait NotedMove: Serialize + DeserializeOwned {
                 }
                 recorded_move.follow(store)?;
                 for path in folder::files(&folder) {
+                    let Some(document) = folder::document_of(&folder, &path) else {
+                        continue;
+                    };
                     // One that cannot be changed names the old file, which the window shows.
-                    let _ = folder::retarget(store, &path, &|name| recorded_move.new_name(name));
+                    let call = (document.as_str(), path.as_path());
+                    let _ = folder::retarget(store, call, &|name| recorded_move.new_name(name));
                 }
             }
         }

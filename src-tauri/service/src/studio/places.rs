@@ -10,14 +10,15 @@ use promptdeck_store::StoreError;
 use promptdeck_store::watch::Watch;
 use serde::{Deserialize, Serialize};
 
-use crate::calls::folder::NewName;
+use crate::calls::folder::{NewName, document_of};
+use crate::checks::is_checks;
 use crate::open_documents::{FileDocument as _, lock};
 use crate::panics::READING_CHANGES;
 use crate::saturating::saturating_u32;
 use crate::session::Session;
 use crate::studio::{Inner, Studio};
 use crate::wire::{FolderEntry, Places, RecentFile, StartupState};
-use crate::workspace::unread_entry;
+use crate::workspace::{is_registry_path, relative, unread_entry};
 use crate::{ServiceError, path_text, tree};
 
 /// How many folders are remembered.
@@ -116,6 +117,15 @@ impl Inner {
                 file,
             });
         });
+    }
+
+    /// The path of the registry of a folder that was opened last in this window, while it is open.
+    fn last_worked_on(&self, folder: &Path) -> Option<PathBuf> {
+        let encoded = path_text::encode(folder);
+        let files = self.recent(|recent| recent.files.clone());
+        let mut files = files.into_iter().filter(|known| known.folder == encoded);
+        let last = files.find(|known| self.sessions.get(&known.file).is_ok())?;
+        Some(folder.join(last.file))
     }
 
     /// Takes note that registries have other names.
@@ -240,9 +250,9 @@ impl Studio {
         Ok(path)
     }
 
-    /// Leaves the open folder and opens another that was chosen or open before, with its first
-    /// registry or this one. Unsaved edits and steps to undo are there again when the folder is
-    /// opened again.
+    /// Leaves the open folder and opens another that was chosen or open before, with this registry,
+    /// else the one that is open if the other folder holds it too, else the one open there last.
+    /// Unsaved edits and steps to undo are there again when a folder that holds the file is opened.
     ///
     /// # Errors
     /// If the folder was not opened before or cannot be read; the open one stays.
@@ -266,9 +276,20 @@ impl Studio {
             for (document, _) in self.inner.sessions.all() {
                 self.inner.requests.forget(&document);
             }
-            self.inner.sessions.change_folder(&from, &to);
-            self.inner.calls.change_folder(&from, &to);
-            self.inner.checks.change_folder(&from, &to);
+            let stays = self.inner.last_worked_on(&from);
+            let stays = stays.and_then(|path| registry_in(&to, &path));
+            let of_checks = |path: &Path| relative(&to, path).filter(|name| is_checks(name));
+            let of_calls = |path: &Path| document_of(&to, path);
+            self.inner
+                .sessions
+                .change_folder(&|path| registry_in(&to, path));
+            self.inner.calls.change_folder(&of_calls);
+            self.inner.checks.change_folder(&of_checks);
+            if let Some(stays) = &stays {
+                self.inner.store_handle.remember_open(&to, stays);
+                // Also where the store cannot be used.
+                *lock(&self.inner.named_file) = Some(stays.clone());
+            }
             self.inner.folder.go_to(to.clone());
             *lock_watch(&self.watch) = self.inner.watch_folder();
             *lock_watch(&self.watch_calls) = None;
@@ -276,6 +297,7 @@ impl Studio {
         }
         if let Some(file) = file {
             self.inner.folder.file(file)?;
+            *lock(&self.inner.named_file) = None;
             self.inner.store_handle.remember_open(&to, file);
         }
         Ok(self.begin())
@@ -294,6 +316,11 @@ impl Studio {
 pub(crate) fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
+}
+
+/// The name of a registry in a folder that would list it.
+fn registry_in(folder: &Path, path: &Path) -> Option<String> {
+    relative(folder, path).filter(|name| is_registry_path(name))
 }
 
 fn readable(folder: &Path) -> Result<(), ServiceError> {

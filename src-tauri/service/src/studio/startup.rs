@@ -12,6 +12,7 @@ use crate::snapshots;
 use crate::studio::Studio;
 use crate::studio::places::{lock_watch, name_of};
 use crate::wire::{Failure, First, Settings, StartupState, Workspace};
+use crate::workspace::call_folders;
 
 /// The sample with the most features, which is opened first in a new folder.
 const WELCOME: &str = "trivia_host.json";
@@ -31,7 +32,9 @@ impl Studio {
                 folders = listing.folders;
                 cut = listing.cut;
                 if let Some(watch) = lock_watch(&self.watch).as_mut() {
-                    watch.also(folders.iter().map(|name| folder.join(name)).collect());
+                    let calls = call_folders(&folder).into_iter().skip(1);
+                    let watched = folders.iter().cloned().chain(calls);
+                    watch.also(watched.map(|name| folder.join(name)).collect());
                 }
                 if listing.unread {
                     problem = list_reader::start(inner).err().map(Failure::from);

@@ -54,12 +54,19 @@ pub fn is_registry_path(name: &str) -> bool {
 /// Whether a name is that of a sub-folder in which registries are listed.
 pub(super) fn is_folder_path(name: &str) -> bool {
     let steps: Vec<&str> = name.split('/').collect();
-    steps.len() <= DEEPEST && steps[0] != CALLS && steps.iter().all(|step| is_listed_folder(step))
+    steps.len() <= DEEPEST && steps.iter().all(|step| is_listed_folder(step))
 }
 
-/// Whether a folder of this name is looked into.
+/// Whether a folder of this name is looked into for registries.
 pub(super) fn is_listed_folder(name: &str) -> bool {
-    is_plain(name) && !name.starts_with('.')
+    is_plain(name) && !name.starts_with('.') && name != CALLS
+}
+
+/// The name of a path in a folder, as steps below it; `None` if it is elsewhere.
+pub(crate) fn relative(folder: &Path, path: &Path) -> Option<String> {
+    let steps = path.strip_prefix(folder).ok()?.components();
+    let steps: Option<Vec<&str>> = steps.map(|step| step.as_os_str().to_str()).collect();
+    Some(steps?.join("/"))
 }
 
 /// A single step that leads nowhere else.

@@ -59,6 +59,38 @@ pub(super) fn walk(root: &Path) -> io::Result<Tree> {
     Ok(tree)
 }
 
+/// The folders of call documents, as steps below a folder of registries: its own, whether it exists
+/// or not, and those of its sub-folders, within the bounds of the registries. Reads no file.
+pub(crate) fn call_folders(root: &Path) -> Vec<String> {
+    let mut found = vec![CALLS.to_owned()];
+    let mut left = MOST_NAMES;
+    let mut queue = VecDeque::from([(String::new(), 0)]);
+    while let Some((folder, depth)) = queue.pop_front() {
+        let entries = fs::read_dir(root.join(&folder)).into_iter().flatten();
+        for entry in entries.flatten() {
+            let Some(rest) = left.checked_sub(1) else {
+                return found;
+            };
+            left = rest;
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let Some(name) = entry
+                .file_name()
+                .to_str()
+                .filter(|_| is_folder)
+                .map(str::to_owned)
+            else {
+                continue;
+            };
+            if name == CALLS && depth > 0 {
+                found.push(names::join(&folder, &name));
+            } else if depth < DEEPEST && is_listed_folder(&name) {
+                queue.push_back((names::join(&folder, &name), depth + 1));
+            }
+        }
+    }
+    found
+}
+
 /// Reads one folder and gives the number of names in it.
 fn read(
     tree: &mut Tree,
@@ -82,8 +114,7 @@ fn read(
             continue;
         }
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            let calls = folder.is_empty() && name == CALLS;
-            if depth < DEEPEST && is_listed_folder(&name) && !calls {
+            if depth < DEEPEST && is_listed_folder(&name) {
                 queue.push_back((entry.path(), names::join(folder, &name), depth + 1));
             }
         } else if is_registry_name(&name) {

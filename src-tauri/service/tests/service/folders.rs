@@ -3,9 +3,12 @@
 use std::fs;
 use std::time::{Duration, Instant};
 
-use promptdeck_service::wire::NewRegistry;
+use promptdeck_service::wire::{CallEntry, Event, NewRegistry, TalkParams};
+use serde_json::json;
 
+use crate::calls::typed as message_typed;
 use crate::home::{Home, prompt, registry, typed};
+use crate::talk::{self, message};
 
 #[test]
 fn another_folder_takes_the_place_of_this_one_and_edits_wait_for_the_return() {
@@ -58,6 +61,121 @@ fn another_folder_takes_the_place_of_this_one_and_edits_wait_for_the_return() {
     assert!(studio.apply("deck.json", &typed(1, 0, "Still ")).is_ok());
     studio.forget_folder(&gone);
     assert_eq!(studio.places().folders.len(), 1);
+}
+
+#[test]
+fn a_folder_that_holds_the_open_registry_opens_with_it_and_all_that_belongs_to_it() {
+    const CALL: &str = "sub/calls/quiz.json";
+    const DECK: &str = "sub/deck.json";
+    let home = Home::new();
+    fs::create_dir_all(home.path("sub/calls")).expect("made");
+    home.write(DECK, &registry());
+    home.write("sub/another.json", &registry());
+    home.write(
+        CALL,
+        &json!({"registry": "../deck.json", "history": [], "message": {"text": ""}}),
+    );
+    let (studio, _) = home.open();
+    let open = |folder: &str| {
+        let path = studio.choose_folder(&home.path(folder)).expect("chosen");
+        studio.open_folder(&path, None).expect("opened")
+    };
+    open("sub");
+    studio.open_document("deck.json").expect("opened");
+    let call = "calls/quiz.json";
+    studio.open_call(call).expect("opened");
+    let mut view = studio.view("deck.json").expect("read");
+    view.call = Some(call.into());
+    view.branches = [(call.to_owned(), Some(1))].into();
+    studio.save_view("deck.json", &view).expect("stored");
+    let params = |call: &str| TalkParams {
+        call: Some(call.into()),
+        ..talk::params(None)
+    };
+    let messages = [message("user", "Hello")];
+    studio
+        .send_turns("deck.json", &params(call), &messages, false)
+        .expect("sent");
+    studio
+        .apply("deck.json", &typed(0, 0, "Now "))
+        .expect("applied");
+    studio
+        .apply_call(call, &message_typed(0, 0, "Hi"))
+        .expect("applied");
+
+    let first = open("").first.expect("a document");
+    assert_eq!(first.opened.document, DECK);
+    assert!(prompt(&first.opened).ends_with("Now Go."));
+    assert!(first.opened.status.modified && first.opened.status.undo.is_some());
+    assert_eq!(first.view.call.as_deref(), Some(CALL));
+    assert_eq!(first.view.branches, [(CALL.to_owned(), Some(1))].into());
+    let calls = studio.calls().expect("listed");
+    let found = calls.iter().find(|entry| entry.document == CALL);
+    let found = found.expect("the call of the sub-folder");
+    assert_eq!(
+        (found.registry.as_deref(), found.modified),
+        (Some(DECK), true)
+    );
+    let again = studio.open_call(CALL).expect("open");
+    assert!(again.status.undo.is_some());
+    let turns = studio.talk(DECK, Some(CALL)).expect("read").turns;
+    assert_eq!(turns.len(), 1, "the conversation is there");
+    studio.save_call(CALL).expect("saved");
+    assert_eq!(home.read(CALL)["registry"], "../deck.json");
+
+    // A new call is beside the registry, and a call that is not follows it too.
+    let made = studio.new_call(DECK, Some("more")).expect("made");
+    assert_eq!(made, "sub/calls/more.json");
+    fs::create_dir_all(home.path("calls")).expect("made");
+    home.write(
+        "calls/far.json",
+        &json!({"registry": "../sub/deck.json", "history": []}),
+    );
+    studio.rename_folder("sub", "finals").expect("renamed");
+    let of_deck = |calls: Vec<CallEntry>, deck: &str| -> Vec<String> {
+        let mut of_deck = calls;
+        of_deck.retain(|entry| entry.registry.as_deref() == Some(deck));
+        of_deck.into_iter().map(|entry| entry.document).collect()
+    };
+    let calls = of_deck(studio.calls().expect("listed"), "finals/deck.json");
+    let names = [
+        "calls/far.json",
+        "finals/calls/more.json",
+        "finals/calls/quiz.json",
+    ];
+    assert_eq!(calls, names);
+    studio
+        .rename_registry("finals/deck.json", "Renamed", None)
+        .expect("renamed");
+    let calls = of_deck(studio.calls().expect("listed"), "finals/renamed.json");
+    assert_eq!(calls, names);
+    let read = |file: &str| home.read(file)["registry"].clone();
+    assert_eq!(read("finals/calls/quiz.json"), "../renamed.json");
+    assert_eq!(read("calls/far.json"), "../finals/renamed.json");
+
+    let first = open("finals").first.expect("a document").opened;
+    assert_eq!(first.document, "renamed.json");
+    assert!(prompt(&first).ends_with("Now Go.") && first.status.undo.is_some());
+}
+
+#[test]
+fn a_changed_call_document_of_a_sub_folder_is_loaded() {
+    let home = Home::new();
+    fs::create_dir_all(home.path("sub/calls")).expect("made");
+    home.write("sub/deck.json", &registry());
+    let call = "sub/calls/quiz.json";
+    home.write(call, &json!({"registry": "../deck.json", "history": []}));
+    let (studio, events) = home.open();
+    assert!(studio.workspace().problem.is_none(), "the folder is listed");
+    studio.open_call(call).expect("opened");
+    home.write(
+        call,
+        &json!({"registry": "../deck.json", "message": {"text": "New"}}),
+    );
+    events.wait("the change", |event| match event {
+        Event::CallReloaded { change } => Some(change.edits.len()),
+        _ => None,
+    });
 }
 
 #[test]

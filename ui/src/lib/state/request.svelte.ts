@@ -126,10 +126,11 @@ export class RequestState {
 
   /** A name for a new call document that none of the list has. */
   get proposedName(): string {
-    const file = this.#registry?.split('/').at(-1) ?? '';
-    const stem = file.replace(/\.json$/i, '');
-    const taken = new Set(this.list.map(({ document }) => document.toLowerCase()));
-    const isFree = (name: string) => !taken.has(`calls/${name}.json`.toLowerCase());
+    const registry = this.#registry?.split('/').at(-1) ?? '';
+    const stem = registry.replace(/\.json$/i, '');
+    const file = (document: string) => document.split('/').at(-1)?.toLowerCase();
+    const taken = new Set(this.list.map(({ document }) => file(document)));
+    const isFree = (name: string) => !taken.has(`${name}.json`.toLowerCase());
     let [name, copy] = [stem, 2];
     while (!isFree(name)) name = `${stem}_${copy++}`;
     return name;
