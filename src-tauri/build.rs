@@ -30,6 +30,7 @@ const COMMANDS: &[&str] = &[
     "duplicate_snapshot",
     "edit_impact",
     "edit_prompt",
+    "entry_splits",
     "export_file",
     "export_prompt_file",
     "export_snapshot",

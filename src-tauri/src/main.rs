@@ -126,6 +126,7 @@ fn main() {
             documents::roll_variants,
             documents::save,
             documents::section_index,
+            documents::entry_splits,
             documents::try_insertion,
             documents::try_policy,
             documents::undo,

@@ -2,7 +2,9 @@
 
 use promptdeck_core::hydrate::{Call, DropReason, Engine, Seed, State};
 use promptdeck_core::registry;
-use promptdeck_core::unprinted::{Unprinted, UnprintedReason as Why, only_routes, unprinted};
+use promptdeck_core::unprinted::{
+    Unprinted, UnprintedReason as Why, entry_splits, only_routes, unprinted,
+};
 use serde_json::{Value, json};
 
 fn found(registry: &Value, state: &Value) -> Vec<Unprinted> {
@@ -114,7 +116,7 @@ fn a_text_that_substitutes_to_nothing() {
 }
 
 #[test]
-fn the_pool_stands_for_the_text() {
+fn the_pool_prints_in_place_of_the_text() {
     let registry = json!({
         "assembly_order": ["rules"],
         "rules": {"items": [{"id": "r", "text": "T.", "items": ["a"]}]},
@@ -131,7 +133,7 @@ fn the_pool_stands_for_the_text() {
     };
     assert_eq!(
         (insertion.token.as_str(), insertion.index),
-        ("rules.text", 1)
+        ("rules.text", 0)
     );
 }
 
@@ -370,5 +372,63 @@ fn fragments_are_placed_where_their_item_has_them() {
             }]},
         }),
         &[("personas.text", 1)],
+    );
+}
+
+#[test]
+fn a_text_above_the_list_that_prints_in_its_place_is_placed_before_it() {
+    placed(
+        &json!({
+            "assembly_order": ["notes", "rules"],
+            "notes": {"items": [{"text": "N."}]},
+            "rules": {"required": true, "items": [{"id": "a", "text": "A.", "items": ["B."]}]},
+        }),
+        &[("rules.text", 1)],
+    );
+}
+
+#[test]
+fn a_new_list_splits_the_entry_that_prints_the_text() {
+    let splits = |order: Value, item: Value, list: Value| {
+        let registry = json!({
+            "assembly_order": order,
+            "routes": {"short": {"assembly_order": ["rules"]}, "other": {}},
+            "rules": {"required": true, "items": [item]},
+            "personas": {"required": true, "items": [item]},
+        });
+        let before = registry::parse(registry.to_string().as_bytes()).expect("a registry");
+        let mut changed = registry["rules"].clone();
+        changed["items"][0]["items"] = list;
+        let after = before.registry.with_section("rules", &changed);
+        let splits = entry_splits(&before.registry, &after.expect("a section"), "rules", 0);
+        let splits = splits.into_iter();
+        let found = splits.map(|split| json!([split.route, split.index, split.tokens]));
+        Value::Array(found.collect())
+    };
+    let text = || json!({"id": "a", "text": "A."});
+    let short = || json!(["short", 0, ["rules.text", "rules.items"]]);
+    assert_eq!(
+        splits(json!(["personas", "rules"]), text(), json!([""])),
+        json!([[null, 1, ["rules.text", "rules.items"]], short()])
+    );
+    // The list has its entry already, or the text has.
+    assert_eq!(
+        splits(json!(["rules", "rules.items"]), text(), json!(["B."])),
+        json!([[null, 0, ["rules.text"]], short()])
+    );
+    assert_eq!(
+        splits(json!(["rules.text", "rules"]), text(), json!([])),
+        json!([short()])
+    );
+    // Fragments are a text; what is blank is none.
+    let fragments = json!({"id": "a", "fragments": [{"text": "F."}]});
+    assert_eq!(splits(json!([]), fragments, json!([""])), json!([short()]));
+    assert_eq!(
+        splits(
+            json!(["rules"]),
+            json!({"id": "a", "text": " "}),
+            json!([""])
+        ),
+        json!([])
     );
 }

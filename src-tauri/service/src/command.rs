@@ -41,7 +41,7 @@ commands! {
     // Documents: changes under the document's lock, files, drafts.
     Waits: Applied, Apply, Close, EditPrompt, Lock, LockSeed, Open, Redo, RenameVariable, Resolve, Revert, Roll,
         Save, Undo, UseLastSeed, UseSeed;
-    Computes: Alternatives, LookUps, ModelJson, PromptFile, SectionIndex;
+    Computes: Alternatives, EntrySplits, LookUps, ModelJson, PromptFile, SectionIndex;
     Latest: ProfileRolls, TryInsertion, TryPolicy;
     Follows: EditImpact, MeasureImpact, MeasureProfile, RollVariants, SampleRolls, VariantCount;
     Waits: ImpactProgress, ProfileProgress, StopImpact, StopProfile, UseSampled;

@@ -13,6 +13,7 @@ use std::time::Duration;
 use promptdeck_core::hydrate::{self, Engine, Hydration, SectionSettings, State, TokenOutcome};
 use promptdeck_core::prompt_edit::{Refusal, authored_at};
 use promptdeck_core::registry::{Diagnostic, Registry, Section};
+use serde_json::Value;
 
 use crate::prompt_edit;
 use crate::saturating::saturating_u32;
@@ -185,9 +186,24 @@ pub(crate) fn dropped(
         Why::EmptyField => format!("{field} is empty"),
         Why::NoEntries => "its mode selects no entries".into(),
         Why::NoMatch => "no item matches the brackets".into(),
+        Why::Blank if is_list(&field, token, registry, items) => {
+            format!("the list {field} is empty")
+        }
         Why::Blank => "the text is blank".into(),
         _ => "it prints no text".into(),
     }
+}
+
+/// Whether the items in use have a list in the field.
+fn is_list(field: &str, token: &str, registry: &Registry, items: &[PickedItem]) -> bool {
+    let section = token_section(token, registry).and_then(|name| registry.section(&name));
+    section.is_some_and(|section| {
+        let used = items
+            .iter()
+            .filter_map(|item| section.items().get(item.index as usize));
+        let mut values = used.filter_map(|item| item.fields().get(field)).peekable();
+        values.peek().is_some() && values.all(Value::is_array)
+    })
 }
 
 /// The field that an entry names, or the one that it prints of a whole item.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    Alternatives, Change, Choice, EditGroup, InsertionEffect, ModelJson, OpenDocument,
+    Alternatives, Change, Choice, EditGroup, EntrySplit, InsertionEffect, ModelJson, OpenDocument,
     PromptEditRequest, SaveReport, Slot, Variant, VariantCount, Verdict,
 };
 use serde_json::Value;
@@ -181,6 +181,20 @@ pub async fn section_index(
 ) -> Answer<Option<u32>> {
     execute(app, Command::SectionIndex, move |studio| {
         studio.section_index(&document, &section, &value)
+    })
+    .await
+}
+
+#[tauri::command]
+pub async fn entry_splits(
+    app: AppHandle,
+    document: String,
+    section: String,
+    value: Value,
+    item: u32,
+) -> Answer<Vec<EntrySplit>> {
+    execute(app, Command::EntrySplits, move |studio| {
+        studio.entry_splits(&document, &section, &value, item)
     })
     .await
 }

@@ -10,6 +10,7 @@ import type {
   Edit,
   Event,
   Exported,
+  EntrySplit,
   InsertionEffect,
   JsonValue,
   OpenDocument,
@@ -163,6 +164,7 @@ export class FakeBackend {
   lookUps: string[] = [];
   /** Where the entry of a new section belongs. */
   sectionIndex = 0;
+  entrySplits: EntrySplit[] = [];
   factors: VariantFactor[] = [
     { sections: ['personas'], of: null, ways: ['2'] },
     { sections: ['notes'], of: 'items', ways: ['3', '2'] },
@@ -365,6 +367,7 @@ export class FakeBackend {
         ...this.insertionEffect,
       }),
       sectionIndex: async () => this.sectionIndex,
+      entrySplits: async () => this.entrySplits,
       lookUps: async (_, typed) => this.lookUps.filter((token) => token.startsWith(typed)),
       variantCount: async () => ({
         ordered: '24',

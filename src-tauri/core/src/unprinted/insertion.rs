@@ -100,7 +100,7 @@ impl Reach<'_> {
     }
 
     /// The entry for a field of a section, or for the section as a whole.
-    fn written(&self, section: &Section, field: Option<&str>) -> Option<Token> {
+    pub(super) fn written(&self, section: &Section, field: Option<&str>) -> Option<Token> {
         let name = section.name();
         let text = match field {
             Some(field) => format!("{name}.{field}"),
@@ -123,9 +123,12 @@ impl Reach<'_> {
         let place = |field: &str| item.fields().keys().position(|name| name == field);
         let field_position = place(field)?;
         let entries = reach.fields.iter().zip(&reach.field_positions);
-        let below =
-            entries.filter(|(named, _)| place(named).is_some_and(|place| place > field_position));
-        below.filter_map(|(_, position)| *position).min()
+        let fields = entries.map(|(named, position)| (named.as_str(), *position));
+        let whole = (whole_field(section, item), reach.bare_position);
+        let below = fields
+            .chain([whole])
+            .filter(|(named, _)| place(named).is_some_and(|place| place > field_position));
+        below.filter_map(|(_, position)| position).min()
     }
 
     /// The position after the last entry of the section, else after those of the sections before it.

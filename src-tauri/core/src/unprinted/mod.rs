@@ -3,6 +3,7 @@
 //! What prints is known from the segments of a [`Hydration`]; this module looks at the rest of the
 //! items in use: every text, every entry of a list, every fragment and the sentence of a slider.
 
+mod entry_split;
 mod insertion;
 mod list_runs;
 mod reach;
@@ -26,6 +27,7 @@ use crate::{
     registry::{Item, Registry, Section},
 };
 
+pub use entry_split::{EntrySplit, entry_splits};
 pub use insertion::{Insertion, section_insertion};
 pub use reach::is_printable;
 pub(crate) use reach::{Reach, orders};

@@ -43,6 +43,8 @@ pub(crate) struct Reach<'r> {
 pub(super) struct SectionReach {
     /// `section`
     bare: bool,
+    /// The position of the first such entry; none in the brackets of another entry.
+    pub(super) bare_position: Option<usize>,
     /// `section[entry]`
     bracket: bool,
     /// The fields of `section.field`, as written.
@@ -80,13 +82,21 @@ impl<'r> Reach<'r> {
         let reach = self.sections.entry(section.name()).or_default();
         reach.last = index.or(reach.last);
         match token {
-            Token::Bare { .. } => reach.bare = true,
+            Token::Bare { .. } => {
+                reach.bare = true;
+                reach.bare_position = reach.bare_position.or(index);
+            }
             Token::Bracket { .. } => reach.bracket = true,
             Token::Dotted { field, .. } => {
                 reach.fields.push(field.clone());
                 reach.field_positions.push(index);
             }
         }
+    }
+
+    /// The section that an entry leads to.
+    pub fn section(&self, token: &Token) -> Option<&'r Section> {
+        section_of(token, self.registry)
     }
 
     /// Whether any entry leads to the section.

@@ -7,7 +7,7 @@ use super::Studio;
 use crate::open_documents::lock;
 use crate::saturating::saturating_u32;
 use crate::session::insertion_trial::InsertionTrial;
-use crate::wire::InsertionEffect;
+use crate::wire::{EntrySplit, InsertionEffect};
 use crate::{CancellationToken, ServiceError};
 
 impl Studio {
@@ -40,6 +40,34 @@ impl Studio {
         })?;
         let insertion = unprinted::section_insertion(&registry, section);
         Ok(insertion.map(|found| saturating_u32(found.index)))
+    }
+
+    /// The entries to split when an item of a section gets a list that would print in place of its
+    /// text; `value` is the section with the list.
+    ///
+    /// # Errors
+    /// If the document is not open, or `value` is no section.
+    pub fn entry_splits(
+        &self,
+        document: &str,
+        section: &str,
+        value: &Value,
+        item: u32,
+    ) -> Result<Vec<EntrySplit>, ServiceError> {
+        let engine = lock(&*self.inner.session(document)?).engine().clone();
+        let before = engine.registry();
+        let after = before.with_section(section, value);
+        let after = after.map_err(|fault| ServiceError::Parse {
+            file: document.to_owned(),
+            fault,
+        })?;
+        let splits = unprinted::entry_splits(before, &after, section, item as usize);
+        let splits = splits.into_iter().map(|split| EntrySplit {
+            route: split.route,
+            index: saturating_u32(split.index),
+            tokens: split.tokens,
+        });
+        Ok(splits.collect())
     }
 
     /// What an entry at `index` of the assembly order in use would print; changes nothing.

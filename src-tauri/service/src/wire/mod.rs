@@ -71,9 +71,9 @@ pub use population::{
     RollFilter, RollList, RowKey, StablePrefix,
 };
 pub use preview::{
-    ArrayEvaluation, InsertionEffect, Origin, Patch, PickedItem, PreviewPatch, SectionEvaluation,
-    Segment, SelectedEntries, SliderEvaluation, Source, TokenReport, TokenStatus, UnchangedRun,
-    UndeclaredName, UnprintedReason, UnprintedText, ValueLabel,
+    ArrayEvaluation, EntrySplit, InsertionEffect, Origin, Patch, PickedItem, PreviewPatch,
+    SectionEvaluation, Segment, SelectedEntries, SliderEvaluation, Source, TokenReport,
+    TokenStatus, UnchangedRun, UndeclaredName, UnprintedReason, UnprintedText, ValueLabel,
 };
 pub use prompt_edit::{Alternative, AlternativeKind, Alternatives, PromptEdit, PromptEditRequest};
 pub use request::{

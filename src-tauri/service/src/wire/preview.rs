@@ -327,6 +327,17 @@ pub struct TokenReport {
     pub reason: Option<String>,
 }
 
+/// An entry of an assembly order that is split, so that a text stays in the prompt beside a new list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+pub struct EntrySplit {
+    /// Route whose order it is in; null for the registry's own.
+    pub route: Option<String>,
+    /// Position of the entry in the order.
+    pub index: u32,
+    /// The entries that take its place.
+    pub tokens: Vec<String>,
+}
+
 /// What an entry would print, were it in the assembly order of the displayed call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct InsertionEffect {

@@ -302,3 +302,47 @@ fn a_section_that_an_entry_prints_already_needs_none() {
     // Its text is printed without an entry; one says where.
     assert!(needs("runtime_injections"));
 }
+
+/// The text stays in the prompt, and the entry of the list says what it lacks.
+#[test]
+fn a_list_that_is_added_to_a_text_prints_beside_it() {
+    let home = Home::new();
+    let section = json!({"required": true, "items": [{"id": "first", "text": "Be kind."}]});
+    home.write(
+        "deck.json",
+        &json!({"registry": {"assembly_order": ["rules"], "rules": section}}),
+    );
+    let (studio, _events) = home.open();
+    let mut after = section;
+    after["items"][0]["items"] = json!([""]);
+    let splits = studio.entry_splits("deck.json", "rules", &after, 0);
+    let splits = splits.expect("a section");
+    let [split] = &splits[..] else {
+        panic!("{splits:?}");
+    };
+    assert_eq!((&split.route, split.index), (&None, 0));
+    assert_eq!(split.tokens, ["rules.text", "rules.items"]);
+    let order = path(json!(["registry", "assembly_order"]));
+    let edits = vec![
+        Edit::Set {
+            path: path(json!(["registry", "rules"])),
+            value: after,
+        },
+        Edit::Set {
+            path: order,
+            value: json!(split.tokens),
+        },
+    ];
+    let revision = studio
+        .open_document("deck.json")
+        .expect("open")
+        .status
+        .revision;
+    studio
+        .apply("deck.json", &group(revision, edits))
+        .expect("added");
+    let document = studio.open_document("deck.json").expect("open");
+    assert_eq!(prompt(&document), "Be kind.");
+    let list = &document.preview.tokens.middle[1];
+    assert_eq!(list.reason.as_deref(), Some("the list items is empty"));
+}

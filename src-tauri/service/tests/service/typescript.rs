@@ -80,6 +80,7 @@ fn generate(out: &Path) {
         wire::Places,
         wire::RegistrySize,
         wire::Granularity,
+        wire::EntrySplit,
         wire::InsertionEffect,
         wire::ModelJson,
         wire::NewRegistry,

@@ -131,6 +131,12 @@ pub fn ask(
             let rules = serde_json::json!({"items": []});
             studio.section_index(DECK, "rules", &rules).map(drop)
         }
+        Command::EntrySplits => {
+            let personas = serde_json::json!({"items": []});
+            studio
+                .entry_splits(DECK, "personas", &personas, 0)
+                .map(drop)
+        }
         Command::EditImpact => studio.edit_impact(DECK, 1, None, cancel).map(drop),
         Command::MeasureImpact => {
             let params = ImpactParams {

@@ -601,3 +601,32 @@ test.each(['the card', 'the list of problems'])(
     expect(document.activeElement?.getAttribute('aria-label')).toBe('personas variable plaice');
   },
 );
+
+test('a list that would print in place of the text gets an entry behind it, in one step', async () => {
+  const { fake, card, screen } = await openItem({});
+  fake.entrySplits = [
+    { route: null, index: 1, tokens: ['personas.context', 'personas.items'] },
+    { route: 'gone', index: 0, tokens: ['personas.context'] },
+  ];
+  await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
+  await fireEvent.click(
+    within(screen.getByRole('dialog', { name: 'Add field' })).getByRole('button', {
+      name: /^items/,
+    }),
+  );
+  const order = ['registry', 'assembly_order'];
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([
+      { kind: 'insert', path: ['registry', 'personas', 'items', 0, 'items'], value: [''] },
+      { kind: 'set', path: [...order, 1], value: 'personas.context' },
+      { kind: 'insert', path: [...order, 2], value: 'personas.items' },
+    ]);
+  const asked = fake.calls.find(({ name }) => name === 'entrySplits');
+  expect(asked?.args).toMatchObject([
+    'guides.json',
+    'personas',
+    { items: [{ id: 'calm', items: [''] }, {}] },
+    0,
+  ]);
+});

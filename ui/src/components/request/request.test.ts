@@ -129,6 +129,9 @@ test('a registry keeps the target that it was opened with', async () => {
 
 test('body, cache and history have their own views', async () => {
   const { screen } = await openRequest();
+  expect(screen.getByTitle(/^every tool call is followed by its response /).textContent).toBe(
+    '5 messages, all four rules met',
+  );
   await fireEvent.click(screen.getByRole('radio', { name: 'Body' }));
   expect(screen.getByRole('region', { name: 'Body' }).textContent).toContain('"contents": []');
   await fireEvent.click(screen.getByRole('radio', { name: 'Cache' }));

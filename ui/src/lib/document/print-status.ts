@@ -1,5 +1,5 @@
 // What becomes of the texts of an item in use: printed, or left out with a reason of the core.
-import type { Edit, JsonValue, Step, UnprintedText } from '../ipc';
+import type { Edit, EntrySplit, JsonValue, Step, UnprintedText } from '../ipc';
 import { text } from '../text';
 import { at } from './edit';
 
@@ -55,6 +55,24 @@ export function addToPrompt(tree: JsonValue, path: Step[], insertions: Insertion
       path: [...path, Math.min(index, order.length)],
       value: token,
     }));
+}
+
+/** The edits that put the entries of each split in the place of the entry that it splits. */
+export function splitEntries(tree: JsonValue, splits: readonly EntrySplit[]): Edit[] {
+  return splits.flatMap(({ route, index, tokens }): Edit[] => {
+    const owner = route === null ? ['registry'] : ['registry', 'routes', route];
+    const path = [...owner, 'assembly_order'];
+    const [first, ...rest] = tokens;
+    if (first === undefined || !Array.isArray(at(tree, path))) return [];
+    return [
+      { kind: 'set', path: [...path, index], value: first },
+      ...rest.map((token, next): Edit => ({
+        kind: 'insert',
+        path: [...path, index + next + 1],
+        value: token,
+      })),
+    ];
+  });
 }
 
 /** The undo label of adding entries. */

@@ -13,6 +13,7 @@ import type {
   Event,
   Exported,
   Granularity,
+  EntrySplit,
   InsertionEffect,
   JsonValue,
   ModelJson,
@@ -143,6 +144,16 @@ export interface Backend
   /** The index in the registry's own assembly order that the entry of a new section takes; null if the
       section is printed without another entry. */
   sectionIndex(document: string, section: string, value: JsonValue): Promise<number | null>;
+  /**
+   * The entries to split when an item of a section gets a list that would print in place of its text;
+   * `value` is the section with the list.
+   */
+  entrySplits(
+    document: string,
+    section: string,
+    value: JsonValue,
+    item: number,
+  ): Promise<EntrySplit[]>;
   /** What an entry at `index` of the assembly order in use would print; changes nothing. */
   tryInsertion(document: string, entry: string, index: number): Promise<InsertionEffect>;
   variantCount(document: string): Promise<VariantCount>;

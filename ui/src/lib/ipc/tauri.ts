@@ -85,6 +85,8 @@ export const tauri: Backend = {
     invoke('compare', { document, left, right, granularity }),
 
   lookUps: (document, typed) => invoke('look_ups', { document, typed }),
+  entrySplits: (document, section, value, item) =>
+    invoke('entry_splits', { document, section, value, item }),
   sectionIndex: (document, section, value) => invoke('section_index', { document, section, value }),
   tryInsertion: (document, entry, index) => invoke('try_insertion', { document, entry, index }),
   editImpact: (document, seed, budget) => invoke('edit_impact', { document, seed, budget }),

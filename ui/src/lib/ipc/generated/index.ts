@@ -74,6 +74,7 @@ export type { DraftNote } from './DraftNote';
 export type { Edit } from './Edit';
 export type { EditGroup } from './EditGroup';
 export type { EditImpact } from './EditImpact';
+export type { EntrySplit } from './EntrySplit';
 export type { Event } from './Event';
 export type { Excerpt } from './Excerpt';
 export type { Exported } from './Exported';
