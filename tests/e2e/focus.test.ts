@@ -35,6 +35,7 @@ test('what is found comes into sight, marked, and the field keeps the keys', asy
   await at('Find in deck');
   studio.pointer.type('breaker');
   studio.pointer.key('Return');
+  await studio.pointer.keysArrived();
   const found = 'textarea[data-found]';
   await eventually(async () => {
     expect(await inSight(found)).toBe(true);

@@ -1,20 +1,34 @@
-// Marks what is found while the focus is in an element of Find.
+// The controls of Find and of Replace: what is found is marked while one of them has the focus, and Esc on
+// any of them ends the search.
 import { onDestroy } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 import type { FindState } from '$lib/state/find.svelte';
 
-export function marksWhileFocused(find: () => FindState): Attachment<HTMLElement> {
+export function findControls(find: () => FindState, close: () => void): Attachment<HTMLElement> {
   onDestroy(() => find().leaveBar());
   return (bar) => {
-    const enter = () => find().enter();
-    const leave = ({ relatedTarget }: FocusEvent) => {
-      if (!(relatedTarget instanceof Node && bar.contains(relatedTarget))) find().leaveBar();
+    const isWithin = ({ relatedTarget }: FocusEvent) =>
+      relatedTarget instanceof Node && bar.contains(relatedTarget);
+    const enter = (event: FocusEvent) => {
+      const { relatedTarget: from } = event;
+      if (!isWithin(event)) find().enter(from instanceof Element ? from : null);
+    };
+    const leave = (event: FocusEvent) => {
+      if (!isWithin(event)) find().leaveBar();
+    };
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.stopPropagation();
+      event.preventDefault();
+      close();
     };
     bar.addEventListener('focusin', enter);
     bar.addEventListener('focusout', leave);
+    bar.addEventListener('keydown', press);
     return () => {
       bar.removeEventListener('focusin', enter);
       bar.removeEventListener('focusout', leave);
+      bar.removeEventListener('keydown', press);
     };
   };
 }

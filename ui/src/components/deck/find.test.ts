@@ -3,6 +3,7 @@ import { fireEvent, within } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { expect, test, vi } from 'vitest';
 import type { Scene } from '../../testing/fake-backend';
+import { turn } from '../../testing/fake-talk';
 import { guides } from '../../testing/guides';
 import { highlighted } from '../../testing/highlights';
 import { key, openStudio } from '../../testing/studio';
@@ -10,7 +11,10 @@ import { callScene } from '../../testing/talk';
 
 const foundElement = () => document.querySelector<HTMLElement>('[data-found]');
 
-test('Enter marks the place, scrolls to it and keeps the focus in the field', async () => {
+const foundLabel = () => foundElement()?.getAttribute('aria-label');
+const hits = () => document.querySelector('.hits')?.textContent.trim();
+
+test('the first match is shown as it is typed, and the focus stays in the field', async () => {
   const scrolled: unknown[] = [];
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function note(
     this: Element,
@@ -22,14 +26,56 @@ test('Enter marks the place, scrolls to it and keeps the focus in the field', as
   const field = screen.getByRole('textbox', { name: 'Find in deck' });
   field.focus();
   await fireEvent.input(field, { target: { value: 'listen' } });
-  await fireEvent.keyDown(field, { key: 'Enter' });
-  await expect
-    .poll(() => foundElement()?.getAttribute('aria-label'))
-    .toBe('personas.calm.tips entry 3');
+  expect(hits()).toBe('1 of 1');
+  await expect.poll(foundLabel).toBe('personas.calm.tips entry 3');
   expect(scrolled).toContainEqual(['personas.calm.tips entry 3', { block: 'center' }]);
   expect(document.activeElement).toBe(field);
+});
+
+test('a search begins at what had the focus, and Enter goes to the next match', async () => {
+  const field = await openItem('personas.brisk');
+  await fireEvent.input(field, { target: { value: 'brisk' } });
+  const count = Number(/of (\d+)$/.exec(hits() ?? '')?.[1]);
+  const first = Number(/^(\d+) of/.exec(hits() ?? '')?.[1]);
+  expect(first).toBeGreaterThan(1);
+  await expect.poll(() => foundElement()?.dataset.place).toContain('personas');
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  expect(hits()).toBe(`${(first % count) + 1} of ${count}`);
+});
+
+test('what was opened for a match is closed again as other words are typed, or none', async () => {
+  const { screen } = await openStudio(guides());
+  const field = screen.getByRole('textbox', { name: 'Find in deck' });
+  const editors = () => document.querySelectorAll('[data-place^="personas\u001f"]').length;
+  const before = editors();
+  field.focus();
+  await fireEvent.input(field, { target: { value: 'listen' } });
+  await expect.poll(foundLabel).toBe('personas.calm.tips entry 3');
+  expect(editors()).toBeGreaterThan(before);
+  await fireEvent.input(field, { target: { value: 'listenx' } });
+  await expect.poll(editors).toBe(before);
+  expect([hits(), foundElement()]).toEqual(['No matches', null]);
+  await fireEvent.input(field, { target: { value: 'listen' } });
+  await expect.poll(foundLabel).toBe('personas.calm.tips entry 3');
+  await fireEvent.input(field, { target: { value: '' } });
+  await expect.poll(editors).toBe(before);
+});
+
+test('Escape clears the words and selects the match, or goes back to what had the focus', async () => {
+  const field = await openItem('personas.brisk');
+  await fireEvent.input(field, { target: { value: 'listen' } });
+  await expect.poll(foundLabel).toBe('personas.calm.tips entry 3');
   await fireEvent.keyDown(field, { key: 'Escape' });
-  expect(foundElement()).toBeNull();
+  const label = () => document.activeElement?.getAttribute('aria-label');
+  await expect.poll(label).toBe('personas.calm.tips entry 3');
+  const { value, selectionStart, selectionEnd } = document.activeElement as HTMLTextAreaElement;
+  expect(value.slice(selectionStart, selectionEnd)).toBe('Listen');
+  expect([field.value, hits(), foundElement()?.dataset.found]).toEqual(['', undefined, undefined]);
+  field.focus();
+  await fireEvent.input(field, { target: { value: 'nowhere' } });
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  await expect.poll(label).toBe('personas.calm.tips entry 3');
+  expect(field.value).toBe('');
 });
 
 /** Opens an item, and goes to Find. */
@@ -40,7 +86,7 @@ async function openItem(item: string) {
   await fireEvent.input(palette, { target: { value: `@${item}` } });
   await fireEvent.keyDown(palette, { key: 'Enter' });
   await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toContain(item);
-  const field = screen.getByRole('textbox', { name: 'Find in deck' });
+  const field = screen.getByRole('textbox', { name: 'Find in deck' }) as HTMLInputElement;
   field.focus();
   return field;
 }
@@ -53,8 +99,6 @@ test('what is found is marked while it is typed, on the cards and in the prompt,
   await fireEvent.input(field, { target: { value: 'BRISK.' } });
   await expect.poll(() => highlighted('found-on-cards')).toEqual(['Brisk.']);
   await expect.poll(() => highlighted('found-in-prompt')).toEqual(['Brisk.']);
-  expect(highlighted('found-on-cards-shown')).toEqual([]);
-  await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(() => highlighted('found-on-cards-shown')).toEqual(['Brisk.']);
   await expect.poll(() => highlighted('found-in-prompt-shown')).toEqual(['Brisk.']);
   expect(foundElement()?.dataset.found).toBe('words');
@@ -76,8 +120,6 @@ async function findIn(tab: string, scene: Scene = guides()) {
 test('Chat marks what is found, and the print of the hit that is shown', async () => {
   const { field } = await findIn('Chat');
   await expect.poll(() => highlighted('found-in-prompt')).toEqual(['Brisk.']);
-  expect(highlighted('found-in-prompt-shown')).toEqual([]);
-  await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(() => highlighted('found-in-prompt-shown')).toEqual(['Brisk.']);
   field.blur();
   await expect.poll(() => [...CSS.highlights.keys()]).toEqual([]);
@@ -96,10 +138,18 @@ test('Request marks it in the body', async () => {
 });
 
 test('Run unfolds the prompt to show the hit', async () => {
-  const { screen, fake, field } = await findIn('Run');
-  const fold = await screen.findByRole('button', { expanded: false, name: /^system/ });
-  await fireEvent.keyDown(field, { key: 'Enter' });
+  const { screen, fake, field } = await findIn('Run', {
+    ...guides(),
+    turns: [turn(1, null, { content: 'Brisk.' })],
+  });
+  const fold = await screen.findByRole('button', { name: /^system/ });
   await expect.poll(() => fold.getAttribute('aria-expanded')).toBe('true');
+  await expect.poll(() => highlighted('found-in-prompt-shown')).toEqual(['Brisk.']);
+  // A turn that reads as a line of the prompt prints no hit, also where the prompt is folded.
+  await fireEvent.click(fold);
+  await expect.poll(() => highlighted('found-in-prompt')).toEqual(['Brisk.']);
+  expect(highlighted('found-in-prompt-shown')).toEqual([]);
+  await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(() => highlighted('found-in-prompt-shown')).toEqual(['Brisk.']);
   // Folded by hand it stays so, whatever is evaluated anew, until Find goes on.
   await fireEvent.click(fold);
@@ -117,8 +167,6 @@ test('the name of a section that is found is marked in the head of its card', as
   field.focus();
   await fireEvent.input(field, { target: { value: 'person' } });
   await expect.poll(() => highlighted('found-on-cards')).toEqual(['person']);
-  expect(highlighted('found-on-cards-shown')).toEqual([]);
-  await fireEvent.keyDown(field, { key: 'Enter' });
   await expect.poll(() => highlighted('found-on-cards-shown')).toEqual(['person']);
   expect(foundElement()?.dataset.card).toBe('personas');
   field.blur();
@@ -153,12 +201,26 @@ test('a long deck is searched in slices, and wholly before a hit is gone to', as
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
   await fireEvent.input(field, { target: { value: 'wait' } });
   expect(words()).toMatch(/^\d\d matches so far$/);
-  await expect.poll(words).toBe('100 matches');
+  await expect.poll(words).toBe('1 of 100');
   await fireEvent.input(field, { target: { value: 'wait.' } });
   expect(words()).toMatch(/so far$/);
   await fireEvent.keyDown(field, { key: 'Enter', shiftKey: true });
   await expect.poll(words).toBe('100 of 100');
   clock.mockRestore();
+});
+
+test('a long list of items is opened by Enter, not while words are typed', async () => {
+  const { screen } = await openStudio(longDeck(400, 1));
+  const field = screen.getByRole('textbox', { name: 'Find in deck' });
+  const items = () => document.querySelectorAll('[data-place^="notes\u001f"]').length;
+  const before = items();
+  await fireEvent.input(field, { target: { value: 'wait' } });
+  await expect.poll(hits).toBe('1 of 400');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect([items(), foundElement()]).toEqual([before, null]);
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(foundLabel).toBe('notes.n0.text');
+  expect(hits()).toBe('1 of 400');
 });
 
 test('of more matches than are listed, the first are named as such', async () => {
@@ -168,7 +230,7 @@ test('of more matches than are listed, the first are named as such', async () =>
   await fireEvent.input(document.activeElement!, { target: { value: 'wait' } });
   await expect
     .poll(() => document.querySelector('.hits')?.textContent.trim())
-    .toBe('The first 10,000 matches');
+    .toBe('1 of the first 10,000');
   screen.getByRole('button', { name: 'Replace the first 10,000' });
 });
 
@@ -209,10 +271,11 @@ test('Tab goes from the words to what takes their place, then to the buttons', a
 test('Enter replaces the match that is shown and goes to the next, past what it put there', async () => {
   const { fake, field } = await openReplace('e', 'ee');
   await fireEvent.keyDown(field, { key: 'Enter' });
-  await expect.poll(() => document.querySelector('.hits')?.textContent).toMatch(/^\s*1 of/);
+  expect(hits()).toMatch(/^1 of/);
   expect(fake.revision).toBe(0);
+  await expect.poll(foundElement).not.toBeNull();
   await fireEvent.keyDown(field, { key: 'Enter' });
-  await expect.poll(() => document.querySelector('.hits')?.textContent).toMatch(/^\s*[23] of/);
+  await expect.poll(hits).toMatch(/^[23] of/);
 });
 
 test('Escape closes the bar, and the focus is in Find', async () => {
@@ -232,16 +295,14 @@ test.each(['Replace', 'Replace all 1', 'Close replace', 'Match case'])(
   },
 );
 
-test('Escape in Find clears the words first, then closes the bar', async () => {
+test('Escape in Find closes the bar and clears the words at once', async () => {
   const { screen } = await openReplace('listen', 'Look');
-  const find = within(document.body).getByRole<HTMLInputElement>('textbox', {
-    name: 'Find in deck',
-  });
-  await fireEvent.keyDown(find, { key: 'Escape' });
-  expect(find.value).toBe('');
-  expect(screen.getByRole('textbox', { name: 'Replace with' })).toBeTruthy();
+  const find = within(document.body).getByRole('textbox', { name: 'Find in deck' });
   await fireEvent.keyDown(find, { key: 'Escape' });
   expect(screen.queryByRole('textbox', { name: 'Replace with' })).toBeNull();
+  const inHead = screen.getByRole('textbox', { name: 'Find in deck' }) as HTMLInputElement;
+  expect(inHead.value).toBe('');
+  expect(hits()).toBeUndefined();
 });
 
 /** Puts the conversation into the place of the deck, and Ctrl+F brings the deck back. */
@@ -262,11 +323,10 @@ test('Ctrl+F brings the deck back where the conversation is in its place', async
 
 test('whole words and the same case are chosen by keys and stay chosen', async () => {
   const { fake, field, screen } = await openReplace('list', 'Look');
-  const hits = () => document.querySelector('.hits')?.textContent.trim();
   const isOn = (name: string) =>
     screen.getByRole('button', { name }).getAttribute('aria-pressed') === 'true';
   const find = () => screen.getByRole('textbox', { name: 'Find in deck' });
-  expect(hits()).toBe('1 match');
+  expect(hits()).toBe('1 of 1');
   await fireEvent.keyDown(field, { key: 'w', altKey: true });
   expect(isOn('Whole words')).toBe(true);
   expect(hits()).toBe('No matches');
@@ -276,7 +336,7 @@ test('whole words and the same case are chosen by keys and stay chosen', async (
   await fireEvent.input(find(), { target: { value: 'listen' } });
   expect(hits()).toBe('No matches');
   await fireEvent.click(screen.getByRole('button', { name: 'Match case' }));
-  expect(hits()).toBe('1 match');
+  expect(hits()).toBe('1 of 1');
   await fireEvent.click(screen.getByRole('button', { name: 'Replace all 1' }));
   await expect.poll(() => fake.revision).toBe(1);
 });

@@ -26,6 +26,9 @@ const locksByKey = (locks: LockedSlot[]) =>
 /** A target of requests and the chat format it may need, as a view keeps them. */
 export type SavedReceiver = Pick<View, 'target' | 'family'>;
 
+/** Which cards and items are open. */
+export type Opened = Pick<ViewState, 'collapsed' | 'openFiltered' | 'items'>;
+
 export class ViewState {
   collapsed = $state.raw<ReadonlySet<string>>(new Set());
   order = $state.raw<string[]>([]);
@@ -165,6 +168,20 @@ export class ViewState {
   closeNewSection(): void {
     this.adding = false;
     this.newSection = '';
+  }
+
+  get opened(): Opened {
+    const { collapsed, openFiltered, items } = this;
+    return { collapsed, openFiltered, items };
+  }
+
+  /** Opens and closes cards and items as they were. */
+  restore({ collapsed, openFiltered, items }: Opened): void {
+    this.openFiltered = openFiltered;
+    this.items = items;
+    if (this.collapsed === collapsed) return;
+    this.collapsed = collapsed;
+    this.keep();
   }
 
   /** Brings the deck into the middle, for what is done in it. */

@@ -24,6 +24,7 @@ export const deck = {
   closeReplace: 'Close replace',
   found: (count: number) => (count === 0 ? 'No matches' : plural(count, 'match', 'matches')),
   foundSoFar: (count: number) => `${plural(count, 'match', 'matches')} so far`,
+  someOfFirst: (chosen: number, of: number) => `${chosen} of the first ${formatNumber(of)}`,
   foundFirst: (count: number) => `The first ${formatNumber(count)} matches`,
   collapseAll: 'Collapse all',
   expandAll: 'Expand all',

@@ -10,9 +10,13 @@ export const EDITABLE =
   ':is(input:not([type="checkbox"], [type="radio"], [type="range"]), textarea, [contenteditable])';
 
 /** Puts the caret at an offset of such a field, in UTF-16 units. */
-export function caretTo(field: HTMLElement, offset: number): void {
-  if (isPlain(field)) field.setSelectionRange(offset, offset);
-  else selectIn(field, { start: offset, end: offset });
+export const caretTo = (field: HTMLElement, offset: number): void =>
+  select(field, { start: offset, end: offset });
+
+/** Selects words in the text of such a field. */
+export function select(field: HTMLElement, { start, end }: { start: number; end: number }): void {
+  if (isPlain(field)) field.setSelectionRange(start, end);
+  else selectIn(field, { start, end });
 }
 
 /** Whether an element is a field for text, of one line or several. */
