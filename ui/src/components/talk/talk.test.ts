@@ -370,21 +370,25 @@ test('the branches are listed, one is chosen, and a new empty one can be undone'
   expect(send().disabled).toBe(false);
 });
 
-test('a branch is listed with what the user says where it parts from the others', async () => {
+test('a branch is listed with what is said and answered where it parts from the others', async () => {
   const { screen, log } = await openTalk([
     turn(1, null, { content: 'A novel' }),
-    answer(2, 1, 'This is the mock.'),
-    answer(3, 1, 'This is the mock.'),
+    answer(2, 1, 'Once there was a host.'),
+    answer(3, 1, 'A host who knew too much.'),
     turn(4, null, { content: 'A cookbook' }),
-    answer(5, 4, 'This is the mock.'),
+    answer(5, 4, 'Salt first.'),
+    turn(6, 2, { content: 'Shorter' }),
+    answer(7, 6, 'A host.'),
   ]);
   await within(log).findByText('A cookbook');
   await fireEvent.click(screen.getByRole('button', { name: '3 branches' }));
   const rows = await screen.findAllByRole('menuitemradio');
-  expect(rows.map((row) => row.children[1]?.textContent)).toEqual([
-    'A cookbook → This is the mock.',
-    'A novel → This is the mock.',
-    'A novel → This is the mock.',
+  const texts = (row: HTMLElement) =>
+    [...(row.children[1]?.children ?? [])].map(({ textContent }) => textContent);
+  expect(rows.map(texts)).toEqual([
+    ['A novel', 'Once there was a host.'],
+    ['A cookbook', 'Salt first.'],
+    ['A novel', 'A host who knew too much.'],
   ]);
 });
 

@@ -9,7 +9,6 @@ export const talk = {
   receiver: 'Request format',
   tokens: (count: number, exact: boolean) =>
     `${exact ? '' : 'about '}${formatNumber(count)} ${count === 1 ? 'token' : 'tokens'}`,
-  branch: (parting: string, last: string) => `${parting} → ${last}`,
   branches: (count: number) => plural(count, 'branch', 'branches'),
   branchList: 'Branches of this conversation',
   branchEmpty: 'no text',
