@@ -78,7 +78,8 @@ export const palette = {
     'current match': 'Match',
   } as Record<string, string>,
   promptKeys: [
-    { label: 'Edit the text', keys: ['Enter'] },
+    { label: 'Edit the text, or list what a rolled one can be', keys: ['Enter'] },
+    { label: 'Choose, lock or edit in that list', keys: ['Enter', 'Ctrl+L', 'F2'] },
     { label: 'New entry, or a line break', keys: ['Enter'] },
     { label: 'Line break in an entry or a value', keys: ['Shift+Enter'] },
     { label: 'Join with the previous entry', keys: ['Backspace'] },
