@@ -77,7 +77,7 @@ test('a registry is renamed in its row, and its file follows', async () => {
   const cut = await studio.window.executeScript<boolean>(
     `const { scrollWidth, clientWidth } = document.querySelector(arguments[0]);
      return scrollWidth > clientWidth;`,
-    `${row('noir_roller.json')} .wide`,
+    `${row('noir_roller.json')} .note`,
   );
   expect(cut).toBe(false);
   await studio.picture('files-rename');

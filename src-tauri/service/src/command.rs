@@ -47,9 +47,9 @@ commands! {
     Waits: ImpactProgress, ProfileProgress, StopImpact, StopProfile, UseSampled;
     // The folder and the settings.
     Computes: ChangeSource, ChooseWildcards, NewRegistryOptions, ReadSource;
-    Waits: ChooseFolder, DeleteFolder, DeleteRegistry, DiscardFolder, DuplicateFolder, DuplicateRegistry,
-        ForgetFolder, ForgetSource, KeepDamaged, MoveRegistry, NewFolder, NewRegistry, NewRegistryFile, OpenDamaged,
-        OpenFolder, Places, RegistryFileName, RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveDamaged,
+    Waits: CheckName, ChooseFolder, DeleteFolder, DeleteRegistry, DiscardFolder, DuplicateFolder, DuplicateRegistry,
+        ForgetFolder, ForgetSource, KeepDamaged, MoveRegistry, NewFolder, NewRegistry, OpenDamaged,
+        OpenFolder, Places, RenameFolder, RenameRegistry, RestoreRegistry, Reveal, SaveDamaged,
         SaveSettings, SaveView, Start, Started, View, Workspace;
     Follows: RegistrySizes;
     // Snapshots.

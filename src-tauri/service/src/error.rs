@@ -345,6 +345,9 @@ impl From<&ServiceError> for Failure {
             failure.file = Some(file.clone());
             failure.reason = Some(escape_lines(&fault.to_string()).into_owned());
         }
+        if let ServiceError::BadName { why, .. } = fault {
+            failure.reason = Some((*why).to_owned());
+        }
         failure
     }
 }

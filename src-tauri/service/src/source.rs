@@ -294,17 +294,6 @@ impl Studio {
         self.inner.source.clear(number);
     }
 
-    /// The name of the file that a new registry would have, in a sub-folder or in the folder itself if
-    /// that name is empty. `name` is as the author typed it.
-    ///
-    /// # Errors
-    /// If [`Studio::new_registry`] would refuse the name.
-    pub fn new_registry_file(&self, folder: &str, name: &str) -> Result<String, ServiceError> {
-        let is_free = |path: &Path| !self.is_kept(path);
-        let (file, _) = self.inner.folder.new_file(folder.trim(), name, &is_free)?;
-        Ok(file)
-    }
-
     /// Creates a registry file in a sub-folder, or in the folder itself if that name is empty, and
     /// returns its name. `name` is as the author typed it; an existing file is never replaced, and
     /// a new sub-folder is created. The sub-folder is remembered for the next registry.

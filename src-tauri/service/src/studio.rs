@@ -15,6 +15,7 @@ mod folders;
 mod impact;
 mod made_folders;
 mod missing_files;
+mod name_check;
 pub(crate) mod noted_move;
 pub(crate) mod places;
 pub(crate) mod policy;

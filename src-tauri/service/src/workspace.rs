@@ -21,7 +21,7 @@ use crate::{ServiceError, file_version};
 pub use names::{
     check_folder_name, check_title, file_name, file_stem, is_registry_name, is_registry_path, parts,
 };
-pub(crate) use names::{join, relative};
+pub(crate) use names::{join, own_file_name, relative, titled_file_name};
 pub(crate) use walk::{call_folders, is_inside};
 
 /// The folder and the cached details of its files.
@@ -163,7 +163,7 @@ impl Folder {
         name: &str,
         is_free: &IsFree<'_>,
     ) -> Result<(String, PathBuf), ServiceError> {
-        let name = names::new_file_name(name)?;
+        let name = titled_file_name(name)?;
         let folder_path = self.sub_folder(folder)?;
         let name = names::join(folder, &name);
         let path = self.file(&name)?;
@@ -298,15 +298,6 @@ pub(crate) fn blank(name: &str) -> String {
         registry: registry.as_object().cloned().unwrap_or_default(),
         wrapper: None,
     })
-}
-
-/// A file name as an author types it, with the extension of registries.
-pub(crate) fn with_extension(name: &str) -> String {
-    if names::has_extension(name) || name.is_empty() {
-        name.to_owned()
-    } else {
-        format!("{name}.json")
-    }
 }
 
 /// The names for a new file, in the order in which they are tried.

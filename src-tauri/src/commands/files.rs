@@ -3,7 +3,8 @@
 use promptdeck_service::Studio;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
-    DamagedSaved, DamagedText, Deleted, Failure, Moved, Places, RegistrySize, StartupState,
+    DamagedSaved, DamagedText, Deleted, Failure, Moved, NamePurpose, Places, RegistrySize,
+    StartupState,
 };
 use tauri::AppHandle;
 use tauri_plugin_dialog::DialogExt;
@@ -89,6 +90,15 @@ pub async fn save_damaged(
 ) -> Answer<DamagedSaved> {
     execute(app, Command::SaveDamaged, move |studio| {
         studio.save_damaged(&file, &text, &version, replaces_other)
+    })
+    .await
+}
+
+/// The file or sub-folder that a typed name would make.
+#[tauri::command]
+pub async fn check_name(app: AppHandle, purpose: NamePurpose, typed: String) -> Answer<String> {
+    execute(app, Command::CheckName, move |studio| {
+        studio.check_name(&purpose, &typed)
     })
     .await
 }

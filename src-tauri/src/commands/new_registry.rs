@@ -2,7 +2,7 @@
 
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{NewRegistry, NewRegistryOptions, SourceChange, SourceView};
-use promptdeck_service::{ServiceError, Studio, workspace};
+use promptdeck_service::{ServiceError, Studio};
 use tauri::AppHandle;
 use tauri::ipc::{InvokeBody, Request};
 use tauri_plugin_dialog::DialogExt;
@@ -88,23 +88,6 @@ pub async fn new_registry(
 ) -> Answer<String> {
     execute(app, Command::NewRegistry, move |studio| {
         studio.new_registry(&content, &folder, &name)
-    })
-    .await
-}
-
-#[tauri::command]
-pub async fn new_registry_file(app: AppHandle, folder: String, name: String) -> Answer<String> {
-    execute(app, Command::NewRegistryFile, move |studio| {
-        studio.new_registry_file(&folder, &name)
-    })
-    .await
-}
-
-/// The file that a typed name or title makes.
-#[tauri::command]
-pub async fn registry_file_name(app: AppHandle, typed: String) -> Answer<String> {
-    execute(app, Command::RegistryFileName, move |_| {
-        Ok(workspace::file_name(&typed))
     })
     .await
 }

@@ -1,4 +1,5 @@
 // The files of the fake service: names in memory, changed the way the panel asks for.
+import { folderOf } from '$lib/state/files.svelte';
 import type {
   Backend,
   DamagedDraft,
@@ -21,12 +22,20 @@ const taken = (file: string) => ({
   message: `${file} already exists; choose another name`,
 });
 
+const badName = (name: string) => ({
+  code: 'bad_name',
+  message: `"${name}" cannot be used: a name may not contain / :; choose another name`,
+  reason: 'a name may not contain / :',
+});
+
 export class FakeFiles {
   entries: RegistryEntry[];
   folders: string[] = [];
   folder = '/registries';
   /** Folders that were open before. */
   known = ['/registries', '/ferries', '/archive'];
+  /** Files that no list shows, whose names no other can have. */
+  taken: string[] = [];
   /** Folders that do not exist any more. */
   gone = ['/archive'];
   /** What the dialog answers. */
@@ -165,7 +174,25 @@ export class FakeFiles {
       this.entries = [...this.entries, this.entry(copy, `${title} copy`)];
       return copy;
     },
+    checkName: async (purpose, typed) => {
+      const name = typed.trim();
+      if (purpose.kind === 'new_call') return `${name}.json`;
+      if (purpose.kind === 'new_registry' || purpose.kind === 'registry') {
+        const made = fileName(name);
+        const self = purpose.kind === 'registry' ? purpose.file : '';
+        const folder = purpose.kind === 'registry' ? folderOf(self) : purpose.folder;
+        const file = folder === '' ? made : `${folder}/${made}`;
+        const others = [...this.taken, ...this.entries.map((each) => each.file)];
+        if (file !== self && others.includes(file)) throw taken(file);
+        return made;
+      }
+      if (/[/:]/.test(name)) throw badName(name);
+      const self = purpose.kind === 'folder' ? purpose.folder : '';
+      if (name !== self && this.folders.includes(name)) throw taken(name);
+      return name;
+    },
     newFolder: async (name) => {
+      if (/[/:]/.test(name)) throw badName(name);
       if (this.folders.includes(name)) throw taken(name);
       this.folders = [...this.folders, name];
       return name;

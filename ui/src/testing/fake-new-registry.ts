@@ -60,8 +60,6 @@ export class FakeNewRegistry {
   damaged = false;
   /** The kinds of places that change nothing in the split of a prompt. */
   ineffectivePoints: SourceView['ineffective_points'] = [];
-  /** The files of the folder, whose names no other has. */
-  taken: string[] = [];
   #number = 0;
   #lines: string[] = [];
 
@@ -89,12 +87,6 @@ export class FakeNewRegistry {
       chooseWildcards: async () =>
         this.wildcards === null ? null : this.#template({ path: this.wildcards, lists: 3 }),
       forgetSource: async () => undefined,
-      newRegistryFile: async (folder, name) => {
-        const file = folder === '' ? fileName(name) : `${folder}/${fileName(name)}`;
-        if (this.taken.includes(file)) throw { code: 'name_taken', message: `${file} exists` };
-        return file;
-      },
-      registryFileName: async (typed) => fileName(typed),
       newRegistry: async (_content: NewRegistry, folder: string, name: string) =>
         folder === '' ? fileName(name) : `${folder}/${fileName(name)}`,
     };

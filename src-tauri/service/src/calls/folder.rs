@@ -19,7 +19,7 @@ use crate::file_version::{self, FileVersion};
 use crate::open_documents::FileDocument as _;
 use crate::wire::CallEntry;
 use crate::workspace::{
-    Folder, call_folders, is_registry_name, is_registry_path, join, parts, relative, with_extension,
+    Folder, call_folders, is_registry_name, is_registry_path, join, own_file_name, parts, relative,
 };
 use crate::{ServiceError, draft_writer, snapshots};
 
@@ -391,6 +391,28 @@ fn resolve(document: &str, reference: &str) -> Option<String> {
     Some(steps.join("/"))
 }
 
+/// The folder for a new call document of a registry: that beside the registry, if there is one, else
+/// that of the open folder.
+fn folder_for(workspace: &Folder, registry: &str) -> String {
+    let beside = join(parts(registry).0, CALLS);
+    match workspace.path().join(&beside).is_dir() {
+        true => beside,
+        false => CALLS.to_owned(),
+    }
+}
+
+/// The call document of a registry that a typed name makes.
+///
+/// # Errors
+/// If no file can have the name, or one has it.
+pub fn named(workspace: &Folder, registry: &str, typed: &str) -> Result<String, ServiceError> {
+    let name = join(&folder_for(workspace, registry), &own_file_name(typed)?);
+    match file(workspace, &name)?.symlink_metadata() {
+        Ok(_) => Err(ServiceError::NameTaken(name)),
+        Err(_) => Ok(name),
+    }
+}
+
 /// Creates a call document for a registry of the folder, and returns its name: the typed one, or
 /// a free one after the registry. It is in the folder of call documents beside the registry, if there
 /// is one, else in that of the open folder. It has the fields of `content`, the others are empty.
@@ -401,16 +423,11 @@ pub fn create(
     content: Map<String, Value>,
 ) -> Result<String, ServiceError> {
     workspace.file(registry)?;
-    let beside = join(parts(registry).0, CALLS);
-    let name = match workspace.path().join(&beside).is_dir() {
-        true => beside,
-        false => CALLS.to_owned(),
-    };
+    let typed = typed
+        .map(|typed| named(workspace, registry, typed))
+        .transpose()?;
+    let name = folder_for(workspace, registry);
     let named = |file: &str| join(&name, file);
-    let typed = typed.map(|typed| named(&with_extension(typed.trim())));
-    if let Some(name) = &typed {
-        file(workspace, name)?;
-    }
     let folder = workspace.path().join(&name);
     fs::create_dir_all(&folder).map_err(|source| {
         ServiceError::Store(StoreError::File {

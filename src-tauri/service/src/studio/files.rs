@@ -15,7 +15,7 @@ use crate::checks;
 use crate::open_documents::{FileDocument as _, lock};
 use crate::studio::Studio;
 use crate::wire::{Edit, Moved};
-use crate::workspace::{check_title, file_name, parts};
+use crate::workspace::{check_title, join, parts, titled_file_name};
 use crate::{ServiceError, file_version, snapshots, tree};
 
 impl Studio {
@@ -69,7 +69,10 @@ impl Studio {
     ) -> Result<Moved, ServiceError> {
         let title = check_title(title)?;
         let (folder, _) = parts(file);
-        let name = name.map_or_else(|| file_name(title), str::to_owned);
+        let name = match name {
+            Some(name) => name.to_owned(),
+            None => titled_file_name(title)?,
+        };
         let mut moved = self.move_to(file, folder, &name)?;
         // The file has its name by now, so this is no reason to say that nothing was done.
         if let Err(fault) = self.retitle(&moved.file, title) {
@@ -91,32 +94,18 @@ impl Studio {
     }
 
     fn move_to(&self, file: &str, folder: &str, name: &str) -> Result<Moved, ServiceError> {
-        let to = match folder {
-            "" => name.to_owned(),
-            folder => format!("{folder}/{name}"),
-        };
-        let from_path = self.inner.folder.file(file)?;
-        let to_path = self.inner.folder.file(&to)?;
-        if from_path == to_path {
+        let to = join(folder, name);
+        self.check_new_name(file, &to)?;
+        if file == to {
             return Ok(Moved {
                 file: to,
                 behind: Vec::new(),
             });
         }
         let (checks, _) = checks::file(&self.inner.folder, file)?;
-        let (to_checks, to_checks_path) = checks::file(&self.inner.folder, &to)?;
-        for (name, path) in [(&to, &to_path), (&to_checks, &to_checks_path)] {
-            if path.symlink_metadata().is_ok() {
-                return Err(ServiceError::NameTaken(name.clone()));
-            }
-        }
+        let (to_checks, _) = checks::file(&self.inner.folder, &to)?;
         // Without the store, what it has of the file would stay behind under the old name.
         let store = self.inner.store_handle.store()?;
-        for (name, path) in [(&to, &to_path), (&to_checks, &to_checks_path)] {
-            if store.has_history(&snapshots::key(path))? {
-                return Err(ServiceError::NameKept(name.clone()));
-            }
-        }
         let file_move = FileMove::new(&self.inner.folder.path(), file, &to);
         let whole = self.inner.folder.path();
         let new_name = |name: &str| (name == file).then(|| to.clone());
@@ -138,6 +127,29 @@ impl Studio {
             file: to,
             behind: not_retargeted,
         })
+    }
+
+    /// Checks that a registry can have another name.
+    pub(super) fn check_new_name(&self, from: &str, to: &str) -> Result<(), ServiceError> {
+        let folder = &self.inner.folder;
+        folder.file(from)?;
+        if from == to {
+            return Ok(());
+        }
+        let (checks, checks_path) = checks::file(folder, to)?;
+        let names = [(to, folder.file(to)?), (checks.as_str(), checks_path)];
+        for (name, path) in &names {
+            if path.symlink_metadata().is_ok() {
+                return Err(ServiceError::NameTaken((*name).to_owned()));
+            }
+        }
+        let store = self.inner.store_handle.store()?;
+        for (name, path) in &names {
+            if store.has_history(&snapshots::key(path))? {
+                return Err(ServiceError::NameKept((*name).to_owned()));
+            }
+        }
+        Ok(())
     }
 
     /// Sets the title of a registry, as an edit.

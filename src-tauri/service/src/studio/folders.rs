@@ -38,24 +38,29 @@ impl Studio {
         }
     }
 
+    /// The name of a sub-folder after it is renamed.
+    pub(super) fn renamed_folder(&self, from: &str, name: &str) -> Result<String, ServiceError> {
+        let to = join(parts(from).0, check_folder_name(name)?);
+        self.inner.sub_folder_path(from)?;
+        let path = self.inner.folder.sub_folder(&to)?;
+        match from != to && path.symlink_metadata().is_ok() {
+            true => Err(ServiceError::NameTaken(to)),
+            false => Ok(to),
+        }
+    }
+
     /// Gives a sub-folder another name within the folder it is in, and returns its name now.
     ///
     /// # Errors
     /// If the name cannot be used or is taken, or the folder cannot be renamed; nothing is changed
     /// then.
     pub fn rename_folder(&self, from: &str, name: &str) -> Result<Moved, ServiceError> {
-        let name = check_folder_name(name)?;
-        let to = join(parts(from).0, name);
-        self.inner.sub_folder_path(from)?;
-        let to_path = self.inner.folder.sub_folder(&to)?;
+        let to = self.renamed_folder(from, name)?;
         if from == to {
             return Ok(Moved {
                 file: to,
                 behind: Vec::new(),
             });
-        }
-        if to_path.symlink_metadata().is_ok() {
-            return Err(ServiceError::NameTaken(to));
         }
         // Without the store, what it has of the files would stay behind under the old name.
         let store = self.inner.store_handle.store()?;

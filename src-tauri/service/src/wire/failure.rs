@@ -13,7 +13,7 @@ pub struct Failure {
     pub code: String,
     /// One line: what, where and the way out.
     pub message: String,
-    /// The message without the name of the file, for a place that shows the name itself.
+    /// The message without the name that it is about, for a place that shows the name itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub reason: Option<String>,

@@ -76,6 +76,34 @@ pub struct Moved {
     pub behind: Vec<String>,
 }
 
+/// What a typed name is for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum NamePurpose {
+    /// A registry to be created.
+    NewRegistry {
+        /// The sub-folder, empty for the folder itself.
+        folder: String,
+    },
+    /// The other title of a registry.
+    Registry {
+        /// File name, relative to the folder.
+        file: String,
+    },
+    /// A sub-folder to be created.
+    NewFolder,
+    /// The other name of a sub-folder.
+    Folder {
+        /// Its name now, relative to the folder.
+        folder: String,
+    },
+    /// A call document to be created.
+    NewCall {
+        /// Its registry.
+        registry: String,
+    },
+}
+
 /// A registry in the trash.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Deleted {

@@ -51,8 +51,8 @@ pub use edit::{Edit, Path, Step};
 pub use event::{Counts, DiagnosticNote, Event, Lint, Severity};
 pub use failure::{Excerpt, Failure};
 pub use files::{
-    DamagedDraft, DamagedSaved, DamagedText, Deleted, FolderEntry, Moved, Places, RecentFile,
-    RegistrySize, SectionSize,
+    DamagedDraft, DamagedSaved, DamagedText, Deleted, FolderEntry, Moved, NamePurpose, Places,
+    RecentFile, RegistrySize, SectionSize,
 };
 pub use impact::{
     BudgetCrossing, EditImpact, Impact, ImpactChange, ImpactField, ImpactParams, ImpactPlace,

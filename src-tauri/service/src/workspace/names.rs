@@ -1,4 +1,8 @@
-//! Names of registries and sub-folders: which are accepted, and which file a title gets.
+//! Names of registries, call documents and sub-folders: which are accepted, and which file a title gets.
+//!
+//! A registry has a title, of any characters on one line, and its file a name made of it. A sub-folder
+//! and a call document have no title: their names are those of the folder and of the file, and every
+//! file system must take them.
 
 use std::path::{Component, Path};
 
@@ -7,6 +11,9 @@ use promptdeck_checks::is_checks_name;
 
 use crate::ServiceError;
 use crate::calls::folder::CALLS;
+
+/// Why a name without characters is refused.
+const EMPTY: &str = "a name cannot be empty";
 
 /// Longest title in characters, and longest name of a file or folder in bytes.
 const LONGEST: usize = 120;
@@ -86,11 +93,11 @@ fn is_plain(name: &str) -> bool {
 pub fn check_title(title: &str) -> Result<&str, ServiceError> {
     let title = title.trim();
     let reason = if title.is_empty() {
-        "a title cannot be empty"
+        EMPTY
     } else if title.chars().count() > LONGEST {
-        "a title has at most 120 characters"
+        "a title may have at most 120 characters"
     } else if title.contains(char::is_control) {
-        "a title is one line without control characters"
+        "a title must be one line without control characters"
     } else {
         return Ok(title);
     };
@@ -105,7 +112,7 @@ pub fn check_folder_name(name: &str) -> Result<&str, ServiceError> {
     let name = name.trim();
     match portable_fault(name) {
         Some(reason) => Err(bad(name, reason)),
-        None if name == CALLS => Err(bad(name, "that folder holds the call documents")),
+        None if name == CALLS => Err(bad(name, "the folder calls is for call documents")),
         None => Ok(name),
     }
 }
@@ -117,9 +124,10 @@ pub fn check_folder_name(name: &str) -> Result<&str, ServiceError> {
 pub(super) fn check_file_name(name: &str) -> Result<&str, ServiceError> {
     match portable_fault(name) {
         Some(reason) => Err(bad(name, reason)),
-        None if is_checks_name(name) => {
-            Err(bad(name, "files that end in .checks.json hold checks"))
-        }
+        None if is_checks_name(name) => Err(bad(
+            name,
+            "a name may not end in .checks, which marks files of checks",
+        )),
         None if !is_registry_name(name) => Err(bad(name, "a registry is a .json file")),
         None => Ok(name),
     }
@@ -133,18 +141,19 @@ fn portable_fault(name: &str) -> Option<&'static str> {
         rest.is_some_and(|rest| rest.is_empty() || rest.parse::<u8>().is_ok_and(|n| n < 10))
     });
     if name.is_empty() {
-        Some("a name cannot be empty")
+        Some(EMPTY)
     } else if name.len() > LONGEST {
-        Some("a name has at most 120 bytes")
-    } else if name.contains(char::is_control)
-        || name.contains(['/', '\\', ':', '*', '?', '"'])
-        || name.contains(['<', '>', '|'])
-    {
-        Some("a name has none of / \\ : * ? \" < > |")
+        Some("the name is too long")
+    } else if name.contains(char::is_control) {
+        Some("a name may not contain control characters")
+    } else if name.contains(['/', '\\', ':', '*', '?', '"', '<', '>', '|']) {
+        Some("a name may not contain / \\ : * ? \" < > |")
     } else if name.starts_with('.') {
-        Some("files and folders whose name begins with a dot are hidden")
-    } else if name.ends_with('.') || device {
-        Some("the name is reserved on Windows")
+        Some("a name may not begin with a dot, which hides files and folders")
+    } else if name.ends_with('.') {
+        Some("a name may not end with a dot")
+    } else if device {
+        Some("Windows reserves that name for a device")
     } else {
         None
     }
@@ -180,23 +189,31 @@ pub(super) fn without_extension(typed: &str) -> &str {
     }
 }
 
-/// Checks the name that an author gives a new registry file, and makes the file's name of it.
+/// Checks the name or title that an author gives a registry, and makes its file's name of it.
 ///
 /// # Errors
-/// [`ServiceError::BadName`] if it is empty, names a folder, or some file system would refuse it.
-pub(super) fn new_file_name(typed: &str) -> Result<String, ServiceError> {
+/// [`ServiceError::BadName`] if it is no title, or some file system would refuse the file's name.
+pub(crate) fn titled_file_name(typed: &str) -> Result<String, ServiceError> {
+    let name = file_name(check_title(typed)?);
+    check_file_name(&name)?;
+    Ok(name)
+}
+
+/// The file that an author names without a title, such as a call document.
+///
+/// # Errors
+/// [`ServiceError::BadName`] if a file system or this program would refuse it.
+pub(crate) fn own_file_name(typed: &str) -> Result<String, ServiceError> {
     let typed = typed.trim();
-    if typed.is_empty() {
-        Err(bad(typed, "a name cannot be empty"))
-    } else if typed.contains(['/', '\\']) {
-        Err(bad(
-            typed,
-            "a name has none of / \\; the folder is chosen beside it",
-        ))
-    } else {
-        let name = file_name(typed);
-        check_file_name(&name)?;
-        Ok(name)
+    match portable_fault(typed) {
+        Some(reason) => Err(bad(typed, reason)),
+        None => {
+            let name = match has_extension(typed) {
+                true => typed.to_owned(),
+                false => format!("{typed}.json"),
+            };
+            check_file_name(&name).map(str::to_owned)
+        }
     }
 }
 
@@ -245,10 +262,25 @@ mod tests {
             ("x.checks", "x_checks.json"),
         ] {
             assert_eq!(file_name(typed), file, "{typed:?}");
-            assert_eq!(new_file_name(typed).expect("good"), file, "{typed:?}");
+            assert_eq!(titled_file_name(typed).expect("good"), file, "{typed:?}");
         }
-        for bad in ["", "  ", "../x", "/x", "a\\b", "con", "CON.json"] {
-            assert!(new_file_name(bad).is_err(), "{bad:?}");
+        assert_eq!(
+            titled_file_name("Blurb writer: v2/ä").expect("good"),
+            "blurb_writer_v2_ä.json"
+        );
+        for bad in ["", "  ", "a\nb", "con", "CON.json"] {
+            assert!(titled_file_name(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_title_has_the_name_that_is_typed() {
+        for (typed, file) in [(" Late shift ", "Late shift.json"), ("a.JSON", "a.JSON")] {
+            assert_eq!(own_file_name(typed).expect("good"), file, "{typed:?}");
+        }
+        for bad in ["", "a/b", "a:b?", "x.checks", "con", ".git"] {
+            let fault = own_file_name(bad).expect_err("refused");
+            assert_eq!(fault.code(), "bad_name", "{bad:?}");
         }
     }
 

@@ -110,8 +110,9 @@ fn a_home_without_calls_has_none_and_gets_some() {
     for (name, code) in [
         ("Evening quiz.json", "name_taken"),
         ("deck", "name_taken"),
-        ("../deck", "bad_file"),
-        ("", "bad_file"),
+        ("../deck", "bad_name"),
+        ("a:b?", "bad_name"),
+        ("", "bad_name"),
     ] {
         assert_eq!(named(name).expect_err("refused").code(), code, "{name}");
     }

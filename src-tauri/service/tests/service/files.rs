@@ -285,9 +285,8 @@ fn names_that_are_taken_or_no_names_are_refused_and_nothing_changes() {
             .move_registry("deck.json", folder)
             .expect_err("refused");
         assert_eq!(fault.code(), "bad_folder", "{folder}");
-        let name = format!("{folder}/a");
-        let made = studio.new_registry(&NewRegistry::Blank, "", &name);
-        assert_eq!(made.expect_err("refused").code(), "bad_name", "{folder}");
+        let made = studio.new_registry(&NewRegistry::Blank, folder, "a");
+        assert_eq!(made.expect_err("refused").code(), "bad_folder", "{folder}");
     }
 }
 

@@ -22,6 +22,7 @@ mod impact;
 mod insertions;
 mod jinja_runs;
 mod keys;
+mod names;
 mod panics;
 mod profile;
 mod prompt_edit_samples;

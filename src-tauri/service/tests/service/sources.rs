@@ -247,25 +247,6 @@ fn other_line_ends_are_converted_and_named() {
 }
 
 #[test]
-fn a_name_is_refused_as_it_is_typed_if_no_file_could_have_it() {
-    let home = Home::new();
-    let (studio, _) = home.studio();
-    let view = brought(&studio, "One.");
-    let file = create(&studio, &view, "one");
-    let code = |folder: &str, name: &str| {
-        let fault = studio.new_registry_file(folder, name).expect_err("refused");
-        fault.code()
-    };
-    assert_eq!(file, "one.json");
-    assert_eq!(code("", "One"), "name_taken");
-    assert_eq!(code("", "a/b"), "bad_name");
-    assert_eq!(code("a/b", "one"), "bad_folder");
-    let free = studio.new_registry_file("new", "One").expect("free");
-    assert_eq!(free, "new/one.json");
-    assert!(!home.path("new").exists());
-}
-
-#[test]
 fn only_the_view_shown_last_is_created() {
     let home = Home::new();
     let (studio, _) = home.studio();

@@ -169,9 +169,8 @@ fn a_blank_registry_has_one_section_and_the_name_of_its_file() {
     );
     for (name, why) in [
         ("", "cannot be empty"),
-        ("../x", "none of / "),
-        ("/x", "none of / "),
-        ("con", "reserved on Windows"),
+        ("a\nb", "one line"),
+        ("con", "Windows reserves"),
     ] {
         let fault = blank(name).expect_err("refused");
         assert_eq!(fault.code(), "bad_name", "{name}");

@@ -77,6 +77,7 @@ fn generate(out: &Path) {
         wire::Deleted,
         wire::Failure,
         wire::Moved,
+        wire::NamePurpose,
         wire::Places,
         wire::RegistrySize,
         wire::Granularity,

@@ -6,11 +6,11 @@ use std::path::Path;
 use promptdeck_service::command::Command;
 use promptdeck_service::wire::{
     ChatForm, ChatSetup, ChatSlot, ChatTemplate, ConnectionEntry, EditGroup, Granularity,
-    ImpactParams, NewCheck, NewRegistry, ProfileParams, PromptEdit, PromptEditRequest,
+    ImpactParams, NamePurpose, NewCheck, NewRegistry, ProfileParams, PromptEdit, PromptEditRequest,
     PromptFileFormat, PromptFileSource, RequestParams, RequestTarget, RollFilter, RunParams,
     SampleMode, SampleParams, Settings, Side, SnapshotQuery, SourceChange, TalkParams, View,
 };
-use promptdeck_service::{CancellationToken, ServiceError, Studio, workspace};
+use promptdeck_service::{CancellationToken, ServiceError, Studio};
 
 use super::window::DECK;
 
@@ -210,11 +210,7 @@ pub fn ask(
             Ok(())
         }
         Command::RegistrySizes => studio.registry_sizes(&[DECK.to_owned()], cancel).map(drop),
-        Command::RegistryFileName => {
-            drop(workspace::file_name("New deck"));
-            Ok(())
-        }
-        Command::NewRegistryFile => studio.new_registry_file("", "New deck").map(drop),
+        Command::CheckName => studio.check_name(&NamePurpose::NewFolder, "New").map(drop),
         Command::RenameRegistry => studio.rename_registry("absent.json", "New", None).map(drop),
         Command::RestoreRegistry => studio.restore_registry(1_000_000).map(drop),
         Command::Reveal => studio.path_of(DECK).map(drop),

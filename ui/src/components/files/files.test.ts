@@ -446,3 +446,36 @@ test('what autosave did reaches the status, and a fault stays until it is over',
   fake.emit({ kind: 'autosaved', document: 'guides.json', report, problem: null });
   await expect.poll(() => screen.queryByText(/^Cannot write guides\.json/)).toBeNull();
 });
+
+test('a refused name is told at its field while it is typed, in each of the fields', async () => {
+  const { fake, panel } = await openFiles();
+  const why = 'A name may not contain / :';
+  await fireEvent.click(panel.getByRole('button', { name: 'New folder' }));
+  const made = await panel.findByRole('textbox', { name: 'Name of the new folder' });
+  await fireEvent.input(made, { target: { value: 'a/b' } });
+  const fault = await panel.findByRole('alert');
+  expect(fault.textContent).toContain(why);
+  expect(made.getAttribute('aria-describedby')).toBe(fault.id);
+  expect(made.closest('.naming')?.contains(fault)).toBe(true);
+  await fireEvent.keyDown(made, { key: 'Enter' });
+  await expect.poll(() => asked(fake, 'newFolder')).toEqual([['a/b']]);
+  expect(panel.getByRole('alert').textContent).toContain(why);
+  expect(document.querySelector('#files .problem')).toBeNull();
+  await fireEvent.input(made, { target: { value: 'ab' } });
+  await expect.poll(() => panel.queryByRole('alert')).toBeNull();
+  await fireEvent.keyDown(made, { key: 'Escape' });
+  const folder = document.querySelector<HTMLElement>('[data-folder="finals"]')!;
+  folder.focus();
+  key('F2');
+  const renamed = await panel.findByRole('textbox', { name: 'New name of the folder finals' });
+  await fireEvent.input(renamed, { target: { value: 'a:b' } });
+  await expect.poll(() => folder.querySelector('[role=alert]')?.textContent).toContain(why);
+  await fireEvent.keyDown(renamed, { key: 'Escape' });
+  row('b.json').focus();
+  key('F2');
+  const title = await panel.findByRole('textbox', { name: 'New title of Bell ringer' });
+  await fireEvent.input(title, { target: { value: 'A' } });
+  await expect
+    .poll(() => row('b.json').querySelector('[role=alert]')?.textContent)
+    .toContain('already exists');
+});

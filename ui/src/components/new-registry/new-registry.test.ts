@@ -236,10 +236,10 @@ test('a part is divided at a line and renamed in place', async () => {
 
 test('a name that is taken is reported as it is typed, in the folder that is chosen', async () => {
   const { fake, dialog } = await split();
-  fake.newRegistry.taken = ['quiz.json'];
+  fake.files.taken = ['quiz.json'];
   const field = within(dialog).getByRole('textbox', { name: 'File name' });
   await fireEvent.input(field, { target: { value: 'Quiz' } });
-  const problem = await within(dialog).findByText('quiz.json exists');
+  const problem = await within(dialog).findByText(/quiz\.json already exists/);
   expect(field.getAttribute('aria-invalid')).toBe('true');
   expect(field.getAttribute('aria-describedby')).toBe(problem.closest('[role=alert]')?.id);
   await fireEvent.input(field, { target: { value: 'Quiz two' } });

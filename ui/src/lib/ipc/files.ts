@@ -5,6 +5,7 @@ import type {
   Deleted,
   Failure,
   Moved,
+  NamePurpose,
   Places,
   RegistrySize,
   StartupState,
@@ -22,6 +23,9 @@ export interface FilesBackend {
 
   /** Copies a registry file and gives the copy's name. */
   duplicateRegistry(file: string): Promise<string>;
+  /** The file or sub-folder that a typed name would make, without the folder it is in; rejected if the
+      action would refuse it. */
+  checkName(purpose: NamePurpose, typed: string): Promise<string>;
   /** Makes a sub-folder and gives its name. */
   newFolder(name: string): Promise<string>;
   /** Gives a sub-folder another name within the folder it is in. */

@@ -4,8 +4,6 @@ import type { NewRegistryOptions, NewRegistry, SourceChange, SourceView } from '
 export interface NewRegistryBackend {
   /** The options for a new registry. */
   newRegistryOptions(): Promise<NewRegistryOptions>;
-  /** The file that a typed name or title makes. */
-  registryFileName(typed: string): Promise<string>;
   /** Reads a document and converts it; writes nothing. The page passes the bytes on unread. */
   readSource(name: string, bytes: Uint8Array): Promise<SourceView>;
   /** Changes how the document is read or split; rejected if another one was read meanwhile. */
@@ -15,8 +13,6 @@ export interface NewRegistryBackend {
   chooseWildcards(number: number): Promise<SourceView | null>;
   /** Lets the service forget the document. */
   forgetSource(number: number): Promise<void>;
-  /** The file that a new registry would have, rejected if it cannot be created under that name. */
-  newRegistryFile(folder: string, name: string): Promise<string>;
   /** Makes a new registry file and gives its name; open it then. No file is ever replaced. */
   newRegistry(content: NewRegistry, folder: string, name: string): Promise<string>;
 }

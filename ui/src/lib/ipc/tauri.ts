@@ -37,8 +37,6 @@ export const tauri: Backend = {
   revert: (document) => invoke('revert', { document }),
 
   newRegistryOptions: () => invoke('new_registry_options'),
-  newRegistryFile: (folder, name) => invoke('new_registry_file', { folder, name }),
-  registryFileName: (typed) => invoke('registry_file_name', { typed }),
   readSource: (name, bytes) => invoke('read_source', bytes, { headers: { name: ascii(name) } }),
   changeSource: (number, change) => invoke('change_source', { number, change }),
   chooseWildcards: (number) => invoke('choose_wildcards', { number }),
@@ -49,6 +47,7 @@ export const tauri: Backend = {
   chooseFolder: () => invoke('choose_folder'),
   openFolder: (folder, file) => invoke('open_folder', { folder, file }),
   forgetFolder: (folder) => invoke('forget_folder', { folder }),
+  checkName: (purpose, typed) => invoke('check_name', { purpose, typed }),
   newFolder: (name) => invoke('new_folder', { name }),
   renameFolder: (folder, name) => invoke('rename_folder', { folder, name }),
   duplicateFolder: (folder) => invoke('duplicate_folder', { folder }),

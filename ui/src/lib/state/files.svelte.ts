@@ -163,16 +163,19 @@ export class FilesState {
     }
   }
 
-  /** Leaves a name as it is, and what was said of the new one. */
+  /** Leaves a name as it is. */
   cancelRename(): void {
     this.renaming = null;
+  }
+
+  #clearProblem(): void {
     this.problem = null;
+    this.damaged = null;
   }
 
   /** Does what was asked for; says in the panel, or in a notice without it, why it could not be. */
   async #try<T>(run: () => Promise<T>): Promise<T | undefined> {
-    this.problem = null;
-    this.damaged = null;
+    this.#clearProblem();
     try {
       return await run();
     } catch (error) {
@@ -265,16 +268,14 @@ export class FilesState {
     this.#done = [];
   }
 
-  /** Gives a registry another title; its file name follows. False when that was refused. */
-  async rename(file: string, title: string): Promise<boolean> {
+  /** Gives a registry another title; its file name follows. Throws why that is refused. */
+  async rename(file: string, title: string): Promise<void> {
     const before = this.titleOf(file);
-    if (title.trim() === before) {
-      this.cancelRename();
-      return true;
-    }
+    if (title.trim() === before) return this.cancelRename();
     const { backend } = this.#studio;
-    const moved = await this.#move(file, () => backend.renameRegistry(file, title, null));
-    if (!moved) return false;
+    this.#clearProblem();
+    const moved = await this.#follow(file, () => backend.renameRegistry(file, title, null));
+    await this.#listed(moved);
     this.renaming = null;
     const name = lastStep(file);
     this.#add({
@@ -283,7 +284,6 @@ export class FilesState {
       to: title,
       undo: () => this.#moveBack(moved, () => backend.renameRegistry(moved.file, before, name)),
     });
-    return true;
   }
 
   async moveTo(file: string, folder: string): Promise<boolean> {
@@ -291,8 +291,11 @@ export class FilesState {
     const title = this.titleOf(file);
     const from = folderOf(file);
     this.fold(folder, true);
-    const moved = await this.#move(file, () => backend.moveRegistry(file, folder));
+    const moved = await this.#try(() =>
+      this.#follow(file, () => backend.moveRegistry(file, folder)),
+    );
     if (!moved) return false;
+    await this.#listed(moved);
     this.#add({
       kind: 'moved',
       title,
@@ -308,12 +311,6 @@ export class FilesState {
     const isOpen = file === studio.deck?.document;
     const entry = studio.workspace?.registries.find((each) => each.file === file);
     return (isOpen && studio.openTitle) || (entry?.title ?? file);
-  }
-
-  async #move(file: string, run: () => Promise<Moved>): Promise<Moved | undefined> {
-    const moved = await this.#try(() => this.#follow(file, run));
-    if (moved) await this.#listed(moved);
-    return moved;
   }
 
   /** Moves a file back; throws why it could not be. */
@@ -403,10 +400,10 @@ export class FilesState {
     if (action.reopens && !this.#studio.deck) await this.#studio.open(action.reopens(file));
   }
 
-  /** Gives a sub-folder another name within the folder it is in. False when that was refused. */
-  async renameFolder(folder: string, name: string): Promise<boolean> {
-    const moved = await this.#try(() => this.#followFolder(folder, name));
-    if (!moved) return false;
+  /** Gives a sub-folder another name within the folder it is in. Throws why that is refused. */
+  async renameFolder(folder: string, name: string): Promise<void> {
+    this.#clearProblem();
+    const moved = await this.#followFolder(folder, name);
     this.renaming = null;
     const before = lastStep(folder);
     this.#add({
@@ -415,7 +412,6 @@ export class FilesState {
       to: lastStep(moved.file),
       undo: async () => `${(await this.#followFolder(moved.file, before)).file}/`,
     });
-    return true;
   }
 
   /** Renames a sub-folder; if the open registry is in it, the window goes on under its new name. */
@@ -475,9 +471,10 @@ export class FilesState {
     this.at = null;
   }
 
-  async newFolder(name: string): Promise<boolean> {
-    const made = await this.#try(() => this.#studio.backend.newFolder(name));
-    if (made === undefined) return false;
+  /** Creates a sub-folder. Throws why that is refused. */
+  async newFolder(name: string): Promise<void> {
+    this.#clearProblem();
+    const made = await this.#studio.backend.newFolder(name);
     this.naming = false;
     await this.#studio.refreshWorkspace();
     this.at = `${made}/`;
@@ -490,7 +487,6 @@ export class FilesState {
         return '';
       },
     });
-    return true;
   }
 
   async reveal(file: string): Promise<void> {

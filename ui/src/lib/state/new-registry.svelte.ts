@@ -17,6 +17,7 @@ import { text } from '../text';
 import { enterColumn } from '../window/columns';
 import { failureText } from './notices.svelte';
 import type { Studio } from './studio.svelte';
+import { TypedName } from './typed-name.svelte';
 
 /** Larger documents are refused before they are read; the service has the same limit. */
 const LARGEST = 64 * 1024 * 1024;
@@ -46,8 +47,6 @@ export class NewRegistryState {
   typed = $state('');
   /** Why the last action failed. */
   problem = $state<string | null>(null);
-  /** Why no file can be created under the name, which is asked about as it is typed. */
-  nameProblem = $state<string | null>(null);
   busy = $state(false);
   /** Whether files are dragged over the window. */
   dragging = $state(false);
@@ -70,8 +69,13 @@ export class NewRegistryState {
   /** Changes are made one by one: each applies to the result of the one before. */
   #queue: Promise<void> = Promise.resolve();
 
+  /** The name of the file while it is typed. */
+  readonly typedName: TypedName;
+
   constructor(studio: Studio) {
     this.#studio = studio;
+    const purpose = () => ({ kind: 'new_registry' as const, folder: this.folder });
+    this.typedName = new TypedName(studio.backend, purpose);
   }
 
   /** The starter in use. */
@@ -94,17 +98,9 @@ export class NewRegistryState {
     this.problem = null;
   }
 
-  /** Asks whether the file can be created under its name. */
+  /** Asks what file would be created. */
   checkName(): void {
-    const { folder, name, open } = this;
-    const take = (problem: string | null) => {
-      if (this.folder === folder && this.name === name) this.nameProblem = problem;
-    };
-    if (!open || name.trim() === '') return take(null);
-    this.#studio.backend.newRegistryFile(folder, name).then(
-      () => take(null),
-      (error: unknown) => take(failureText(error)),
-    );
+    this.typedName.type(this.open ? this.name : '');
   }
 
   /** The sub-folder that the file is created in; empty for the folder itself. */

@@ -135,6 +135,11 @@ export function failureOf(error: unknown): Failure {
   return isFailure(error) ? error : { code: 'unknown', message: failureText(error) };
 }
 
+/** A fault as a sentence for a place that shows the name it is about. */
+export function reasonText(error: unknown): string {
+  return isFailure(error) ? sentence(error.reason ?? error.message) : failureText(error);
+}
+
 /** A fault as a sentence, whatever was thrown. */
 export function failureText(error: unknown): string {
   if (isFailure(error)) return sentence(error.message);

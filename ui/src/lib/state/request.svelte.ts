@@ -137,20 +137,14 @@ export class RequestState {
   }
 
   /** Makes a call document about the open registry and takes it into use; without a name it is
-      called as the registry. False when that was refused. */
-  async create(name: string | null): Promise<boolean> {
-    const { backend, deck, notices } = this.#studio;
-    if (!deck) return false;
-    try {
-      const made = await backend.newCall(deck.document, name);
-      this.naming = null;
-      await this.reload();
-      await this.choose(made);
-      return true;
-    } catch (error) {
-      notices.fail(error);
-      return false;
-    }
+      called as the registry. Throws why that is refused. */
+  async create(name: string | null): Promise<void> {
+    const { backend, deck } = this.#studio;
+    if (!deck) return;
+    const made = await backend.newCall(deck.document, name);
+    this.naming = null;
+    await this.reload();
+    await this.choose(made);
   }
 
   /** Saves the call document when it is modified. */

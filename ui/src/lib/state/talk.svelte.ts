@@ -537,7 +537,11 @@ export class TalkState {
     // Taken before a new call document takes the place of this conversation.
     const params = this.#paramsAt(turn.id);
     const isNew = !request.call;
-    if (isNew) await request.create(null);
+    try {
+      if (isNew) await request.create(null);
+    } catch (error) {
+      notices.fail(error);
+    }
     const { call } = request;
     if (!call) return;
     const { leaf } = this;

@@ -14,7 +14,7 @@ code: string,
  */
 message: string, 
 /**
- * The message without the name of the file, for a place that shows the name itself.
+ * The message without the name that it is about, for a place that shows the name itself.
  */
 reason?: string, 
 /**

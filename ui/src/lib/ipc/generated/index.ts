@@ -105,6 +105,7 @@ export type { LockedSlot } from './LockedSlot';
 export type { MessagePart } from './MessagePart';
 export type { ModelJson } from './ModelJson';
 export type { Moved } from './Moved';
+export type { NamePurpose } from './NamePurpose';
 export type { NewCheck } from './NewCheck';
 export type { NewRegistry } from './NewRegistry';
 export type { NewRegistryOptions } from './NewRegistryOptions';
