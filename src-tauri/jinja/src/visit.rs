@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::ast::{Applied, Arguments, Expr, NO_LOADER, Statement, Target};
 use super::error::Result;
-use super::filters::RANDOM;
+use super::filters::refused;
 use super::value::Value;
 
 impl Arguments {
@@ -250,12 +250,10 @@ impl Statement {
     }
 }
 
-/// The first statement that reads another template or filter that gives another text every time, which
-/// no engine of ours renders: why, and where.
+/// The first statement that reads another template or filter that is refused: why, and where.
 pub(super) fn unsupported(statements: &[Statement]) -> Option<(&'static str, u32)> {
     statements.iter().find_map(|statement| {
-        let filter =
-            |applied: &Applied| (&*applied.name == "random").then_some((RANDOM, applied.at));
+        let filter = |applied: &Applied| Some((refused(&applied.name)?, applied.at));
         match statement {
             Statement::OtherTemplate(at) => return Some((NO_LOADER, *at)),
             Statement::FilterBlock(applied, _) if let Some(found) = filter(applied) => {
@@ -265,7 +263,7 @@ pub(super) fn unsupported(statements: &[Statement]) -> Option<(&'static str, u32
         }
         let in_expressions = || {
             let mut expressions = statement.expressions().into_iter();
-            expressions.find_map(Expr::random)
+            expressions.find_map(Expr::refused_filter)
         };
         let in_bodies = || statement.bodies().into_iter().find_map(unsupported);
         in_expressions().or_else(in_bodies)
@@ -273,16 +271,16 @@ pub(super) fn unsupported(statements: &[Statement]) -> Option<(&'static str, u32
 }
 
 impl Expr {
-    /// Where the filter `random` is, and why it is refused.
-    fn random(&self) -> Option<(&'static str, u32)> {
+    /// Where a filter is that is refused, and why.
+    fn refused_filter(&self) -> Option<(&'static str, u32)> {
         if let Self::Filter(filter) = self
-            && &*filter.name == "random"
+            && let Some(why) = refused(&filter.name)
         {
-            return Some((RANDOM, filter.at));
+            return Some((why, filter.at));
         }
         let mut found = None;
         let _ = self.each(&mut |child| {
-            found = found.or_else(|| child.random());
+            found = found.or_else(|| child.refused_filter());
             Ok(())
         });
         found

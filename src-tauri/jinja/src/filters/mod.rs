@@ -26,7 +26,8 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
         "format" => format,
         "attr" => attr,
         "pprint" => pprint,
-        "random" => random,
+        "random" => |_, _, _| fail!(Unsupported, "{RANDOM}"),
+        "urlize" => |_, _, _| fail!(Unsupported, "{URLIZE}"),
         _ => {
             return text::lookup(name)
                 .or_else(|| sequence::lookup(name))
@@ -155,10 +156,14 @@ fn pprint(interpreter: &mut Interpreter<'_>, subject: Value, args: Args) -> Resu
     Ok(Value::str(out))
 }
 
-/// Why `random` is refused.
-pub(super) const RANDOM: &str =
-    "random gives another prompt every time; choose in the registry instead";
+const RANDOM: &str = "random gives another prompt every time; choose in the registry instead";
+const URLIZE: &str = "urlize makes HTML and is not supported";
 
-fn random(_: &mut Interpreter<'_>, _: Value, _: Args) -> Result<Value> {
-    fail!(Unsupported, "{RANDOM}")
+/// Why a filter of Jinja is refused; none for the others.
+pub(super) fn refused(name: &str) -> Option<&'static str> {
+    match name {
+        "random" => Some(RANDOM),
+        "urlize" => Some(URLIZE),
+        _ => None,
+    }
 }

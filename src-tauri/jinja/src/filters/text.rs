@@ -28,7 +28,6 @@ pub(super) fn lookup(name: &str) -> Option<Applicable> {
         "wordcount" => wordcount,
         "striptags" => striptags,
         "urlencode" => urlencode,
-        "urlize" => |_, _, _| fail!(Unsupported, "urlize makes HTML and is not supported"),
         "xmlattr" => xmlattr,
         _ => return None,
     })

@@ -1,7 +1,7 @@
 //! What a rendering has used so far, and how much a value weighs. Counting only: where it is
 //! counted is decided in [`program`](super::program) and [`filters`](super::filters).
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::AddAssign};
 
 use minijinja::{
     Error, ErrorKind, State, Value,
@@ -55,6 +55,13 @@ pub struct Weight {
     pub bytes: usize,
     /// Steps to walk through it.
     pub steps: usize,
+}
+
+impl AddAssign for Weight {
+    fn add_assign(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        self.steps += other.steps;
+    }
 }
 
 /// An error that says which limit was reached.

@@ -10,7 +10,7 @@ use minijinja::{
 use super::{
     Limits,
     budget::{self, Reached, Trail, Weight},
-    display, json, sequence,
+    display, jinja2, json, sequence,
 };
 
 /// Counts walking through a value.
@@ -107,7 +107,39 @@ pub fn register(env: &mut Environment<'_>, limits: Limits) {
             test.call(state, &args)
         });
     }
+    add_from_jinja2(env, limits);
     add_steps(env, limits);
+}
+
+/// Adds what minijinja does not have.
+fn add_from_jinja2(env: &mut Environment<'_>, limits: Limits) {
+    for name in jinja2::FILTERS {
+        env.add_filter(
+            name,
+            move |state: &mut State, args: Rest<Value>, kwargs: Kwargs| {
+                let args = all(args, kwargs);
+                let weight = handle_all(state, &args, &limits)?;
+                budget::work(state, jinja2::steps(weight), &limits)?;
+                let result = jinja2::filter(name, &args, weight)?;
+                budget::keep(state, result, &limits)
+            },
+        );
+    }
+    env.set_unknown_method_callback(move |state, value, method, args| {
+        let mut weight = budget::handle(state, value, &limits)?;
+        weight += handle_all(state, args, &limits)?;
+        budget::work(state, jinja2::steps(weight), &limits)?;
+        let result = jinja2::method(value, method, args, weight)?;
+        budget::keep(state, result, &limits)
+    });
+}
+
+fn handle_all(state: &mut State, args: &[Value], limits: &Limits) -> Result<Weight, Error> {
+    let mut weight = Weight::default();
+    for arg in args {
+        weight += budget::handle(state, arg, limits)?;
+    }
+    Ok(weight)
 }
 
 fn add_steps(env: &mut Environment<'_>, limits: Limits) {
@@ -246,12 +278,7 @@ fn add(env: &mut Environment<'_>, name: &'static str, filter: Value, limits: Lim
             {
                 return Ok(result);
             }
-            let mut weight = Weight::default();
-            for arg in &args {
-                let one = budget::handle(state, arg, &limits)?;
-                weight.bytes += one.bytes;
-                weight.steps += one.steps;
-            }
+            let weight = handle_all(state, &args, &limits)?;
             let bytes = growth(name, &args, weight)?;
             budget::produce(state, bytes, &limits)?;
             if matches!(

@@ -11,6 +11,7 @@ mod faulty_tag;
 mod filters;
 mod gaps;
 mod instrument;
+mod jinja2;
 mod json;
 mod one_line;
 mod sequence;
