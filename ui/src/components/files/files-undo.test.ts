@@ -1,6 +1,7 @@
 // Undoing what was done to files, over a fake service.
 import { fireEvent } from '@testing-library/svelte';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { OFFERED_FOR } from '$lib/state/notices.svelte';
 import { focused, openFiles, rename, row, rows } from '../../testing/open-files';
 import { asked } from '../../testing/open-talk';
 import { key } from '../../testing/studio';
@@ -185,4 +186,60 @@ test('a deleted registry that was open can be restored once the panel is closed'
   key('Escape');
   await fireEvent.click(await screen.findByRole('button', { name: 'Restore Guides' }));
   await screen.findByTitle('Registry guides.json');
+});
+
+test('the offer to undo goes when something else is done, and is made again before it is used', async () => {
+  const { fake, panel, screen } = await openFiles();
+  await rename(panel, 'Big Bell');
+  const words = 'is now named Big Bell';
+  await panel.findByText(words);
+  await expect.poll(focused).toBe('big_bell.json');
+  // A field that is opened for another name.
+  row('a.json').focus();
+  key('F2');
+  const field = await panel.findByRole('textbox', { name: 'New title of Answers' });
+  expect(panel.queryByText(words)).toBeNull();
+  await fireEvent.keyDown(field, { key: 'Escape' });
+  await expect.poll(focused).toBe('a.json');
+  // The first key shows what would be undone.
+  key('z', { ctrlKey: true });
+  await panel.findByText(words);
+  expect(asked(fake, 'renameRegistry')).toHaveLength(1);
+  // Another registry is opened.
+  key('Enter');
+  await screen.findByTitle('Registry a.json');
+  await fireEvent.click(screen.getByRole('button', { name: /^Registry: / }));
+  await screen.findByText('Big Bell');
+  expect(screen.queryByText(words)).toBeNull();
+  // The palette can undo it without the list.
+  key('Escape');
+  key('k', { ctrlKey: true });
+  const commands = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(commands, { target: { value: 'undo bell' } });
+  const undo = () =>
+    screen
+      .queryAllByRole('option')
+      .find((each) => each.textContent?.includes(`Undo: Bell ringer ${words}`));
+  await expect.poll(undo).toBeTruthy();
+  await fireEvent.click(undo()!);
+  await expect
+    .poll(() => asked(fake, 'renameRegistry').at(-1))
+    .toEqual(['big_bell.json', 'Bell ringer', 'b.json']);
+});
+
+test('the offer to undo goes after a while, unless the pointer is on it', async () => {
+  const { panel } = await openFiles();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  row('b.json').focus();
+  key('d', { ctrlKey: true });
+  const words = 'was copied to b_copy.json';
+  await vi.waitFor(() => panel.getByText(words));
+  const bar = panel.getByText(words).closest('.undo')!;
+  await fireEvent.pointerEnter(bar);
+  await vi.advanceTimersByTimeAsync(OFFERED_FOR + 100);
+  expect(panel.getByText(words)).toBeTruthy();
+  await fireEvent.pointerLeave(bar);
+  await vi.advanceTimersByTimeAsync(OFFERED_FOR + 100);
+  expect(panel.queryByText(words)).toBeNull();
 });

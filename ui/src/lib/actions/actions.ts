@@ -183,6 +183,7 @@ function chatActions({ chat, chatCall, view }: Studio): Action[] {
 /** What can be done with the folder. */
 function fileActions({ files, settings }: Studio): Action[] {
   const { autosave } = settings.current;
+  const { last } = files;
   return [
     act('files', text.files.show, () => files.show()),
     act('open-folder', text.files.openFolder, () => void files.chooseFolder(), 'Ctrl+O'),
@@ -191,6 +192,15 @@ function fileActions({ files, settings }: Studio): Action[] {
       files.show();
       files.naming = true;
     }),
+    ...(last
+      ? [
+          act(
+            'undo-file-action',
+            text.files.undoLast(`${last.title} ${text.files.done[last.kind](last.to)}`),
+            () => void files.undo(),
+          ),
+        ]
+      : []),
     act('autosave', autosave ? text.files.turnOff : text.files.turnOn, () =>
       settings.change({ autosave: !autosave }),
     ),

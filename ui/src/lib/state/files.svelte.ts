@@ -3,7 +3,7 @@
 import type { Failure, Moved, Places, RegistryEntry, RegistrySize } from '../ipc';
 import { text } from '../text';
 import { JobQueue } from '../util/job-queue';
-import { failureText } from './notices.svelte';
+import { failureText, OFFERED_FOR } from './notices.svelte';
 import type { Studio } from './studio.svelte';
 
 export type FileOrder = 'changed' | 'name';
@@ -55,6 +55,11 @@ export class FilesState {
   naming = $state(false);
   /** What was done in this folder and can be undone, the last one at the end. */
   #done = $state.raw<readonly FileAction[]>([]);
+  /** The last action while its undo is offered: for a while, until something else is done. */
+  #offered = $state.raw<FileAction | null>(null);
+  #offerTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the pointer or the focus is on the offer; then it stays. */
+  offerHeld = false;
   /** The deletion of the registry that was open, until another is open or deleted. */
   openDeletion = $state.raw<FileAction | null>(null);
   places = $state.raw<Places | null>(null);
@@ -78,6 +83,9 @@ export class FilesState {
 
   /** What is undone next. */
   readonly last = $derived(this.#done.at(-1) ?? null);
+
+  /** The action whose undo the list offers. */
+  readonly offer = $derived(this.#offered === this.last ? this.#offered : null);
 
   readonly entries = $derived.by(() => {
     const all = this.#studio.workspace?.registries ?? [];
@@ -261,10 +269,31 @@ export class FilesState {
 
   #add(action: FileAction): void {
     this.#done = [...this.#done, action];
+    this.#offerLast();
+  }
+
+  #offerLast(): void {
+    this.#offered = this.last;
+    this.#lapseLater();
+  }
+
+  #lapseLater(): void {
+    clearTimeout(this.#offerTimer);
+    this.#offerTimer = setTimeout(() => {
+      if (this.offerHeld) this.#lapseLater();
+      else this.lapse();
+    }, OFFERED_FOR);
+  }
+
+  /** Puts the offer away; what was done can still be undone. */
+  lapse(): void {
+    clearTimeout(this.#offerTimer);
+    this.#offered = null;
+    this.offerHeld = false;
   }
 
   /** Forgets what was done: nothing of it can be undone any more. */
-  forgetDone(): void {
+  #forgetDone(): void {
     this.#done = [];
   }
 
@@ -376,6 +405,12 @@ export class FilesState {
     if (reopens) this.#studio.leaveDeleted();
   }
 
+  /** Undoes what is offered; what the author may have forgotten is offered again first. */
+  async undoOffered(): Promise<void> {
+    if (this.last !== null && this.offer === null) this.#offerLast();
+    else await this.undo();
+  }
+
   /** Undoes what was done last, or the deletion of the open registry; that one is open again then. */
   undo(deletion: FileAction | null = null): Promise<void> {
     return this.#undos.add(async () => {
@@ -391,6 +426,7 @@ export class FilesState {
     if (file === undefined) {
       // Those before it must not wait for it; it is undone after them, when its name may be free.
       if (others.length < this.#done.length) this.#done = [action, ...others];
+      this.#offerLast();
       return;
     }
     this.#done = others;
@@ -398,6 +434,7 @@ export class FilesState {
     await this.#studio.refreshWorkspace();
     this.at = file;
     if (action.reopens && !this.#studio.deck) await this.#studio.open(action.reopens(file));
+    this.#offerLast();
   }
 
   /** Gives a sub-folder another name within the folder it is in. Throws why that is refused. */
@@ -512,7 +549,7 @@ export class FilesState {
   async openFolder(folder: string, file: string | null = null): Promise<void> {
     const done = await this.#try(() => this.#studio.openFolder(folder, file));
     if (done === undefined) return;
-    this.forgetDone();
+    this.#forgetDone();
     this.#sizes = new Map();
     this.#counted = new Set();
     this.query = '';

@@ -27,7 +27,7 @@ export interface Offer {
 
 const SHOWN_FOR = 6000;
 /** One that offers something is read and then pressed. */
-const OFFERED_FOR = 15_000;
+export const OFFERED_FOR = 15_000;
 /** One that only answers a key that had nothing to do. */
 const HINTED_FOR = 2500;
 const AT_MOST = 3;

@@ -154,6 +154,7 @@ export class Studio {
    * last one asked for is the one shown; one that is on its way already is not opened twice.
    */
   open(file: string): Promise<void> {
+    this.files.lapse();
     if (this.#opening?.file === file) return this.#opening.done;
     const before = this.#opening?.done ?? Promise.resolve();
     const opening = { file, done: before.then(() => this.#open(file)) };

@@ -50,6 +50,7 @@ export const files = {
     copied: (copy: string) => `was copied to ${copy}`,
     made: () => 'was created',
   },
+  undoLast: (done: string) => `Undo: ${done}`,
   nothingToUndo: 'No action on files to undo.',
   inTrash: (title: string) => `${title} is in the trash`,
   restoreDetail: 'Restoring it brings back its unsaved edits too.',
