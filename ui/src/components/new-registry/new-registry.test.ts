@@ -123,6 +123,17 @@ test('a text that is read leaves the focus on what creates a deck of it', async 
   await expect.poll(() => document.activeElement?.textContent?.trim()).toBe('Create deck');
 });
 
+test('a text that would lose bytes leaves the focus on what trims it, and then on what creates a deck', async () => {
+  const studio = await openStudio(guides());
+  studio.fake.newRegistry.same = false;
+  await paste(PROMPT);
+  const focused = () => document.activeElement?.textContent?.trim();
+  await expect.poll(focused).toBe('Trim the text');
+  studio.fake.newRegistry.same = true;
+  await fireEvent.click(document.activeElement!);
+  await expect.poll(focused).toBe('Create deck');
+});
+
 test('a starter is chosen by arrows, explains its sections and is created', async () => {
   const studio = await openStudio(guides());
   await fireEvent.click(studio.screen.getAllByRole('button', { name: /^Registry/ })[0]!);
