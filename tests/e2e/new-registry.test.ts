@@ -206,6 +206,33 @@ test('a pasted prompt is split, adjusted by hand, and prints the same bytes', as
   expect(await studio.page.count('[data-card="voice"]')).toBe(1);
 });
 
+test('lists at the end of sections with headings become entries, unless Lists is off', async () => {
+  await begin();
+  const prompt =
+    '# Guide\nBe kind.\n\n## Rules\nKeep to them:\n- Two sentences.\n- No dates.\n\n## Style\n\n- Dry.\n- Short.';
+  studio.copy(prompt);
+  await studio.pointer.click(`${dialog} textarea`);
+  studio.pointer.key('ctrl+v');
+  const becomes = (words: string, isThere: boolean) =>
+    eventually(async () => {
+      const content = await studio.page.content(`${dialog} .list`);
+      expect(content.includes(words)).toBe(isThere);
+    });
+  await becomes('rules.items', true);
+  await becomes('style.items', true);
+  expect(await studio.page.content(dialog)).toContain('byte for byte.');
+  await studio.picture('lists-of-sections');
+  await studio.page.pressInDialog('Lists');
+  await becomes('rules.items', false);
+  await studio.page.pressInDialog('Lists');
+  await becomes('rules.items', true);
+  await studio.page.type('File name', 'lists');
+  await studio.page.pressInDialog('Create deck');
+  await closed();
+  await shows('lists.json', 'Two sentences.');
+  expect(await studio.page.prompt()).toBe(prompt);
+});
+
 test('a text that would lose bytes is created once it is trimmed', async () => {
   await begin();
   studio.copy('One.\n\n\n\nTwo.');
@@ -214,8 +241,12 @@ test('a text that would lose bytes is created once it is trimmed', async () => {
   await studio.page.sees(`${dialog} [role=alert]`);
   const create = `${dialog} button[type=submit]:last-child`;
   expect(await studio.page.count(`${create}:disabled`)).toBe(1);
-  await studio.page.pressInDialog('Trim the text');
+  const focused = () =>
+    studio.window.executeScript<string>('return document.activeElement.textContent.trim()');
+  await eventually(async () => expect(await focused()).toBe('Trim the text'));
+  studio.pointer.key('Return');
   await studio.page.sees(`${create}:not(:disabled)`);
+  await eventually(async () => expect(await focused()).toMatch(/^Create deck/));
   studio.pointer.key('Escape');
   await closed();
 });

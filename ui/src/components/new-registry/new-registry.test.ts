@@ -55,7 +55,7 @@ test('a kind of place that changes nothing in a split is disabled, and a line sa
   const lists = await tick('Lists');
   expect(lists.disabled).toBe(true);
   expect(document.getElementById(lists.getAttribute('aria-describedby')!)?.textContent).toBe(
-    'Blank lines and lists split only a text that no heading or tag splits. Headings split at the same places as the rest. No tags divide the text.',
+    'Blank lines split only a text that no heading or tag splits. Lists become entries where they end a section. Headings split at the same places as the rest. No tags divide the text.',
   );
   expect(lists.getAttribute('aria-pressed')).toBe('true');
 });

@@ -60,6 +60,9 @@ const SPLIT_POINTS: Record<SplitPoint, string> = {
   lists: 'Lists',
 };
 
+const BLANK_LINES = SPLIT_POINTS.blank_lines.toLowerCase();
+const LISTS = SPLIT_POINTS.lists.toLowerCase();
+
 const upper = (words: string): string => (words[0] ?? '').toUpperCase() + words.slice(1);
 
 /** Why kinds of places change nothing in the split of a text. */
@@ -74,16 +77,21 @@ function ineffectivePoints(ineffective: readonly IneffectivePoint[]): string {
     named('redundant'),
   ];
   const sentences = [];
-  if (structured.length > 0) {
-    const names = enumeration(structured);
-    sentences.push(`${upper(names)} split only a text that no heading or tag splits.`);
+  if (structured.includes(BLANK_LINES)) {
+    sentences.push(`${upper(BLANK_LINES)} split only a text that no heading or tag splits.`);
+  }
+  if (structured.includes(LISTS)) {
+    sentences.push('Lists become entries where they end a section.');
   }
   if (redundant.length > 0) {
     const names = enumeration(redundant);
     sentences.push(`${upper(names)} split at the same places as the rest.`);
   }
   // There may be one, on top of the text.
-  if (absent.length > 0) sentences.push(`No ${enumeration(absent, 'or')} divide the text.`);
+  if (absent.length > 0) {
+    const names = absent.map((name) => (name === LISTS ? 'lists of lines with "- "' : name));
+    sentences.push(`No ${enumeration(names, 'or')} divide the text.`);
+  }
   return sentences.join(' ');
 }
 

@@ -265,13 +265,17 @@ fn place(text: &str, parts: &mut [OutlinePart]) {
 }
 
 /// The heading and the entries of a part that is a list: lines that begin with `- `, each with the
-/// lines that continue it, under one line of heading or none.
+/// lines that continue it, under one line of heading or none. A blank line below the heading is the
+/// line break at its end.
 pub(super) fn list_of(text: &str) -> Option<ListText<'_>> {
     let (heading, list) = match text.strip_prefix("- ") {
         Some(_) => (None, text),
         None => {
             let (heading, list) = text.split_once('\n')?;
-            (Some(heading), list)
+            match list.strip_prefix('\n') {
+                Some(list) => (Some(&text[..=heading.len()]), list),
+                None => (Some(heading), list),
+            }
         }
     };
     let list = list.strip_prefix("- ")?;

@@ -21,7 +21,8 @@ pub struct SplitPoints {
     pub tags: bool,
     /// At blank lines, where nothing above splits.
     pub blank_lines: bool,
-    /// At lists within a paragraph, where nothing above splits. Without it, no part is a list.
+    /// At lists within a paragraph, where nothing above splits, and at those that end a section.
+    /// Without it, no part is a list.
     pub lists: bool,
 }
 
@@ -177,12 +178,12 @@ pub fn without_effect(
                 continue;
             }
         }
-        let is_last_resort = matches!(point, SplitPoint::BlankLines | SplitPoint::Lists);
         let splits_alone = || named(&at(none.toggled(point))) != named(&at(none));
-        let reason = match proposed.structured && is_last_resort {
-            true => NoEffect::Structured,
-            false if splits_alone() => NoEffect::Redundant,
-            false => NoEffect::Absent,
+        let reason = match point {
+            SplitPoint::BlankLines if proposed.structured => NoEffect::Structured,
+            _ if !splits_alone() => NoEffect::Absent,
+            SplitPoint::Lists if proposed.structured => NoEffect::Structured,
+            _ => NoEffect::Redundant,
         };
         ineffective.push((point, reason));
     }
@@ -203,6 +204,8 @@ fn parts(lines: &[Line<'_>], structure: &Structure<'_>, points: SplitPoints) -> 
     let structured = starts.len() > 1;
     if !structured {
         starts = by_paragraphs(lines, structure, points);
+    } else if points.lists {
+        starts = with_last_lists(lines, structure, &starts);
     }
     let left_out = starts.len().saturating_sub(MAX_PARTS);
     starts.truncate(MAX_PARTS);
@@ -240,6 +243,40 @@ fn by_structure(lines: &[Line<'_>], structure: &Structure<'_>, points: SplitPoin
     }
     starts.push(0);
     on_text(lines, starts)
+}
+
+/// The starts of parts, and those of the list at the end of each, which is a field beside the text above
+/// it.
+fn with_last_lists(lines: &[Line<'_>], structure: &Structure<'_>, starts: &[usize]) -> Vec<usize> {
+    let mut found = Vec::with_capacity(starts.len());
+    for (index, &start) in starts.iter().enumerate() {
+        found.push(start);
+        let end = starts.get(index + 1).copied().unwrap_or(lines.len());
+        let begins_list = |at: &usize| begins_list(lines, structure, start, *at);
+        let Some(list) = (start + 1..end).rev().find(begins_list) else {
+            continue;
+        };
+        let text: Vec<&str> = lines[list..end].iter().map(|line| line.text).collect();
+        if list_of(text.join("\n").trim_end()).is_some() {
+            found.push(list);
+        }
+    }
+    found
+}
+
+/// Whether a list that continues the paragraph above it, under a label or none, begins at a line of the
+/// part that begins at `start`; the first line of a part is the heading of a list right below it.
+fn begins_list(lines: &[Line<'_>], structure: &Structure<'_>, start: usize, at: usize) -> bool {
+    let (line, above) = (&lines[at], &lines[at - 1]);
+    if above.is_blank() || structure.enclosed[at] {
+        return false;
+    }
+    if line.entry().is_some() {
+        let is_headed = at - 1 == start || above.label().is_some() && !lines[at - 2].is_blank();
+        return !is_headed && !above.begins_entry() && !above.text.starts_with([' ', '\t']);
+    }
+    let list = lines.get(at + 1).is_some_and(|next| next.entry().is_some());
+    list && line.label().is_some()
 }
 
 /// The deepest level of headings that splits: the first one with several headings.

@@ -94,6 +94,40 @@ fn headings_and_tags_split() {
 }
 
 #[test]
+fn a_list_that_ends_a_section_becomes_its_entries() {
+    check("# A\nBe kind.\n\n# B\n\n- one\n- two", &["1 a", "4 b*"]);
+    check(
+        "## Rules\nKeep to them.\n- one\n- two\n\n## Style\nDry.",
+        &["1 rules", "3 list*", "6 style"],
+    );
+    check(
+        "## Rules\nAlways:\n- one\n- two\n\n## Style\nDry.",
+        &["1 rules", "2 always*", "6 style"],
+    );
+    check(
+        "## Rules\n\nThese:\n- one\n- two\n\n## Style\n\n- dry\n\nEnd.",
+        &["1 rules", "4 list*", "7 style"],
+    );
+    check(
+        "Rules\n-----\n- one\n- two\n\nStyle\n-----\nDry.",
+        &["1 rules", "3 list*", "6 style"],
+    );
+    // The entries of a list of a registry begin with "- ".
+    check(
+        "## Rules\n1. one\n2. two\n\n## Style\n* dry",
+        &["1 rules", "5 style"],
+    );
+    let imported = import(b"# A\nText.\n- one\n- two\n\n# B\nEnd.").expect("a registry");
+    let registry: Value = serde_json::from_str(&imported.text).expect("JSON");
+    assert_eq!(
+        registry["registry"]["a"]["items"][0]["items"],
+        serde_json::json!(["one", "two"]),
+        "{}",
+        imported.text
+    );
+}
+
+#[test]
 fn lists_that_would_merge_stay_apart() {
     check("A:\n- 1\n\n- 2\n- 3", &["1 a*", "4 list"]);
     check("A:\n- 1\n\nA:\n- 2", &["1 a*", "4 a_2"]);
@@ -265,6 +299,12 @@ fn kinds_of_places_that_change_nothing_are_named_with_the_reason() {
     check(
         headed,
         all,
+        &[(Tags, Absent), (BlankLines, Structured), (Lists, Absent)],
+    );
+    // A list that other text follows stays a part of it.
+    check(
+        "## Rules\nThese.\nKeep:\n- one\n- two\nSo be it.\n\n## Style\nDry.",
+        all,
         &[
             (Tags, Absent),
             (BlankLines, Structured),
@@ -299,7 +339,7 @@ fn kinds_of_places_that_change_nothing_are_named_with_the_reason() {
         &[
             (Headings, Absent),
             (BlankLines, Structured),
-            (Lists, Structured),
+            (Lists, Absent),
         ],
     );
 }
@@ -398,6 +438,8 @@ fn text() -> impl Strategy<Value = String> {
         "\0",
         "items",
         "Persona\n---\n",
+        "# H\n\n",
+        "- y\n- z\n",
     ]);
     prop::collection::vec(piece, 1..40).prop_map(|pieces| pieces.concat())
 }
