@@ -80,3 +80,14 @@ export const leave = async (): Promise<void> => {
     expect(await studio.page.lines(OPEN)).toEqual([]);
   });
 };
+
+/** What is copied of the prompt. */
+export async function copied(): Promise<string> {
+  studio.copy('nothing');
+  studio.pointer.key('ctrl+c');
+  return eventually(() => {
+    const words = studio.clipboard();
+    expect(words).not.toBe('nothing');
+    return words;
+  });
+}

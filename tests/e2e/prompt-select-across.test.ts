@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { FERRY_WITH_GAP, writeFerry } from './ferry-deck';
 import {
+  copied,
   leave,
   letterOf,
   OPEN,
@@ -25,17 +26,6 @@ beforeAll(() => studio.pointer.focus());
 type Letter = [words: string, offset: number];
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-/** What is copied of the prompt. */
-async function copied(): Promise<string> {
-  studio.copy('nothing');
-  studio.pointer.key('ctrl+c');
-  return eventually(() => {
-    const words = studio.clipboard();
-    expect(words).not.toBe('nothing');
-    return words;
-  });
-}
 
 /** The part of the prompt from some words to others. */
 const part = (from: string, to: string) =>

@@ -99,7 +99,7 @@ test('a drag out of the text goes on from where it was pressed once what was typ
   await move('Breathe.', 3);
   expect(selected()).toMatch(/^m\.\s*- Bre$/);
   await move('Wait.', 3);
-  await fireEvent.pointerUp(document.body);
+  await fireEvent.pointerUp(point('Wait.', 3));
   expect(selected()).toMatch(SELECTED);
   key('Delete');
   await expect.poll(() => sent(fake)).toHaveLength(2);

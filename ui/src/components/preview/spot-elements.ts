@@ -20,8 +20,14 @@ export function indexOf(element: HTMLElement | null): SpotIndex | undefined {
   return { block: block ?? -1, spot: spot ?? -1 };
 }
 
+/** A point of the page. */
+type Point = Pick<MouseEvent, 'clientX' | 'clientY'>;
+
+/** A point of the page, and what is there. */
+export type Pointed = Point & Pick<MouseEvent, 'target'>;
+
 /** Where a point of the page is in the text. */
-const caretAt = ({ clientX, clientY }: MouseEvent): Range | null =>
+const caretAt = ({ clientX, clientY }: Point): Range | null =>
   document.caretRangeFromPoint?.(clientX, clientY) ?? null;
 
 /** The last spot of a block on the line of a press and left of it. */
@@ -91,6 +97,12 @@ export class SpotElements {
     return within && (spot === null || spot !== elementOf(endContainer));
   }
 
+  /** Whether nothing is selected but a caret in the prompt. */
+  isCaret(): boolean {
+    const selection = getSelection();
+    return selection?.isCollapsed === true && this.holds(selection.anchorNode);
+  }
+
   /** Whether a point of the page is in what is selected. */
   isSelected(event: MouseEvent): boolean {
     const point = caretAt(event);
@@ -128,18 +140,36 @@ export class SpotElements {
     return this.#holder()?.querySelector<HTMLElement>('.open') ?? undefined;
   }
 
+  /** What scrolls the prompt. */
+  get scroller(): HTMLElement | undefined {
+    return this.#holder()?.closest<HTMLElement>('.scroll') ?? undefined;
+  }
+
+  /** Whether a point of the page is outside of the prompt, or of what is in sight of it. */
+  isOutside({ clientX, clientY, target }: Pointed): boolean {
+    const view = this.scroller?.getBoundingClientRect();
+    if (!view || !this.holds(target)) return true;
+    const isBeside = clientX < view.left || clientX > view.right;
+    return isBeside || clientY < view.top || clientY > view.bottom;
+  }
+
+  /** Whether an element is of the drawn prompt. */
+  holds(target: EventTarget | null): boolean {
+    return this.#holder()?.contains(target as Node | null) ?? false;
+  }
+
   /** Where a point of the page is in the prompt, without what lies over it. */
-  printAt(event: MouseEvent): Range | null {
+  printAt(event: Point): Range | null {
     const point = caretAt(event);
     const block = parentOf(point?.startContainer ?? null)?.closest('.block, .alternatives');
     return block?.matches('.block') && this.#holder()?.contains(block) ? point : null;
   }
 
   /** Whether a point of the page is over another spot, or over text before or behind this one. */
-  isBeyond(element: HTMLElement, event: MouseEvent): boolean {
+  isBeyond(element: HTMLElement, event: Pointed): boolean {
     const over = elementOf(event.target);
     if (over && this.#holder()?.contains(over)) return over !== element;
-    const point = this.printAt(event);
+    const point = this.#placeOf(event);
     if (!point || element.contains(point.startContainer)) return false;
     // The end of a line may be in the text between two spots.
     if (point.comparePoint(element, 0) < 0) point.setStartAfter(element);
@@ -154,9 +184,41 @@ export class SpotElements {
     return block && pointAt(block, by > 0 ? block.textContent.length : 0);
   }
 
-  /** Extends the selection to a point of the page, where that is in the prompt. */
-  extendTo(event: MouseEvent): void {
-    const point = this.printAt(event);
+  /**
+   * The place of the prompt in sight that is nearest to a point of the page outside of it: on the line of the
+   * point, else the start or the end of the prompt.
+   */
+  #nearestTo({ clientX, clientY }: Point): Range | null {
+    const blocks = [...(this.#holder()?.querySelectorAll(':scope > .block') ?? [])];
+    const boxes = blocks.map((block) => block.getBoundingClientRect());
+    const view = this.scroller?.getBoundingClientRect();
+    const [first, last] = [boxes[0], boxes.at(-1)];
+    if (!first || !last || !view) return null;
+    const y = Math.min(Math.max(clientY, view.top + 1), view.bottom - 1);
+    const by = y >= last.bottom ? 1 : y < first.top ? -1 : undefined;
+    const edge = by && this.edge(by);
+    if (edge) {
+      const range = document.createRange();
+      range.setStart(...edge);
+      return range;
+    }
+    // Between two blocks the one above is hit.
+    const block = boxes.findLast(({ top }) => top <= y) ?? first;
+    const [left, right] = [Math.max(block.left, view.left), Math.min(block.right, view.right)];
+    return this.printAt({
+      clientX: Math.min(Math.max(clientX, left + 1), right - 1),
+      clientY: Math.min(y, block.bottom - 1),
+    });
+  }
+
+  /** The place of a point of the page in the prompt, or the nearest to it where it is outside. */
+  #placeOf(event: Pointed): Range | null {
+    return this.isOutside(event) ? this.#nearestTo(event) : this.printAt(event);
+  }
+
+  /** Extends the selection to a point of the page, or to what is nearest to it in the prompt. */
+  extendTo(event: Pointed): void {
+    const point = this.#placeOf(event);
     if (point) getSelection()?.extend(point.startContainer, point.startOffset);
   }
 

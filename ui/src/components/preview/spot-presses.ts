@@ -76,9 +76,12 @@ export class SpotPresses {
     if (isPrevented) event.preventDefault();
   }
 
-  /** Ends a selection that was dragged out of the open text: no click follows where the field is gone. */
-  released(): void {
-    if (!this.drag.release()) return;
+  /**
+   * Ends a selection that was dragged out of the open text, or out of the prompt: no click follows where the field
+   * is gone, or outside of the prompt.
+   */
+  released(event: MouseEvent): void {
+    if (!this.drag.release(event)) return;
     const selection = getSelection();
     if (selection && this.elements.isSelectedAcross()) this.#leaveFor(selection);
     else this.selection.settle();
