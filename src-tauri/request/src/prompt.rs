@@ -85,7 +85,24 @@ impl PromptGap {
             Some(name) if NAMESPACES.contains(&name) => name,
             _ => "args",
         };
-        self.diagnostic_at(pointer, Some(&format!("{part} of the call document")))
+        let mut diagnostic =
+            self.diagnostic_at(pointer, Some(&format!("{part} of the call document")));
+        diagnostic.data = diagnostic
+            .data
+            .with_some(DataKey::Argument, self.key_in_args());
+        diagnostic
+    }
+
+    /// The key in `args` whose value is missing.
+    fn key_in_args(&self) -> Option<&str> {
+        match self.argument.as_deref()? {
+            "args" => {
+                let steps = self.expression.strip_prefix("args.")?;
+                steps.split(['.', '[']).next().map(str::trim)
+            }
+            name if NAMESPACES.contains(&name) => None,
+            name => Some(name),
+        }
     }
 
     /// The diagnostic of such an expression in a template at a pointer; `part` is where a name that is
@@ -212,6 +229,7 @@ impl Prompt {
                     ),
                     place.map_or_else(|| "/template_engine".to_owned(), pointer),
                     DiagnosticData::of(DataKey::Name, name.as_str())
+                        .with_some(DataKey::Argument, Some(name.as_str()))
                         .with_some(DataKey::Suggestion, suggestion),
                 )
             })

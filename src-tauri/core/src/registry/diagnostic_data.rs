@@ -66,6 +66,7 @@ macro_rules! keys {
 
 keys! {
     Name "name" Text "The variable or argument.",
+    Argument "argument" Text "The argument of a call that gives the missing value, as its key in `args`.",
     Section "section" Text "The section; of `unknown_section` and `state_unknown_section` the name that is none.",
     Item "item" Text "The id, else the name of the item; absent when it has neither.",
     ItemIndex "item_index" Number "The index of the item in its section.",

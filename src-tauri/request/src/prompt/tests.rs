@@ -163,6 +163,12 @@ fn a_gap_says_which_part_of_the_call_document_fills_it() {
         format!("z {gap}: set it in args of the call document"),
     ];
     assert_eq!(found.collect::<Vec<_>>(), expected);
+    let keys = prompt.gaps.iter().map(|gap| {
+        let data = serde_json::to_value(gap.diagnostic().data).expect("JSON");
+        data["argument"].as_str().map(str::to_owned)
+    });
+    let expected = [None, None, Some("y".to_owned()), Some("z".to_owned())];
+    assert_eq!(keys.collect::<Vec<_>>(), expected);
 }
 
 #[test]

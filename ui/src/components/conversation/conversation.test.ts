@@ -135,12 +135,84 @@ test('what the panel does not know is kept and can be edited as JSON', async () 
   await expect.poll(() => talk.tree).toMatchObject({ own_notes: 'changed' });
 });
 
+const unset = (name: string): DiagnosticNote => ({
+  code: 'argument_unset',
+  severity: 'note',
+  message: `the name ${name} has no value: set it in args of a call document`,
+  pointer: '/notes/items/0/text',
+  also: [],
+  data: { name, argument: name },
+  line: null,
+  column: null,
+});
+
+test('a problem leads to the field of its argument, which has one whether it has a value or not', async () => {
+  const { screen, talk, fake } = await openConversation();
+  await fireEvent.click(screen.getByRole('button', { name: 'Back to the deck' }));
+  const diagnostics = [unset('rules'), unset('tone')];
+  fake.emit({ kind: 'lint', document: 'guides.json', revision: 0, diagnostics });
+  const problems = within(screen.getByRole('region', { name: 'Problems' }));
+  expect(await problems.findByText('Argument tone has no value')).toBeTruthy();
+  await fireEvent.click(problems.getByRole('button', { name: 'Set tone' }));
+  const field = await screen.findByRole('textbox', { name: 'Argument tone' });
+  await expect.poll(() => document.activeElement).toBe(field);
+  await fireEvent.input(field, { target: { value: 'dry' } });
+  await expect.poll(() => talk.tree).toMatchObject({ args: { guest: 'Bob', tone: 'dry' } });
+  expect(document.activeElement, 'the field stays').toBe(field);
+  const names = within(screen.getByRole('list', { name: 'Part args' })).getAllByRole('textbox');
+  expect(names.map((each) => each.getAttribute('aria-label'))).toEqual([
+    'Argument guest',
+    'Argument rules',
+    'Argument tone',
+  ]);
+
+  await fireEvent.click(screen.getByRole('button', { name: /^Edit rules as JSON/ }));
+  const rules = screen.getByRole('textbox', { name: 'Argument rules' });
+  await fireEvent.input(rules, { target: { value: '["Be kind."]' } });
+  await expect.poll(() => talk.tree).toMatchObject({ args: { rules: ['Be kind.'] } });
+  await fireEvent.click(screen.getByRole('button', { name: 'Unset guest' }));
+  await expect
+    .poll(() => (talk.tree as { args: object }).args)
+    .toEqual({
+      tone: 'dry',
+      rules: ['Be kind.'],
+    });
+});
+
+test('a press on an expression without a value leads to its argument', async () => {
+  const scene = guides();
+  const call = callScene(scene.file);
+  const source = { token: 0, section: 'personas', item: 0, item_name: 'calm', field: 'context' };
+  const segments = [
+    { text: 'Calm at ', source },
+    { text: '', source, expression: 'place.name' },
+  ];
+  const { fake, screen } = await openStudio({
+    ...scene,
+    call,
+    preview: (tree) => ({
+      ...scene.preview(tree),
+      segments: { head: 0, middle: segments, tail: 0 },
+    }),
+  });
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
+  const gap = await screen.findByRole('link', { name: 'place.name has no value' });
+  const data = { name: 'place.name', section: 'personas', argument: 'place' };
+  const note = { ...unset('place'), code: 'expression_gap', data };
+  fake.emit({ kind: 'lint', document: 'guides.json', revision: 0, diagnostics: [note] });
+  await fireEvent.click(gap);
+  await expect
+    .poll(() => document.activeElement?.getAttribute('aria-label'))
+    .toBe('Argument place');
+});
+
 test('every part says what it is for, one of the author’s own included', async () => {
   const { screen } = await openConversation();
   const parts = within(screen.getByRole('region', { name: 'Call' }));
   for (const field of parts.getAllByRole('textbox')) {
-    const name = (field.getAttribute('aria-label') ?? '').replace('Part ', '');
-    const hint = field.closest('.part')?.querySelector('.t3')?.textContent ?? '';
+    const label = field.getAttribute('aria-label') ?? '';
+    const name = label.replace('Part ', '');
+    const hint = field.closest('.part')?.querySelector('.xs.t3')?.textContent ?? '';
     expect(hint, name).toMatch(/^[A-Z].*\.$/);
     expect(hint.startsWith('A part of your own'), name).toBe(name === 'own_notes');
   }

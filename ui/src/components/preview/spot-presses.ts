@@ -38,6 +38,8 @@ export class SpotPresses {
     private readonly selection: SpotSelection,
     private readonly drag: SpotDrag,
     private readonly ongo: (place: Place, words?: string, offset?: number) => void,
+    /** Leads to what gives an expression its value; false if that is not known. */
+    private readonly onmissing: (expression: string) => boolean,
   ) {}
 
   /** Puts the caret at the end of the line that was pressed beside its text. */
@@ -121,7 +123,11 @@ export class SpotPresses {
   #press(index: SpotIndex, offset: number, place: Place): void {
     if (this.opener.press(index, offset)) return;
     const spot = this.elements.spot(index);
-    if (spot?.expression !== undefined) return this.ongo(place, spot.expression, 0);
+    if (spot?.expression !== undefined) {
+      const isGap = spot.gap !== undefined;
+      if (!isGap || !this.onmissing(spot.expression)) this.ongo(place, spot.expression, 0);
+      return;
+    }
     const pressed = spot && (pieceRange(spot, offset, offset) ?? lastPiece(spot));
     const { piece, start } = pressed ?? {};
     const source = piece?.source;

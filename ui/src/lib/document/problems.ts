@@ -22,6 +22,8 @@ export interface Fix {
   insertion?: Insertion & { path: Step[] };
   /** Where the author goes on: the value of a variable that it declares. */
   next?: Place;
+  /** The argument of the call that the author gives a value; it changes nothing itself. */
+  argument?: string;
 }
 
 /** A diagnostic as it is shown. */
@@ -294,6 +296,14 @@ function withoutIdentity(spot: Spot): ReturnType<Reader> {
   };
 }
 
+/** A name that an argument of the call gives. */
+function missingArgument({ note: { data } }: Spot): Fix[] {
+  const { argument } = data;
+  return argument === undefined
+    ? []
+    : [{ ...fix(text.problem.setArgument(argument), []), argument }];
+}
+
 /** A section that no entry names. */
 function notRendered({ note, tree }: Spot): ReturnType<Reader> {
   const { section = '', insertion: token } = note.data;
@@ -382,6 +392,11 @@ const READERS: Record<string, Reader> = {
     title: text.problem.placeholder(data.name ?? '', data.section ?? ''),
     fixes: [],
   }),
+  argument_unset: (spot) => ({
+    title: text.problem.unset(spot.note.data.name ?? ''),
+    fixes: missingArgument(spot),
+  }),
+  expression_gap: (spot) => ({ fixes: missingArgument(spot) }),
   unknown_section: unknownSection,
   unknown_field: unknownEntryField,
   token_malformed: (spot) => ({

@@ -36,6 +36,8 @@ export class RequestState {
   pane = $state<Pane>('layers');
   /** Where the name of a new call document is asked for. */
   naming = $state<'tab' | 'conversation' | null>(null);
+  /** The argument whose field gets the focus once a call document shows it. */
+  wantedArgument = $state<string | null>(null);
   current = $state.raw<RequestView | null>(null);
   /** Why nothing could be asked. */
   problem = $state<string>();

@@ -51,6 +51,8 @@ export const assembly = {
     condition: (name: string, section: string) =>
       `Fragment condition ${name} is not declared in ${section}`,
     unused: (name: string, section: string) => `{${name}} of ${section} is never used`,
+    unset: (name: string) => `Argument ${name} has no value`,
+    setArgument: (name: string) => `Set ${name}`,
     unfilled: (name: string, section: string) => `${name} of ${section} has no value`,
     gap: (name: string, section: string) =>
       `${name} of ${section} has no value and leaves a gap in the prompt`,

@@ -243,6 +243,10 @@ export const request = {
     language: 'Language',
     parts: 'Call',
     part: (name: string) => `Part ${name}`,
+    argument: (name: string) => `Argument ${name}`,
+    noValue: 'no value',
+    argumentAsJson: (name: string) => `Edit ${name} as JSON, for a list, a number or an object`,
+    argumentAsText: (name: string) => `Edit ${name} as text`,
     /** What a part of a call document is for. */
     partHints: {
       $schema: 'Where editors find the schema of this file.',
@@ -279,6 +283,8 @@ export const request = {
       paste: 'Paste messages',
       ask: 'Edit new message',
       part: (name: string) => `Edit ${name}`,
+      argument: (name: string) => `Edit argument ${name}`,
+      removeArgument: (name: string) => `Unset ${name}`,
       keepState: 'Save the state in the call',
     },
   },

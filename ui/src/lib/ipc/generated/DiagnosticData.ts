@@ -9,6 +9,10 @@ export type DiagnosticData = {
  */
 name?: string, 
 /**
+ * The argument of a call that gives the missing value, as its key in `args`.
+ */
+argument?: string, 
+/**
  * The section; of `unknown_section` and `state_unknown_section` the name that is none.
  */
 section?: string, 
