@@ -106,6 +106,16 @@ pub(crate) const COLUMNS: &str = "id, name, note, file, content, state, route, s
                        taken_at, automatic, pinned, deleted_at, seal";
 
 impl Summary {
+    /// How the name of the snapshot "Before ..." refers to this one. An automatic one has such a name
+    /// itself, which each further switch would repeat.
+    #[must_use]
+    pub fn name_in_names(&self) -> &str {
+        match self.automatic {
+            true => "an automatic snapshot",
+            false => &self.name,
+        }
+    }
+
     /// Label for messages: number, name, file and time.
     #[must_use]
     pub fn label(&self) -> String {

@@ -83,6 +83,7 @@ impl Studio {
     pub fn switch_snapshot(&self, document: &str, id: u32) -> Result<Change, ServiceError> {
         let contents = snapshots::contents(&*self.inner.store_handle.store()?, id.into())?;
         let name = contents.summary.name.clone();
+        let target = contents.summary.name_in_names().to_owned();
         let to = tree::build(
             &contents.registry,
             &contents.state,
@@ -92,7 +93,7 @@ impl Studio {
         self.with_snapshot(document, |session| {
             let modified = session.copy().modified();
             let before =
-                modified.then(|| prepare_before_switch(session, &format!("switch to {name}")));
+                modified.then(|| prepare_before_switch(session, &format!("switch to {target}")));
             (before, session.switch(&format!("Switch to {name}"), &to))
         })
     }

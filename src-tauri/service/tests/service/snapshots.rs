@@ -164,6 +164,32 @@ fn a_snapshot_brings_registry_state_and_seed_back_as_one_step() {
             .iter()
             .any(|known| known.name == "Before switch to Opening night")
     );
+    // The name of an automatic one is not repeated in that of the next.
+    let automatic = snapshots(&studio)
+        .into_iter()
+        .find(|known| known.name.starts_with("Before "));
+    studio
+        .switch_snapshot("deck.json", automatic.expect("one").id)
+        .expect("switched");
+    let base = studio
+        .open_document("deck.json")
+        .expect("open")
+        .status
+        .revision;
+    studio
+        .apply("deck.json", &typed(base, 0, "Now. "))
+        .expect("applied");
+    let automatic = snapshots(&studio)
+        .into_iter()
+        .find(|known| known.name.starts_with("Before "));
+    studio
+        .switch_snapshot("deck.json", automatic.expect("one").id)
+        .expect("switched");
+    assert!(
+        snapshots(&studio)
+            .iter()
+            .any(|known| known.name == "Before switch to an automatic snapshot")
+    );
 }
 
 #[test]

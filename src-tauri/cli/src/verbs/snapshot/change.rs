@@ -100,7 +100,7 @@ fn keep(store: &Store, path: &Path, wanted: &Contents) -> Result<Current, Failur
         return Ok(without_document(false));
     };
     if document.registry != wanted.registry {
-        let name = format!("Before restoring {}", wanted.summary.name);
+        let name = format!("Before restoring {}", wanted.summary.name_in_names());
         let backup = snapshots::take(
             store,
             &SnapshotSource {
