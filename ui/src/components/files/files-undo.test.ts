@@ -190,10 +190,14 @@ test('a deleted registry that was open can be restored once the panel is closed'
 
 test('the offer to undo goes when something else is done, and is made again before it is used', async () => {
   const { fake, panel, screen } = await openFiles();
+  const filter = panel.getByRole('textbox', { name: 'Filter registries' });
+  await fireEvent.input(filter, { target: { value: 'bell' } });
   await rename(panel, 'Big Bell');
   const words = 'is now named Big Bell';
   await panel.findByText(words);
   await expect.poll(focused).toBe('big_bell.json');
+  expect(panel.getByText(words), 'the filter was there before').toBeTruthy();
+  await fireEvent.input(filter, { target: { value: '' } });
   // A field that is opened for another name.
   row('a.json').focus();
   key('F2');
