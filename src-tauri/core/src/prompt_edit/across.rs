@@ -18,7 +18,13 @@ use super::{
     passage::{authored_part, authored_ranges},
     place::{self, Place},
 };
-use crate::hydrate::{Part, Segment, Source, TextOrigin};
+use crate::hydrate::{Part, Segment, Source, TextOrigin, normalized};
+
+/// Whether a prompt that begins with a text has all of its whitespace.
+fn is_normalized(text: &str) -> bool {
+    let begun = format!("{text}x");
+    normalized(&begun) == begun
+}
 
 /// A text of the range.
 struct Cut<'s> {
@@ -93,7 +99,7 @@ impl Prompt<'_> {
             changes,
             prompts: self.prompts_left(&left, caret, &lists)?,
             // What is typed is printed as it is, what is deleted takes whitespace along.
-            trims: text.is_empty() || is_blank,
+            trims: text.is_empty() || (is_blank && is_normalized(text)),
             spelled,
             unprinted: None,
         })

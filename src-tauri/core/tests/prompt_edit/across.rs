@@ -271,3 +271,23 @@ fn entries_of_a_list_that_is_printed_twice_go_in_the_order_of_the_list() {
     assert_eq!(after.hydration(7).text, "End.");
     assert_eq!(at(&after, "/registry/a/items/0/items"), &json!([]));
 }
+
+#[test]
+fn space_typed_over_a_heading_and_its_only_entry_is_refused_where_it_does_not_print() {
+    for (value, text, result) in [
+        ("{v}", " ", "prompt_whitespace"),
+        ("Ada", " x", "prompt_whitespace"),
+        ("Ada", "x\n\n\n", "prompt_whitespace"),
+        ("Ada", "x ", "x \n-"),
+        ("Ada", "x", "x\n-"),
+    ] {
+        let registry = json!({"assembly_order": ["b"], "b": {"template_vars": ["v", "w"],
+            "items": [{"id": "x", "pre_context": "{w}", "items": ["{w}"]}]}});
+        let session = Session::new(registry, json!({"template_vars": {"b::w": value}}));
+        let found = match passage_replaced(&session, &format!("{value}\n- {value}"), text) {
+            Ok(after) => after.hydration(7).text,
+            Err(why) => why.code().to_owned(),
+        };
+        assert_eq!(found, result, "{value:?} {text:?}");
+    }
+}
