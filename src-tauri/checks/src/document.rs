@@ -7,7 +7,11 @@ use promptdeck_core::{
     hydrate::{Seed, State},
     registry::{DiagnosticData, ParseCode, ParseError, SourceMap, read_json_object},
 };
-use promptdeck_json::{WrongValue, unknown_keys};
+use promptdeck_json::{
+    WrongValue,
+    nearest::{hint, nearest},
+    push_step, unknown_keys,
+};
 use serde_json::{Map, Value};
 
 use super::{
@@ -165,7 +169,16 @@ impl ChecksDocument {
             }
             other => {
                 let wrong = WrongValue::new("/checks", "a list", other);
-                return Err(refused(ParseCode::WrongType, "/checks", wrong.message));
+                let mut keys = members.keys();
+                let misspelled =
+                    keys.find(|key| other.is_none() && nearest(key, ["checks"]).is_some());
+                let Some(key) = misspelled else {
+                    return Err(refused(ParseCode::WrongType, "/checks", wrong.message));
+                };
+                let mut pointer = String::new();
+                push_step(&mut pointer, key);
+                let message = format!("unknown key {key:?}{}", hint(Some("checks")));
+                return Err(refused(ParseCode::WrongType, &pointer, message));
             }
         };
         Ok(Self {

@@ -198,6 +198,10 @@ fn a_document_of_another_form_is_refused_with_its_place() {
             "line 1, column 1: /checks: expected a list, found nothing",
         ),
         (
+            "{\"version\": 1, \"cheks\": []}",
+            "line 1, column 25: /cheks: unknown key \"cheks\"; did you mean \"checks\"?",
+        ),
+        (
             "{\"version\": 2, \"checks\": []}",
             "line 1, column 13: /version: version 2 of checks is not",
         ),

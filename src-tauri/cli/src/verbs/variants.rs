@@ -9,7 +9,10 @@ mod shard_rows;
 
 use std::path::{Path, PathBuf};
 
-use clap::{ValueEnum as _, builder::PossibleValue};
+use clap::{
+    ValueEnum as _,
+    builder::{NonEmptyStringValueParser, PossibleValue},
+};
 use promptdeck_core::{
     hydrate::{
         Call, Engine, HydrateError, Seed,
@@ -65,7 +68,7 @@ pub struct Args {
     #[arg(long, requires = "output")]
     force: bool,
     /// The model of the requests of `--format openai-batch`, instead of the registry's.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     model: Option<String>,
 }
 

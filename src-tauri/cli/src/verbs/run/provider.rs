@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
+use clap::{ValueEnum, builder::NonEmptyStringValueParser};
 use promptdeck_core::{
     output::GenerationConfig,
     registry::read_json_object,
@@ -37,7 +37,7 @@ pub struct ProviderArgs {
     max_requests: Option<u32>,
     /// Use this model instead of the registry's. If neither names one, the model "default" is asked
     /// for, which is reported.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     model: Option<String>,
     /// Use the key stored in the system's keyring for this connection and base URL, unless the
     /// environment has one.
