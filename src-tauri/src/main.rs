@@ -12,6 +12,8 @@ mod edit_protocol;
 mod events;
 mod navigation;
 #[cfg(target_os = "linux")]
+mod pressed_tooltip;
+#[cfg(target_os = "linux")]
 mod spell_check;
 mod startup_place;
 mod usage;

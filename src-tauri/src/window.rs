@@ -40,7 +40,11 @@ pub fn open(app: &App) -> tauri::Result<()> {
         if let Some(folder) = replacement(app) {
             window = window.data_directory(folder);
         }
-        window.build()?;
+        let window = window.build()?;
+        #[cfg(target_os = "linux")]
+        crate::pressed_tooltip::end_on_press(&window);
+        #[cfg(not(target_os = "linux"))]
+        drop(window);
     }
     Ok(())
 }

@@ -40,9 +40,20 @@ export function withholdTooltips(root: Document): () => void {
       if ((popup && !popup.contains(element)) || repeats(element, element.title)) withhold(element);
     }
   };
+  // A popup that a key opened may lie under the pointer's tooltip.
+  const toggle = (event: Event) => {
+    const popup = event.target;
+    const isOpen = (event as ToggleEvent).newState === 'open';
+    if (!(popup instanceof HTMLElement) || !isOpen) return;
+    for (const element of root.querySelectorAll<HTMLElement>('[title]:hover')) {
+      if (!popup.contains(element)) withhold(element);
+    }
+  };
+  root.addEventListener('toggle', toggle, true);
   root.addEventListener('pointerdown', press, true);
   root.addEventListener('pointerover', enter, true);
   return () => {
+    root.removeEventListener('toggle', toggle, true);
     root.removeEventListener('pointerdown', press, true);
     root.removeEventListener('pointerover', enter, true);
   };
