@@ -265,10 +265,10 @@ test('a character card in a picture is chosen as a file', async () => {
   await eventually(async () => {
     expect(await studio.page.content(dialog)).toContain('Format: character card.');
   });
-  expect(await studio.page.read('File name')).toBe('ferry_keeper.json');
+  expect(await studio.page.read('File name')).toBe('ada.json');
   await studio.page.pressInDialog('Create deck');
   await closed();
-  await shows('ferry_keeper.json', 'keeps the ferry');
+  await shows('ada.json', 'keeps the ferry');
 });
 
 test('a registry of another program shows what is converted, dropped or pasted', async () => {

@@ -24,7 +24,8 @@ use serde_json::{Map, Value};
 use crate::calls::folder;
 use crate::studio::Studio;
 use crate::wire::{
-    NewRegistry, PromptPart, PromptSplit, SourceChange, SourceView, SplitAt, SplitEdit, View,
+    ImportFormat, NewRegistry, PromptPart, PromptSplit, SourceChange, SourceView, SplitAt,
+    SplitEdit, View,
 };
 use crate::{ServiceError, file_version, snapshots, starters, workspace};
 
@@ -282,7 +283,15 @@ impl Studio {
             .as_ref()
             .ok()
             .and_then(|found| found.title.clone());
-        let wanted = stem.filter(|stem| !stem.is_empty()).or(titled);
+        let stem = stem.filter(|stem| !stem.is_empty());
+        // A card has the name of its character, whatever its file is called.
+        let is_card = conversion
+            .as_ref()
+            .is_ok_and(|found| found.conversion.format == ImportFormat::CharacterCard);
+        let wanted = match is_card {
+            true => titled.or(stem),
+            false => stem.or(titled),
+        };
         let is_free = |path: &Path| !self.is_kept(path);
         let wanted = wanted.as_deref().unwrap_or("prompt");
         let file = self.inner.folder.free_name(wanted, &is_free);

@@ -1,5 +1,7 @@
 //! What the page sees of a source: its lines, the parts it becomes, the report.
 
+use std::borrow::Cow;
+
 use promptdeck_core::import::plain_prompt::{self, Opening, OutlinePart, SplitPoints};
 use promptdeck_core::import::text_input::{self, TextInput};
 use promptdeck_core::import::{
@@ -165,7 +167,10 @@ pub(super) fn view(
         Ok(found) => (Some(found.conversion), None),
         Err(fault) => {
             let failure = Failure::from(fault);
-            (None, Some(failure.with_excerpt(text.unwrap_or_default())))
+            // Bytes that are no text are replaced, to be marked where they are.
+            let lossy = || String::from_utf8_lossy(&source.bytes);
+            let shown = text.map_or_else(lossy, Cow::Borrowed);
+            (None, Some(failure.with_excerpt(&shown)))
         }
     };
     SourceView {

@@ -380,3 +380,32 @@ fn the_cards_of_an_imported_deck_stand_as_it_prints_them() {
         assert!(seen.contains(&kind), "no fixture is {kind:?}");
     }
 }
+
+#[test]
+fn bytes_that_are_no_text_are_marked_where_they_are() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let view = studio.read_source("latin1.txt", b"Caf\xe9 au lait.\nTwo.\n".to_vec());
+    let problem = view.expect("read").problem.expect("a problem");
+    assert_eq!(problem.code, "encoding");
+    assert_eq!((problem.line, problem.column), (Some(1), Some(4)));
+    let excerpt = problem.excerpt.expect("an excerpt");
+    assert_eq!(excerpt.lines[0], "Caf\u{fffd} au lait.");
+    assert_eq!(excerpt.column, 4);
+}
+
+#[test]
+fn a_card_is_saved_under_the_name_of_its_character() {
+    let home = Home::new();
+    let (studio, _) = home.studio();
+    let card = json!({
+        "spec": "chara_card_v2",
+        "spec_version": "2.0",
+        "data": {"name": "Mara Voss", "description": "{{char}} keeps the lighthouse."},
+    });
+    let bytes = || card.to_string().into_bytes();
+    let view = studio.read_source("card.json", bytes()).expect("read");
+    assert_eq!(view.file, "mara_voss.json");
+    let prompt = studio.read_source("desk.txt", b"You answer.".to_vec());
+    assert_eq!(prompt.expect("read").file, "desk.json");
+}

@@ -8,6 +8,7 @@ use super::{
     macros::Macros,
 };
 use crate::{
+    control_chars::escape_lines,
     import::{
         ConversionStatus,
         deck::{Deck, SectionDraft},
@@ -76,6 +77,9 @@ const ENTRY_KEYS: [&str; 48] = [
 /// The settings of a book that say which entries are sent.
 const SETTINGS: [&str; 3] = ["scan_depth", "token_budget", "recursive_scanning"];
 
+/// What an entry without a comment, a name and key words is called.
+const UNNAMED: &str = "entry";
+
 /// The copy of a card's book that `SillyTavern` writes beside the entries made from it.
 const ORIGINAL: &str = "originalData";
 
@@ -143,7 +147,7 @@ fn entry<'v>(value: &'v Value, path: &FieldPath<'_>) -> Result<Entry<'v>, ParseE
     Ok(Entry {
         content: undecorated,
         decorated: undecorated.len() < content.len(),
-        title: title.or(keys.first().copied()).unwrap_or("entry"),
+        title: title.or(keys.first().copied()).unwrap_or(UNNAMED),
         keys,
         constant: flag("constant")?.unwrap_or(false),
         enabled: flag("enabled")?.unwrap_or(true) && !flag("disable")?.unwrap_or(false),
@@ -257,44 +261,46 @@ pub(super) fn section(deck: &mut Deck, entries: &[Entry<'_>], at: Position, macr
 /// Reports features of entries that are not supported, each kind once.
 pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entry<'_>], at: &str) {
     let at_entries = format!("{at}/entries");
-    let count = |wanted: &dyn Fn(&Entry<'_>) -> bool| {
+    let titles = |wanted: &dyn Fn(&Entry<'_>) -> bool| -> Vec<&str> {
         let all = entries.iter();
         all.filter(|entry| !entry.content.trim().is_empty() && wanted(entry))
-            .count()
+            .map(|entry| entry.title)
+            .collect()
     };
-    let mut report_count = |count: usize, subject: &str| {
-        if count > 0 {
-            let note = format!("{}: {subject}", plural(count, "entry"));
+    let mut report_count = |titles: Vec<&str>, subject: &str| {
+        if !titles.is_empty() {
+            let note = format!("{}: {subject}", named(&titles));
             deck.report(ConversionStatus::NotSupported, at_entries.as_str(), note);
         }
     };
     report_count(
-        count(&|entry| entry.enabled && !entry.constant),
+        titles(&|entry| entry.enabled && !entry.constant),
         "sent when a key word occurs in the conversation; here it prints when it is selected",
     );
     report_count(
-        count(&|entry| entry.in_chat),
+        titles(&|entry| entry.in_chat),
         "its position is within the conversation; here it stands after the character",
     );
     report_count(
-        count(&|entry| entry.decorated),
+        titles(&|entry| entry.decorated),
         "its decorators (lines that begin with @@) are left out",
     );
     for at in [Position::BeforeCharacter, Position::AfterCharacter] {
-        let printed = count(&|entry| entry.constant && entry.enabled && entry.position == at);
-        if printed > 1 {
+        let printed = titles(&|entry| entry.constant && entry.enabled && entry.position == at);
+        if printed.len() > 1 {
             report_count(
                 printed,
                 "SillyTavern joins them by a line break; here a blank line stands between them",
             );
         }
     }
-    let unknown = count(&|entry| entry.content.contains("{{"));
     let macros = Macros::new("", std::iter::empty());
-    let with_macros = count(&|entry| !macros.convert(entry.content).unknown.is_empty());
-    if unknown > 0 {
-        report_count(with_macros, "a macro in it prints as written");
-    }
+    report_count(
+        titles(&|entry| {
+            entry.content.contains("{{") && !macros.convert(entry.content).unknown.is_empty()
+        }),
+        "a macro in it prints as written",
+    );
     let mut misspelled = MisspelledKeys::default();
     let mut fields = EntryFields::default();
     for (index, entry) in raw_entries(book) {
@@ -312,17 +318,18 @@ pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entr
         }
     }
     fields.report(deck, &at_entries);
-    let blank = entries
-        .iter()
-        .filter(|entry| entry.content.trim().is_empty())
-        .count();
-    if blank > 0 {
-        let note = format!("{} without content: left out", plural(blank, "entry"));
+    let titles = |wanted: &dyn Fn(&Entry<'_>) -> bool| -> Vec<&str> {
+        let all = entries.iter().filter(|entry| wanted(entry));
+        all.map(|entry| entry.title).collect()
+    };
+    let blank = titles(&|entry| entry.content.trim().is_empty());
+    if !blank.is_empty() {
+        let note = format!("{} without content: left out", named(&blank));
         deck.report(ConversionStatus::NotSupported, at_entries.as_str(), note);
     }
-    let disabled = entries.iter().filter(|entry| !entry.enabled).count();
-    if disabled > 0 {
-        let note = format!("{} switched off: not selected", plural(disabled, "entry"));
+    let disabled = titles(&|entry| !entry.enabled);
+    if !disabled.is_empty() {
+        let note = format!("{} switched off: not selected", named(&disabled));
         deck.report(ConversionStatus::Unread, at_entries.as_str(), note);
     }
     for key in SETTINGS {
@@ -335,6 +342,21 @@ pub(super) fn report(deck: &mut Deck, book: &Map<String, Value>, entries: &[Entr
         let note = "the copy of the card that the book was taken from is left out";
         let at = format!("{at}/{ORIGINAL}");
         deck.report(ConversionStatus::NotSupported, at, note);
+    }
+}
+
+/// How many entries, and which: `2 entries (Harbour, Lighthouse)`.
+fn named(titles: &[&str]) -> String {
+    /// How many are named.
+    const NAMED: usize = 3;
+    let count = plural(titles.len(), "entry");
+    let mut names = titles[..titles.len().min(NAMED)].join(", ");
+    if titles.len() > NAMED {
+        names.push_str(&format!(" and {} more", titles.len() - NAMED));
+    }
+    match titles.iter().all(|&title| title == UNNAMED) {
+        true => count,
+        false => format!("{count} ({})", escape_lines(&names)),
     }
 }
 

@@ -385,6 +385,23 @@ fn a_book_of_unknown_keys_is_compared_up_to_a_limit() {
 }
 
 #[test]
+fn what_is_not_supported_of_entries_names_them() {
+    let entry = |name: &str| json!({"keys": ["k"], "comment": name, "content": format!("{name} {{{{roll:6}}}}")});
+    let mut card = card("chara_card_v2");
+    let entries = ["Harbour", "Lighthouse", "Reef", "Storm"].map(entry);
+    card["data"]["character_book"]["entries"] = json!(entries);
+    let import = import_card(card.to_string().as_bytes()).expect("a card");
+    let notes = import.report.entries.iter();
+    let notes: Vec<&str> = notes.map(|entry| entry.message.as_str()).collect();
+    let four = "4 entries (Harbour, Lighthouse, Reef and 1 more)";
+    for subject in ["sent when a key word occurs", "a macro in it prints"] {
+        let wanted = format!("{four}: {subject}");
+        let found = notes.iter().any(|note| note.starts_with(&wanted));
+        assert!(found, "{wanted} in {notes:#?}");
+    }
+}
+
+#[test]
 fn fields_that_a_registry_has_no_place_for_are_named_once() {
     let extension = json!({"probability": 40, "depth": 4, "sticky": null, "useProbability": true});
     let entry = |second: Value| {
@@ -428,7 +445,7 @@ fn fields_that_a_registry_has_no_place_for_are_named_once() {
         (entries, "1 entry: selective"),
         (entries, "3 entries: priority"),
         (entries, "3 entries: extensions.probability"),
-        (entries, "1 entry without content: left out"),
+        (entries, "1 entry (reef) without content: left out"),
         (
             "/data/character_book/scan_depth",
             "scan_depth has no effect here: no entry is looked up by a key word",
