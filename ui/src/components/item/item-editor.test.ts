@@ -1,53 +1,12 @@
-// The editor of an item: what is wrong in a text is marked in it, and a field that can be added says
-// what it is for.
-import { cleanup, fireEvent, render, within } from '@testing-library/svelte';
+// The editor of an item: what is wrong in a text is marked in it, and what does not print says so.
+import { cleanup, fireEvent, within } from '@testing-library/svelte';
 import { expect, test, vi } from 'vitest';
-import App from '../../App.svelte';
-import type { PreviewPatch, Segment, UnprintedText } from '$lib/ipc';
+import type { Segment, UnprintedText } from '$lib/ipc';
 import type { JsonObject } from '$lib/document/edit';
 import { caretTo } from '$lib/window/text-field';
 import { guides } from '../../testing/guides';
-import { key, lastEdits, openStudio } from '../../testing/studio';
-
-/** Opens the items of `personas`, the first of them changed. */
-async function openItem(
-  item: JsonObject,
-  more: JsonObject = {},
-  unprinted: UnprintedText[] = [],
-  change: Partial<PreviewPatch> = {},
-) {
-  const scene = guides();
-  const tree = structuredClone(scene.tree) as { registry: Record<string, JsonObject> };
-  Object.assign((tree.registry.personas!.items as JsonObject[])[0]!, item);
-  Object.assign(tree.registry.notes!, more);
-  const evaluated = scene.preview(scene.tree);
-  const sections = evaluated.sections.middle.map((section) =>
-    section.section === 'personas' ? { ...section, used: [{ index: 0, name: 'calm' }] } : section,
-  );
-  const preview = () => ({
-    ...evaluated,
-    sections: { head: 0, middle: sections, tail: 0 },
-    unprinted: { head: 0, middle: unprinted, tail: 0 },
-    ...change,
-  });
-  const opened = await openStudio({ ...scene, preview, tree: tree as never });
-  await fireEvent.click(opened.screen.getByRole('button', { name: 'Edit items of personas' }));
-  const card = document.querySelector<HTMLElement>('[data-card="personas"]')!;
-  const expand = within(card).queryByRole('button', { name: /^Expand .*calm/ });
-  if (expand) await fireEvent.click(expand);
-  return { ...opened, card };
-}
-
-const undeclared = (field: string) => ({
-  code: 'variable_undeclared',
-  severity: 'error' as const,
-  message: '{plaice} in personas.calm is not declared',
-  pointer: `/personas/items/0/${field}`,
-  also: [],
-  data: { name: 'plaice', found: '{plaice}', section: 'personas', suggestion: 'place' },
-  line: null,
-  column: null,
-});
+import { openItem, undeclared } from '../../testing/open-item';
+import { key, lastEdits } from '../../testing/studio';
 
 test.each([
   ['a text', 'context', { context: 'At {plaice}, {place}, {plaice}.' }, ['{plaice}', '{plaice}']],
@@ -169,191 +128,6 @@ test('an item of a section that no entry prints says so, and no selection is off
   expect(note.queryByRole('button', { name: 'Select' })).toBeNull();
 });
 
-test('a weight is a number, and what is none stays out of the document', async () => {
-  const { fake, card } = await openItem({ weight: 2 });
-  const field = within(card).getByRole<HTMLInputElement>('textbox', { name: /calm\.weight$/ });
-  expect(field.value).toBe('2');
-  expect(field.closest('.field')?.closest('.prop')?.textContent).toContain(
-    'With 0 it is picked only where no other can be',
-  );
-  const path = ['registry', 'personas', 'items', 0, 'weight'];
-  await fireEvent.input(field, { target: { value: '0.5' } });
-  await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path, value: 0.5 }]);
-  await fireEvent.input(field, { target: { value: '0.5x' } });
-  expect(field.getAttribute('aria-invalid')).toBe('true');
-  expect(field.getAttribute('aria-describedby')).not.toBeNull();
-  // The beginning of what can't be read is not what the author meant.
-  await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path, value: 2 }]);
-  await fireEvent.keyDown(field, { key: 'z', ctrlKey: true });
-  expect(field.value).toBe('2');
-  expect(fake.calls.some(({ name }) => name === 'undo')).toBe(false);
-  // Without words the weight stays what it was, and comes back.
-  await fireEvent.input(field, { target: { value: '' } });
-  await fireEvent.blur(field);
-  expect(field.value).toBe('2');
-  expect(lastEdits(fake)).toEqual([{ kind: 'set', path, value: 2 }]);
-});
-
-test('a number that is changed elsewhere shows what it became', async () => {
-  const { fake, card } = await openItem({ weight: 2 });
-  const field = within(card).getByRole<HTMLInputElement>('textbox', { name: /calm\.weight$/ });
-  await fireEvent.input(field, { target: { value: '3' } });
-  await expect.poll(() => fake.revision).toBe(1);
-  await fireEvent.input(field, { target: { value: '3,5' } });
-  await expect.poll(() => fake.revision).toBe(2);
-  await fireEvent.blur(field);
-  expect(field.value).toBe('3,5');
-  key('z', { ctrlKey: true });
-  await expect.poll(() => field.value).not.toBe('3,5');
-});
-
-test('JSON that can’t be read yet is kept while its field is not shown, and counts as unsaved', async () => {
-  const { fake, card, screen } = await openItem({ extra: { a: 1 } });
-  const field = () =>
-    within(card).getByRole<HTMLTextAreaElement>('textbox', { name: /calm\.extra$/ });
-  await fireEvent.input(field(), { target: { value: '{"a": 2' } });
-  expect(field().getAttribute('aria-invalid')).toBe('true');
-  expect(fake.calls.some(({ name }) => name === 'edit')).toBe(false);
-  key('s', { ctrlKey: true });
-  expect(await screen.findByText(/^Saved without .*extra/)).toBeTruthy();
-  await fireEvent.click(within(card).getByRole('button', { name: /^Collapse/ }));
-  await fireEvent.click(within(card).getByRole('button', { name: /^Expand/ }));
-  await expect.poll(() => field().value).toBe('{"a": 2');
-  await fireEvent.input(field(), { target: { value: '{"a": 2}' } });
-  await expect.poll(() => lastEdits(fake)).toMatchObject([{ value: { a: 2 } }]);
-  await expect.poll(() => screen.queryByText(/^Saved without/)).toBeNull();
-});
-
-test('JSON that can’t be read yet is there again at the next start', async () => {
-  const { fake, card } = await openItem({ extra: { a: 1 } });
-  const name = /calm\.extra$/;
-  const field = within(card).getByRole('textbox', { name });
-  await fireEvent.input(field, { target: { value: '{"a": 2,\n' } });
-  const unsent = () => Object.values(fake.views.get('guides.json')?.unsent ?? {});
-  await expect.poll(unsent).toEqual([expect.stringContaining(JSON.stringify('{"a": 2,\n'))]);
-  cleanup();
-  const next = render(App, { backend: fake.backend });
-  await fireEvent.click(await next.findByRole('button', { name: 'Edit items of personas' }));
-  const expand = next.queryByRole('button', { name: /^Expand .*calm/ });
-  if (expand) await fireEvent.click(expand);
-  const again = (await next.findByRole('textbox', { name })) as HTMLTextAreaElement;
-  expect(again.value).toBe('{"a": 2,\n');
-  await fireEvent.input(again, { target: { value: '{"a": 2}' } });
-  await expect.poll(unsent).toEqual([]);
-});
-
-test('an invalid weight is marked in place', async () => {
-  const { fake, card } = await openItem({ weight: -1 });
-  const field = within(card).getByRole('textbox', { name: /calm\.weight$/ });
-  expect(field.getAttribute('aria-invalid')).toBeNull();
-  fake.emit({
-    kind: 'lint',
-    document: 'guides.json',
-    revision: 0,
-    diagnostics: [
-      {
-        ...undeclared('weight'),
-        code: 'weight_invalid',
-        severity: 'warning',
-        message: 'weight of personas.calm is -1 and counts as 1',
-      },
-    ],
-  });
-  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
-  expect(within(card).getByText(/counts as 1/)).toBeTruthy();
-});
-
-test('a weight that is a text becomes the number that is typed', async () => {
-  const { fake, card } = await openItem({ weight: '0.5' });
-  const field = within(card).getByRole<HTMLInputElement>('textbox', { name: /calm\.weight$/ });
-  expect(field.value).toBe('0.5');
-  await fireEvent.input(field, { target: { value: '0.25' } });
-  const path = ['registry', 'personas', 'items', 0, 'weight'];
-  await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path, value: 0.25 }]);
-});
-
-test('a weight is added as 1', async () => {
-  const { screen, fake, card } = await openItem({});
-  await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Add field' });
-  await fireEvent.click(within(dialog).getByRole('button', { name: /^weight/ }));
-  expect(lastEdits(fake)).toEqual([
-    { kind: 'insert', path: ['registry', 'personas', 'items', 0, 'weight'], value: 1 },
-  ]);
-});
-
-test('a known field whose name is typed holds what it always does', async () => {
-  const { screen, fake, card } = await openItem({});
-  await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Add field' });
-  const name = within(dialog).getByRole('textbox');
-  await fireEvent.input(name, { target: { value: 'weight' } });
-  await fireEvent.submit(name.closest('form')!);
-  expect(lastEdits(fake)).toEqual([
-    { kind: 'insert', path: ['registry', 'personas', 'items', 0, 'weight'], value: 1 },
-  ]);
-});
-
-test('the fields to add are filtered by what is typed, and Enter adds the first', async () => {
-  const { screen, fake, card } = await openItem({});
-  const open = async () => {
-    await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
-    return within(await screen.findByRole('dialog', { name: 'Add field' }));
-  };
-  const dialog = await open();
-  const name = dialog.getByRole('textbox');
-  const rows = () => [...document.querySelectorAll('.known .mono')].map((row) => row.textContent);
-  await fireEvent.input(name, { target: { value: 'frag' } });
-  expect(rows()).toEqual(['fragments']);
-  await fireEvent.input(name, { target: { value: 'variable' } });
-  expect(rows()).toEqual(['runtime_variables', 'fragments']);
-  await fireEvent.input(name, { target: { value: 'frag' } });
-  await fireEvent.submit(name.closest('form')!);
-  const path = ['registry', 'personas', 'items', 0];
-  expect(lastEdits(fake)).toEqual([
-    { kind: 'insert', path: [...path, 'fragments'], value: [{ text: '' }] },
-  ]);
-  // One of the author's own is added on purpose.
-  const again = await open();
-  await fireEvent.input(again.getByRole('textbox'), { target: { value: 'frag' } });
-  await fireEvent.click(again.getByRole('button', { name: /^Add a field named frag/ }));
-  expect(lastEdits(fake)).toEqual([{ kind: 'insert', path: [...path, 'frag'], value: '' }]);
-});
-
-test('Enter adds a field of the kind that was chosen by a press', async () => {
-  const { screen, fake, card } = await openItem({});
-  await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Add field' }));
-  await fireEvent.input(dialog.getByRole('textbox'), { target: { value: 'nudges_of_mine' } });
-  const list = dialog.getByRole('radio', { name: 'List' });
-  await fireEvent.click(list);
-  await fireEvent.keyDown(list, { key: 'Enter' });
-  const path = ['registry', 'personas', 'items', 0, 'nudges_of_mine'];
-  expect(lastEdits(fake)).toEqual([{ kind: 'insert', path, value: [''] }]);
-});
-
-test('what a slider measures is found as such, and brings the slider', async () => {
-  const { screen, fake, card } = await openItem({});
-  await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Add field' }));
-  const name = dialog.getByRole('textbox');
-  await fireEvent.input(name, { target: { value: 'slider' } });
-  await fireEvent.submit(name.closest('form')!);
-  expect(lastEdits(fake)).toEqual([
-    { kind: 'insert', path: ['registry', 'personas', 'items', 0, 'scale_emotion'], value: '' },
-    { kind: 'set', path: ['registry', 'personas', 'slider'], value: 5 },
-  ]);
-});
-
-test('each known field that can be added says what it is for', async () => {
-  const { screen, card } = await openItem({});
-  await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Add field' });
-  const rows = [...dialog.querySelectorAll<HTMLElement>('.known')];
-  expect(rows.length).toBeGreaterThan(5);
-  for (const row of rows) expect(row.textContent).toMatch(/^\s*\w+ .{12,}/);
-});
-
 test('the label of the checked items is not the name of the list `items` below it', async () => {
   const items = [{ id: 'short', text: 'Short.', items: ['One.', 'Two.'] }];
   await openItem({}, { items });
@@ -375,6 +149,7 @@ const unprinted = (more: Partial<UnprintedText>): UnprintedText => ({
 });
 
 /** Opens the item in a preview that leaves these of its texts out. */
+
 async function openWith(unprinted: UnprintedText[], item: JsonObject = {}) {
   return openItem(item, {}, unprinted);
 }
@@ -601,32 +376,3 @@ test.each(['the card', 'the list of problems'])(
     expect(document.activeElement?.getAttribute('aria-label')).toBe('personas variable plaice');
   },
 );
-
-test('a list that would print in place of the text gets an entry behind it, in one step', async () => {
-  const { fake, card, screen } = await openItem({});
-  fake.entrySplits = [
-    { route: null, index: 1, tokens: ['personas.context', 'personas.items'] },
-    { route: 'gone', index: 0, tokens: ['personas.context'] },
-  ];
-  await fireEvent.click(within(card).getByRole('button', { name: 'Field' }));
-  await fireEvent.click(
-    within(screen.getByRole('dialog', { name: 'Add field' })).getByRole('button', {
-      name: /^items/,
-    }),
-  );
-  const order = ['registry', 'assembly_order'];
-  await expect
-    .poll(() => lastEdits(fake))
-    .toEqual([
-      { kind: 'insert', path: ['registry', 'personas', 'items', 0, 'items'], value: [''] },
-      { kind: 'set', path: [...order, 1], value: 'personas.context' },
-      { kind: 'insert', path: [...order, 2], value: 'personas.items' },
-    ]);
-  const asked = fake.calls.find(({ name }) => name === 'entrySplits');
-  expect(asked?.args).toMatchObject([
-    'guides.json',
-    'personas',
-    { items: [{ id: 'calm', items: [''] }, {}] },
-    0,
-  ]);
-});
