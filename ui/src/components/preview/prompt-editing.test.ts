@@ -3,51 +3,14 @@
 import { fireEvent } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { expect, test } from 'vitest';
-import type { Segment } from '$lib/ipc';
 import { selectIn, selectionIn } from '$lib/window/text-offsets';
 import { guides } from '../../testing/guides';
-import {
-  field,
-  input,
-  note,
-  openSpot,
-  paste,
-  sent,
-  source,
-  type Answer,
-} from '../../testing/open-text';
+import { field, input, note, openSpot, paste, sent, source } from '../../testing/open-text';
+import { openTips } from '../../testing/open-tips';
 import { key, openStudio } from '../../testing/studio';
 
-const segments = (context: string, tips: string[]): Segment[] => [
-  { text: 'Calm ', source: source('context') },
-  { text: context, source: source('context', { variable: 'place' }) },
-  { text: '.', source: source('context'), start: 12 },
-  { text: '\n' },
-  ...tips.flatMap((tip, entry): Segment[] => [
-    ...(entry > 0 ? [{ text: '\n' }] : []),
-    { text: '- ', source: source('tips', { entry }), bullet: true },
-    ...(tip === '' ? [] : [{ text: tip, source: source('tips', { entry }) }]),
-  ]),
-];
-
-/** A window whose prompt is made of a value and some tips. */
-async function openWith(answer: Answer) {
-  const scene = guides();
-  const shown = { place: 'here', tips: ['Breathe.', 'Wait.'] };
-  const opened = await openStudio({
-    ...scene,
-    editPrompt: answer,
-    preview: (tree) => ({
-      ...scene.preview(tree),
-      rolled: [],
-      segments: { head: 0, middle: segments(shown.place, shown.tips), tail: 0 },
-    }),
-  });
-  return { ...opened, shown };
-}
-
 test('Enter opens a text in place, and what is typed is sent as a splice of its segment', async () => {
-  const { fake, shown } = await openWith(() => {
+  const { fake, shown } = await openTips(() => {
     shown.tips = ['xBreathe.', 'Wait.'];
     return { edits: [], caret: 14 };
   });
@@ -63,7 +26,7 @@ test('Enter opens a text in place, and what is typed is sent as a splice of its 
 });
 
 test('what was typed before Esc is made, however late', async () => {
-  const { fake, shown } = await openWith(({ edit }) => {
+  const { fake, shown } = await openTips(({ edit }) => {
     if (edit.kind === 'replace') shown.tips = [`${edit.text}Breathe.`, 'Wait.'];
     return { edits: [], caret: 14 };
   });
@@ -77,7 +40,7 @@ test('what was typed before Esc is made, however late', async () => {
 /** Opens a text into which words are typed, with the caret at an offset. */
 async function openAt(caret: number) {
   let words = 'Breathe.';
-  const opened = await openWith(({ edit }) => {
+  const opened = await openTips(({ edit }) => {
     if (edit.kind !== 'replace') throw new Error(edit.kind);
     words = words.slice(0, edit.start) + edit.text + words.slice(edit.end);
     opened.shown.tips = [words, 'Wait.'];
@@ -143,7 +106,7 @@ test('a part that is selected while a letter is on its way stays selected', asyn
 });
 
 test('a refused edit changes nothing, and says why at the caret until the next key', async () => {
-  const { screen } = await openWith(() => {
+  const { screen } = await openTips(() => {
     throw {
       code: 'prompt_other_text',
       message: 'this would change other text; edit it on its card',
@@ -172,7 +135,7 @@ test('a refused edit changes nothing, and says why at the caret until the next k
 });
 
 test('what is typed at a text that is not open opens it and goes into it', async () => {
-  const { fake } = await openWith(() => ({ edits: [], caret: 25 }));
+  const { fake } = await openTips(() => ({ edits: [], caret: 25 }));
   textOf((words) => words === 'Wait.')
     .parentElement!.closest<HTMLElement>('[role=link]')!
     .focus();
@@ -183,7 +146,7 @@ test('what is typed at a text that is not open opens it and goes into it', async
 });
 
 test('a selection over several fields that is made by the pointer ends the editing of another', async () => {
-  await openWith(() => ({ edits: [], caret: 0 }));
+  await openTips(() => ({ edits: [], caret: 0 }));
   await openSpot('Breathe.');
   const [first, last] = [
     textOf((words) => words === 'Calm '),
@@ -198,7 +161,7 @@ test('a selection over several fields that is made by the pointer ends the editi
 });
 
 test('the note of a refused selection goes with the selection', async () => {
-  await openWith(() => {
+  await openTips(() => {
     throw { code: 'prompt_slider', message: '8 is made by the slider' };
   });
   const [first, last] = [
@@ -215,7 +178,7 @@ test('the note of a refused selection goes with the selection', async () => {
 });
 
 test('white space the prompt does not hold waits for what follows it', async () => {
-  const { fake, shown } = await openWith(({ edit }) => {
+  const { fake, shown } = await openTips(({ edit }) => {
     if (edit.kind === 'replace' && edit.text.trim() === '') {
       throw { code: 'prompt_whitespace', message: 'the prompt prints no further white space' };
     }
@@ -231,7 +194,7 @@ test('white space the prompt does not hold waits for what follows it', async () 
 });
 
 test('Enter splits an entry, and Backspace at its start joins it to the one before', async () => {
-  const { fake, shown } = await openWith(({ edit }) => {
+  const { fake, shown } = await openTips(({ edit }) => {
     shown.tips = edit.kind === 'split' ? ['', 'Breathe.', 'Wait.'] : ['Breathe.', 'Wait.'];
     return { edits: [], caret: edit.kind === 'split' ? 16 : 13 };
   });
@@ -245,7 +208,7 @@ test('Enter splits an entry, and Backspace at its start joins it to the one befo
 });
 
 test('Backspace deletes a letter that was just typed at the start, before the prompt has it', async () => {
-  const { fake, shown } = await openWith(({ edit }) => {
+  const { fake, shown } = await openTips(({ edit }) => {
     const words = edit.kind === 'replace' ? edit.text : '';
     shown.tips = [`${words}Breathe.`, 'Wait.'];
     return { edits: [], caret: 13 + words.length };
@@ -262,7 +225,7 @@ test('Backspace deletes a letter that was just typed at the start, before the pr
 });
 
 test('Delete joins the next entry where the edits before it leave the caret at the end', async () => {
-  const { fake, shown } = await openWith(({ edit }) => {
+  const { fake, shown } = await openTips(({ edit }) => {
     if (edit.kind === 'replace') shown.tips = ['Breathe', 'Wait.'];
     return { edits: [], caret: 20 };
   });
@@ -280,7 +243,7 @@ test('Delete joins the next entry where the edits before it leave the caret at t
 });
 
 test('Ctrl+Enter in an open text leads to its field and runs nothing', async () => {
-  const { fake } = await openWith(() => ({ edits: [], caret: 0 }));
+  const { fake } = await openTips(() => ({ edits: [], caret: 0 }));
   await openSpot('Breathe.');
   key('Enter', { ctrlKey: true });
   await expect.poll(() => document.activeElement?.matches('textarea')).toBe(true);
@@ -288,7 +251,7 @@ test('Ctrl+Enter in an open text leads to its field and runs nothing', async () 
 });
 
 test('Delete at the end of a text says that what joins it to the next is no text', async () => {
-  const { fake } = await openWith(() => ({ edits: [], caret: 0 }));
+  const { fake } = await openTips(() => ({ edits: [], caret: 0 }));
   await openSpot('Calm here.');
   selectIn(field()!, { start: 10, end: 10 });
   document.dispatchEvent(new Event('selectionchange'));
@@ -301,7 +264,7 @@ test('Delete at the end of a text says that what joins it to the next is no text
 test('lines that are pasted into an entry become entries; where that is refused, one text', async () => {
   const rolled = { code: 'prompt_mode', message: 'its mode is random:2' };
   let isRolled = false;
-  const { fake, shown } = await openWith(({ edit }) => {
+  const { fake, shown } = await openTips(({ edit }) => {
     if (edit.kind === 'split' && isRolled) throw rolled;
     if (edit.kind === 'split') shown.tips = ['One.', 'Two.', 'Breathe.', 'Wait.'];
     return { edits: [], caret: 13 };
@@ -319,7 +282,7 @@ test('lines that are pasted into an entry become entries; where that is refused,
 });
 
 test('arrows lead from one text to the next, past what joins them', async () => {
-  await openWith(() => ({ edits: [], caret: 0 }));
+  await openTips(() => ({ edits: [], caret: 0 }));
   await openSpot('Wait.');
   key('ArrowLeft');
   await expect.poll(() => field()?.textContent).toBe('Breathe.');
@@ -328,7 +291,7 @@ test('arrows lead from one text to the next, past what joins them', async () => 
 });
 
 test('a selection made backwards grows at its start', async () => {
-  await openWith(() => ({ edits: [], caret: 0 }));
+  await openTips(() => ({ edits: [], caret: 0 }));
   await openSpot('Breathe.');
   const selection = getSelection()!;
   const words = field()!.firstChild!;
@@ -352,7 +315,7 @@ test('a selection made backwards grows at its start', async () => {
 
 test('words over a variable are replaced as one edit, and a part of a value says why not', async () => {
   const partOfValue = { code: 'prompt_part_of_value', message: 'a part of the value is selected' };
-  const { fake } = await openWith(({ edit }) => {
+  const { fake } = await openTips(({ edit }) => {
     if (edit.kind === 'replace_passage' && edit.end === 2) throw partOfValue;
     return { edits: [], caret: 2 };
   });
@@ -373,7 +336,7 @@ test('words over a variable are replaced as one edit, and a part of a value says
 });
 
 test('Enter over selected words deletes them and splits the entry', async () => {
-  const { fake } = await openWith(() => ({ edits: [], caret: 13 }));
+  const { fake } = await openTips(() => ({ edits: [], caret: 13 }));
   await openSpot('Breathe.');
   const words = field()!.firstChild!;
   getSelection()!.setBaseAndExtent(words, 1, words, 3);
@@ -410,7 +373,7 @@ function textOf(holds: (words: string) => boolean): Text {
 }
 
 test('a press right of a line puts the caret at its end, also while another text is open', async () => {
-  const { fake, shown } = await openWith(() => {
+  const { fake, shown } = await openTips(() => {
     shown.tips = ['Breathe.', 'Wait.!'];
     return { edits: [], caret: 31 };
   });
@@ -432,7 +395,7 @@ test('a press right of a line puts the caret at its end, also while another text
 });
 
 test('an undo of another text goes on in that, an undo of its own stays', async () => {
-  const { fake, shown } = await openWith(() => {
+  const { fake, shown } = await openTips(() => {
     shown.tips = ['xBreathe.', 'Wait.'];
     return { edits: [], caret: 14 };
   });
@@ -461,7 +424,7 @@ test('an undo of another text goes on in that, an undo of its own stays', async 
 });
 
 test('a paste while the prompt has the focus opens no import', async () => {
-  const { screen } = await openWith(() => ({ edits: [], caret: 0 }));
+  const { screen } = await openTips(() => ({ edits: [], caret: 0 }));
   const paste = (target: Element) =>
     fireEvent.paste(target, { clipboardData: { getData: () => 'One.\nTwo.', files: [] } });
   await openSpot('Breathe.');
@@ -477,122 +440,12 @@ test('a paste while the prompt has the focus opens no import', async () => {
 });
 
 test('a press on what is edited shows its field on the card, and its token is lit', async () => {
-  const { screen } = await openWith(() => ({ edits: [], caret: 0 }));
+  const { screen } = await openTips(() => ({ edits: [], caret: 0 }));
   await openSpot('Breathe.');
   expect(await screen.findByLabelText('personas.calm.tips entry 1')).toBeTruthy();
   expect(document.querySelector('li.lit')?.textContent).toContain('personas.tips');
   await fireEvent.keyDown(field() as HTMLElement, { key: 'Escape' });
   await expect.poll(() => document.querySelector('li.lit')).toBe(null);
-});
-
-/** Writes with an input method: over the selection, or given up, which takes everything back. */
-function compose(words: string, end: 'commit' | 'cancel' = 'commit'): void {
-  const open = field();
-  const range = getSelection()?.getRangeAt(0);
-  if (!open || !range) throw new Error('nothing is open');
-  const fire = (name: string, data: string) =>
-    open.dispatchEvent(new CompositionEvent(name, { data, bubbles: true }));
-  fire('compositionstart', '');
-  const node = document.createTextNode('');
-  range.deleteContents();
-  range.insertNode(node);
-  for (let length = 1; length <= words.length; length += 1) {
-    node.data = words.slice(0, length);
-    fire('compositionupdate', node.data);
-    input('insertCompositionText', node.data);
-  }
-  if (end === 'cancel') node.data = '';
-  fire('compositionend', node.data);
-}
-
-/** Records of what changed in the open text. */
-function watchField(): MutationObserver {
-  const observer = new MutationObserver(() => undefined);
-  observer.observe(field()!, { subtree: true, childList: true, characterData: true });
-  return observer;
-}
-
-test('a letter that the browser wrote is left as it is when the prompt has the same', async () => {
-  const { fake, shown } = await openWith(() => {
-    shown.tips = ['Bxreathe.', 'Wait.'];
-    return { edits: [], caret: 15 };
-  });
-  await openSpot('Breathe.');
-  getSelection()?.collapse(field()!.firstChild, 1);
-  const node = field()!.firstChild as Text;
-  input('insertText', 'x');
-  expect(node.data).toBe('Bxreathe.');
-  const changes = watchField();
-  await expect.poll(() => sent(fake)).toHaveLength(1);
-  expect(sent(fake)[0]).toEqual({ kind: 'replace', segment: 5, start: 1, end: 1, text: 'x' });
-  await expect.poll(() => document.querySelector('.prompt')?.textContent).toContain('Bxreathe.');
-  expect(changes.takeRecords()).toEqual([]);
-  expect(field()!.firstChild).toBe(node);
-  expect(selectionIn(field()!)).toEqual({ start: 2, end: 2 });
-});
-
-test('a letter that the browser wrote goes when the core refuses it, and its reason stays', async () => {
-  await openWith(() => {
-    throw { code: 'prompt_other_text', message: 'this would change other text' };
-  });
-  await openSpot('Breathe.');
-  getSelection()?.collapse(field()!.firstChild, 3);
-  document.dispatchEvent(new Event('selectionchange'));
-  await tick();
-  input('insertText', 'x');
-  document.dispatchEvent(new Event('selectionchange'));
-  await expect.poll(() => field()?.textContent).toBe('Breathe.');
-  expect(selectionIn(field()!)).toEqual({ start: 3, end: 3 });
-  document.dispatchEvent(new Event('selectionchange'));
-  await expect.poll(note).toContain('This would change other text');
-});
-
-test('letters that follow one on its way arrive in their order', async () => {
-  const { fake, shown } = await openWith(({ edit }) => {
-    if (edit.kind !== 'replace') throw new Error(edit.kind);
-    const [first = ''] = shown.tips;
-    shown.tips = [first.slice(0, edit.start) + edit.text + first.slice(edit.end), 'Wait.'];
-    return { edits: [], caret: 13 + edit.start + 1 };
-  });
-  await openSpot('Breathe.');
-  getSelection()?.collapse(field()!.firstChild, 3);
-  for (const letter of 'abc') input('insertText', letter);
-  await expect.poll(() => sent(fake)).toHaveLength(3);
-  await expect.poll(() => field()?.textContent).toBe('Breabcathe.');
-  expect(selectionIn(field()!)).toEqual({ start: 6, end: 6 });
-});
-
-test('what an input method writes lands once, when its word is finished', async () => {
-  const { fake, shown } = await openWith(() => {
-    shown.tips = ['日本Breathe.', 'Wait.'];
-    return { edits: [], caret: 15 };
-  });
-  await openSpot('Breathe.');
-  compose('日本');
-  await expect.poll(() => field()?.textContent).toBe('日本Breathe.');
-  expect(sent(fake)).toEqual([{ kind: 'replace', segment: 5, start: 0, end: 0, text: '日本' }]);
-});
-
-test('a word that an input method gives up leaves the text and sends nothing', async () => {
-  const { fake } = await openWith(() => ({ edits: [], caret: 0 }));
-  await openSpot('Breathe.');
-  compose('にほん', 'cancel');
-  expect(field()?.textContent).toBe('Breathe.');
-  input('insertText', 'x');
-  await expect.poll(() => sent(fake).length).toBe(1);
-  expect(sent(fake)[0]).toMatchObject({ text: 'x', start: 0, end: 0 });
-});
-
-test('an input method begins where letters still on their way will stand', async () => {
-  const { fake, shown } = await openWith(({ edit }) => {
-    if (edit.kind === 'replace' && edit.text === 'a') shown.tips = ['aBreathe.', 'Wait.'];
-    return { edits: [], caret: 14 };
-  });
-  await openSpot('Breathe.');
-  input('insertText', 'a');
-  compose('é');
-  await expect.poll(() => sent(fake).length).toBe(2);
-  expect(sent(fake)[1]).toEqual({ kind: 'replace', segment: 5, start: 1, end: 1, text: 'é' });
 });
 
 test('after a variable without a value that ends a text, typing goes into the text', async () => {
