@@ -359,21 +359,23 @@ describe('at 1280 pixels', () => {
     expect(Math.max(...ends) - Math.min(...ends)).toBeLessThanOrEqual(8);
   });
 
-  test('the name and the kind of a part of the call are level with its first line', async () => {
+  test('names and kinds of the parts and arguments of a call are level with their first lines', async () => {
     const { page } = studio;
     await page.pressWords('Edit conversation');
     await page.sees('.part .json');
     const middles = await studio.window.executeScript<number[][]>(
       `const middle = (box) => Math.round(box.top + box.height / 2);
-       return [...document.querySelectorAll('.part')].map((part) => {
-         const field = part.querySelector('textarea');
+       const rows = [...document.querySelectorAll('.part:not(:has(li)), .part li')];
+       return rows.map((row) => {
+         const field = row.querySelector('textarea');
          const style = getComputedStyle(field);
          const first = parseFloat(style.borderTopWidth) + parseFloat(style.paddingTop);
          const line = field.getBoundingClientRect().top + first + parseFloat(style.lineHeight) / 2;
          const words = document.createRange();
-         words.selectNodeContents(part.querySelector('.mono'));
+         words.selectNodeContents(row.querySelector('.mono'));
+         const kind = row.querySelector('.badge, .tools button');
          return [
-           middle(part.querySelector('.badge').getBoundingClientRect()) - Math.round(line),
+           middle(kind.getBoundingClientRect()) - Math.round(line),
            middle(words.getBoundingClientRect()) - Math.round(line),
          ];
        })`,
