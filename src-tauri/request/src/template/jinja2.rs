@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use minijinja::{
     Error, ErrorKind, Value,
-    value::{Kwargs, ObjectRepr},
+    value::{DynObject, Kwargs, ObjectRepr},
 };
 use promptdeck_jinja::{self as jinja, Template, Variables};
 
@@ -67,11 +67,13 @@ pub fn filter(name: &str, args: &[Value], weight: Weight) -> Result<Value, Error
 /// Calls a method of a text, list, map or number. Those that would change a value are unknown.
 pub fn method(subject: &Value, name: &str, args: &[Value], weight: Weight) -> Result<Value, Error> {
     let unknown = || Error::from(ErrorKind::UnknownMethod);
-    let is_plain = match subject.as_object() {
-        Some(object) => matches!(object.repr(), ObjectRepr::Map | ObjectRepr::Seq),
-        None => !subject.is_undefined(),
-    };
-    if !is_plain {
+    if subject.is_undefined() {
+        // minijinja adds what is undefined.
+        let message = format!("{name}() is called on what has no value");
+        return Err(Error::new(ErrorKind::UnknownMethod, message));
+    }
+    let is_plain = |object: &DynObject| matches!(object.repr(), ObjectRepr::Map | ObjectRepr::Seq);
+    if !subject.as_object().is_none_or(is_plain) {
         return Err(unknown());
     }
     let all: Vec<Value> = [subject].into_iter().chain(args).cloned().collect();

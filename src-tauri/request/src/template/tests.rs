@@ -193,6 +193,15 @@ fn an_error_gives_the_text_back_with_its_place() {
 }
 
 #[test]
+fn a_method_of_what_is_undefined_says_so() {
+    let error = rendered("{{ name.strip() }}", &json!({})).error;
+    assert_eq!(
+        error.expect("an error").message,
+        "unknown method: strip() is called on what has no value (`name` is undefined)"
+    );
+}
+
+#[test]
 fn the_callers_arguments_stay_as_they_are() {
     let context = json!({"args": {"list": [1], "map": {"a": 1}}});
     let before = context.clone();
