@@ -177,6 +177,16 @@ test('a problem leads to the field of its argument, which has one whether it has
       tone: 'dry',
       rules: ['Be kind.'],
     });
+  // Its field stays where it was, and has the focus.
+  const guest = screen.getByRole('textbox', { name: 'Argument guest' });
+  await expect.poll(() => document.activeElement).toBe(guest);
+  expect(guest.getAttribute('placeholder')).toBe('no value');
+  // A text that is JSON becomes what it is.
+  await fireEvent.input(guest, { target: { value: '["Bob", "Eve"]' } });
+  await fireEvent.click(screen.getByRole('button', { name: /^Edit guest as JSON/ }));
+  await expect
+    .poll(() => (talk.tree as { args: object }).args)
+    .toMatchObject({ guest: ['Bob', 'Eve'] });
 });
 
 test('a press on an expression without a value leads to its argument', async () => {

@@ -244,6 +244,8 @@ export const request = {
     parts: 'Call',
     part: (name: string) => `Part ${name}`,
     argument: (name: string) => `Argument ${name}`,
+    noneForArgument: (name: string) =>
+      `The values of a Jinja deck are kept in a call document. Name one first, then type the value of ${name}.`,
     noValue: 'no value',
     argumentAsJson: (name: string) => `Edit ${name} as JSON, for a list, a number or an object`,
     argumentAsText: (name: string) => `Edit ${name} as text`,
