@@ -1,7 +1,6 @@
 // The arguments of the call document in use, which give the names of a Jinja deck their values.
 import { tick } from 'svelte';
 import type { DiagnosticNote } from '../ipc';
-import { isObject } from '../document/edit';
 import type { Studio } from '../state/studio.svelte';
 import type { ViewState } from '../state/view.svelte';
 
@@ -35,9 +34,15 @@ export function focusArgument({ request }: Studio): void {
   const { call, wantedArgument: name } = request;
   if (!call || name === null) return;
   request.wantedArgument = null;
-  const isForm = isObject(call.tree) && isObject(call.tree.args ?? {});
-  const anchor = isForm ? argumentAnchor(name) : 'call-args';
-  const field = document.querySelector<HTMLElement>(`[data-place="${CSS.escape(anchor)}"]`);
+  focusArgumentField(name);
+}
+
+/** Puts the focus on the field of an argument, or on that of all arguments where these are no object. */
+export function focusArgumentField(name: string): void {
+  const fields = [argumentAnchor(name), 'call-args'].map((anchor) =>
+    document.querySelector<HTMLElement>(`[data-place="${CSS.escape(anchor)}"]`),
+  );
+  const field = fields.find((each) => each !== null);
   field?.scrollIntoView({ block: 'nearest' });
   field?.focus({ preventScroll: true });
 }

@@ -1,5 +1,5 @@
-// Whether a hit of Find is opened while its words are typed: a list of very many items or a very long text
-// takes seconds to draw, and is opened only on request.
+// Whether a hit of Find is opened while its words are typed: a list of very many items or a text of
+// megabytes takes a second or more to draw, and is opened only on request.
 import type { JsonValue } from '../ipc';
 import { isObject } from './edit';
 import type { Section } from './registry';

@@ -61,7 +61,7 @@ export class RequestState {
   async enter(registry: string): Promise<void> {
     this.#registry = registry;
     this.current = null;
-    this.naming = null;
+    this.cancelNaming();
     const { target, family } = this.#studio.view?.receiver ?? {};
     const saved = TARGETS.find((known) => known === target);
     this.family = family ?? this.family;
@@ -136,6 +136,12 @@ export class RequestState {
     let [name, copy] = [stem, 2];
     while (!isFree(name)) name = `${stem}_${copy++}`;
     return name;
+  }
+
+  /** Asks for no name any more, nor for what was to be typed after it. */
+  cancelNaming(): void {
+    this.naming = null;
+    this.wantedArgument = null;
   }
 
   /** Makes a call document about the open registry and takes it into use; without a name it is
