@@ -165,12 +165,14 @@ fn a_snapshot_brings_registry_state_and_seed_back_as_one_step() {
             .any(|known| known.name == "Before switch to Opening night")
     );
     // The name of an automatic one is not repeated in that of the next.
-    let automatic = snapshots(&studio)
-        .into_iter()
-        .find(|known| known.name.starts_with("Before "));
-    studio
-        .switch_snapshot("deck.json", automatic.expect("one").id)
-        .expect("switched");
+    let switch_to_automatic = || {
+        let mut known = snapshots(&studio).into_iter();
+        let automatic = known.find(|known| known.name.starts_with("Before "));
+        studio
+            .switch_snapshot("deck.json", automatic.expect("one").id)
+            .expect("switched");
+    };
+    switch_to_automatic();
     let base = studio
         .open_document("deck.json")
         .expect("open")
@@ -179,12 +181,7 @@ fn a_snapshot_brings_registry_state_and_seed_back_as_one_step() {
     studio
         .apply("deck.json", &typed(base, 0, "Now. "))
         .expect("applied");
-    let automatic = snapshots(&studio)
-        .into_iter()
-        .find(|known| known.name.starts_with("Before "));
-    studio
-        .switch_snapshot("deck.json", automatic.expect("one").id)
-        .expect("switched");
+    switch_to_automatic();
     assert!(
         snapshots(&studio)
             .iter()
