@@ -1,18 +1,17 @@
 // Selections that begin in the open text of the prompt and end in another, by a drag or a press with Shift.
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { FERRY_WITH_GAP, writeFerry } from './ferry-deck';
 import {
   copied,
-  leave,
   letterOf,
-  OPEN,
   openAtEnd,
   openText,
   prints,
   promptText,
   selectedText,
 } from './printed-prompt';
+import { beginsUnselected, opened, pause } from './prompt-selecting';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
@@ -21,11 +20,9 @@ const PRINTED =
 
 opens(['Ferry', 'ferry.json'], writeFerry(FERRY_WITH_GAP));
 
-beforeAll(() => studio.pointer.focus());
+beginsUnselected();
 
 type Letter = [words: string, offset: number];
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** The part of the prompt from some words to others. */
 const part = (from: string, to: string) =>
@@ -37,8 +34,6 @@ const isPrinted = (text: string) =>
       text.replaceAll(/\n+/g, '\n'),
     );
   });
-
-const opened = () => studio.page.lines(OPEN);
 
 /** Opens the text of a letter and presses the button there. */
 async function press(from: Letter): Promise<void> {
@@ -70,18 +65,7 @@ async function shiftPress(at: Letter): Promise<void> {
   });
 }
 
-beforeEach(async () => {
-  // Of what was pressed WebKit says only after it was left that the pointer is over it.
-  await studio.pointer.park();
-  await studio.window.executeScript('getSelection().removeAllRanges()');
-  await isPrinted(PRINTED);
-});
-
-afterEach(async () => {
-  // Of a test that failed before it did.
-  studio.pointer.release();
-  if ((await opened()).length > 0) await leave();
-});
+beforeEach(() => isPrinted(PRINTED));
 
 const WAYS: [string, Letter, Letter, string][] = [
   ['down', ['The ferry takes', 4], ['Never explain.', 6], part('ferry takes', '- Never ')],

@@ -1,35 +1,15 @@
 // Selections of the prompt that begin in a text without a letter.
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { FERRY_WITH_GAP, writeFerry } from './ferry-deck';
-import {
-  leave,
-  letterOf,
-  OPEN,
-  openAtEnd,
-  PROMPT,
-  promptText,
-  selectedText,
-} from './printed-prompt';
+import { letterOf, OPEN, openAtEnd, PROMPT, promptText, selectedText } from './printed-prompt';
+import { beginsUnselected, opened, pause } from './prompt-selecting';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
 opens(['Ferry', 'ferry.json'], writeFerry(FERRY_WITH_GAP));
 
-beforeAll(() => studio.pointer.focus());
-
-beforeEach(async () => {
-  await studio.pointer.park();
-  await studio.window.executeScript('getSelection().removeAllRanges()');
-});
-
-afterEach(async () => {
-  studio.pointer.release();
-  if ((await opened()).length > 0) await leave();
-});
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const opened = () => studio.page.lines(OPEN);
+beginsUnselected();
 
 const selects = (words: string) =>
   eventually(async () => {

@@ -2,20 +2,20 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { FERRY_WITH_GAP } from './ferry-deck';
 import {
   copied,
   leave,
   letterOf,
-  OPEN,
   openAtEnd,
   openText,
   PROMPT,
   prints,
   promptText,
 } from './printed-prompt';
+import { beginsUnselected, opened, pause } from './prompt-selecting';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 
@@ -36,20 +36,7 @@ opens(['Ferry', 'ferry.json'], ({ registries }) => {
   writeFileSync(join(registries, 'long.json'), JSON.stringify(LONG));
 });
 
-beforeAll(() => studio.pointer.focus());
-
-beforeEach(async () => {
-  await studio.pointer.park();
-  await studio.window.executeScript('getSelection().removeAllRanges()');
-});
-
-afterEach(async () => {
-  studio.pointer.release();
-  if ((await opened()).length > 0) await leave();
-});
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const opened = () => studio.page.lines(OPEN);
+beginsUnselected();
 
 /** Presses the button at a letter of a text, which is opened before or not. */
 async function press(words: string, offset: number, isOpen: boolean): Promise<void> {
