@@ -295,7 +295,7 @@ pub fn list(
                 file
             })),
             Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {}
-            // What another folder has is listed without those of a sub-folder that is closed.
+            // A sub-folder that cannot be read does not hide the call documents of the others.
             Err(_) if folder != CALLS => {}
             Err(source) => {
                 return Err(ServiceError::Store(StoreError::File {

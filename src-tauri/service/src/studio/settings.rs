@@ -45,7 +45,7 @@ impl Studio {
     }
 }
 
-/// Names the call documents of a view otherwise; empty is none.
+/// Renames the call documents of a view. An empty name, which stands for no call, stays.
 fn rename_calls(view: &mut View, new_name: impl Fn(&str) -> String) {
     let rename = |call: String| match call.is_empty() {
         true => call,
