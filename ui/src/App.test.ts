@@ -307,7 +307,9 @@ test('JSON that does not parse changes nothing and says why', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'Edit calm' }));
   const field = screen.getByRole('textbox', { name: 'personas.calm.stage' });
   await fireEvent.input(field, { target: { value: '{"light":' } });
-  expect(screen.getByRole('alert').textContent).toContain('Invalid JSON');
+  expect(screen.getByRole('alert').textContent).toContain(
+    'Not JSON yet: the text ends in the middle of the object that begins at line 1, column 1. The value stays {"light":1}.',
+  );
   expect(lastEdits(fake)).toBeUndefined();
   await fireEvent.input(field, { target: { value: '{"light": 2}' } });
   await expect

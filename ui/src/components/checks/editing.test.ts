@@ -280,7 +280,7 @@ test('seed, rolls, route, variables and state are edited', async () => {
   await expect.poll(() => saved(0, 'given')).toEqual({ rolls: 1 });
   await fireEvent.click(screen.getByRole('button', { name: 'Edit as JSON' }));
   await type(field('State as JSON'), '{"selections": ');
-  form().getByText(/Not a JSON object yet/);
+  form().getByText(/^Not JSON yet: .* column 1\. It stays without a value\.$/);
   // What cannot be read yet is there again when the field is.
   await fireEvent.click(screen.getByRole('button', { name: 'Close the JSON' }));
   await fireEvent.click(screen.getByRole('button', { name: 'Edit as JSON' }));

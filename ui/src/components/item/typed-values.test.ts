@@ -18,7 +18,8 @@ test('a weight is a number, and what is none stays out of the document', async (
   await fireEvent.input(field, { target: { value: '0.5x' } });
   expect(field.getAttribute('aria-invalid')).toBe('true');
   expect(field.getAttribute('aria-describedby')).not.toBeNull();
-  // The beginning of what can't be read is not what the author meant.
+  // The beginning of what can't be read is not what the author meant, and the field says what counts.
+  expect(within(card).getByRole('alert').textContent).toContain('The value stays 2.');
   await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path, value: 2 }]);
   await fireEvent.keyDown(field, { key: 'z', ctrlKey: true });
   expect(field.value).toBe('2');
@@ -49,15 +50,39 @@ test('JSON that can’t be read yet is kept while its field is not shown, and co
     within(card).getByRole<HTMLTextAreaElement>('textbox', { name: /calm\.extra$/ });
   await fireEvent.input(field(), { target: { value: '{"a": 2' } });
   expect(field().getAttribute('aria-invalid')).toBe('true');
-  expect(fake.calls.some(({ name }) => name === 'edit')).toBe(false);
+  expect(fake.calls.some(({ name }) => name === 'apply')).toBe(false);
   key('s', { ctrlKey: true });
-  expect(await screen.findByText(/^Saved without .*extra/)).toBeTruthy();
+  const saved = /^Saved with the last valid value of personas\.calm\.extra \({"a":1}\): /;
+  expect(await screen.findByText(saved)).toBeTruthy();
   await fireEvent.click(within(card).getByRole('button', { name: /^Collapse/ }));
   await fireEvent.click(within(card).getByRole('button', { name: /^Expand/ }));
   await expect.poll(() => field().value).toBe('{"a": 2');
   await fireEvent.input(field(), { target: { value: '{"a": 2}' } });
   await expect.poll(() => lastEdits(fake)).toMatchObject([{ value: { a: 2 } }]);
-  await expect.poll(() => screen.queryByText(/^Saved without/)).toBeNull();
+  await expect.poll(() => screen.queryByText(/^Saved with/)).toBeNull();
+});
+
+test('while JSON can’t be read, the last value that could be stays, and undo goes from one to the next', async () => {
+  const { fake, card, screen } = await openItem({ extra: [1] });
+  const field = within(card).getByRole<HTMLTextAreaElement>('textbox', { name: /calm\.extra$/ });
+  const type = (value: string) => fireEvent.input(field, { target: { value } });
+  await type('[1, 2]');
+  await type('[1, 2, ');
+  const path = ['registry', 'personas', 'items', 0, 'extra'];
+  await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path, value: [1, 2] }]);
+  const reason =
+    /Not JSON yet: .* of the list that begins at line 1, column 1\. The value stays \[1,2\]\./;
+  expect(within(card).getByRole('alert').textContent).toMatch(reason);
+  const problems = within(screen.getByRole('region', { name: 'Problems' }));
+  expect(await problems.findByRole('button', { name: reason })).toBeTruthy();
+  expect(screen.getByText(/^What is typed in personas\.calm\.extra is not valid yet/)).toBeTruthy();
+  await type('[1, 2, 3]');
+  await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path, value: [1, 2, 3] }]);
+  const groups = fake.calls.filter(({ name }) => name === 'apply');
+  expect(groups.map(({ args }) => (args[1] as { edits: { value: unknown }[] }).edits)).toEqual([
+    [{ kind: 'set', path, value: [1, 2] }],
+    [{ kind: 'set', path, value: [1, 2, 3] }],
+  ]);
 });
 
 test('JSON that can’t be read yet is there again at the next start', async () => {

@@ -56,7 +56,7 @@ test('a value that can not be read is kept while its card is closed, and counts 
     .poll(() => Object.keys((fake.tree as unknown as Tree).registry))
     .not.toContain('generation');
   await fireEvent.keyDown(window, { key: 's', ctrlKey: true });
-  const notice = /^Saved without generation\.max_tokens, generation\.timeout_ms/;
+  const notice = /^Saved without generation\.max_tokens and generation\.timeout_ms: /;
   expect(await screen.findByText(notice)).toBeTruthy();
   expect(screen.queryByText(/already up to date/)).toBeNull();
   await fireEvent.click(screen.getByRole('button', { name: 'Collapse Generation' }));

@@ -4,8 +4,10 @@ import type { DiagnosticNote } from '../ipc';
 import { act, type Action } from './actions';
 import { inSight, placeWords, type Place } from '../document/place';
 import { placeOfProblem, problemOf } from '../document/problems';
+import { isUnread } from '../document/unread-notes';
 import type { DeckState } from '../state/deck.svelte';
 import type { Studio } from '../state/studio.svelte';
+import { goToUnread } from '../state/unread-fields';
 import type { ViewState } from '../state/view.svelte';
 import { text } from '../text';
 import { goTo } from '../window/goto';
@@ -24,6 +26,7 @@ export async function goToProblem(
   view: ViewState,
   problem: DiagnosticNote,
 ): Promise<void> {
+  if (isUnread(problem)) return goToUnread(studio, problem);
   const place = inSight(placeOfProblem(problem, deck.tree), deck);
   await goTo(view, place, isFiltered(studio, place.section));
 }

@@ -4,6 +4,7 @@ import type { CheckSubject } from '../ipc/generated/check-kinds';
 import type { Edit, JsonValue } from '../ipc';
 import { at, isObject, type JsonObject } from './edit';
 import { setMember } from './expectations';
+import { readJson } from '../util/json-text';
 import { sectionNames, sectionOf, templateVars } from './registry';
 
 /** What a check says of its rolls. */
@@ -101,12 +102,9 @@ export interface ReadState {
 /** Reads a typed state; undefined while it is not the JSON of an object. */
 export function readState(typed: string): ReadState | undefined {
   if (typed.trim() === '') return { state: undefined };
-  let value: JsonValue;
-  try {
-    value = JSON.parse(typed) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  const read = readJson(typed);
+  if ('fault' in read) return undefined;
+  const value = read.value as JsonValue;
   if (!isObject(value)) return undefined;
   if (!isObject(value.state)) return { state: value };
   return { state: value.state, route: present(value.route), seed: present(value.seed) };

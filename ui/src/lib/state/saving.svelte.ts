@@ -10,7 +10,7 @@ import type { DeckState } from './deck.svelte';
 import type { Notice, Offer } from './notices.svelte';
 import { SavedWords } from './saved-words';
 import type { Studio } from './studio.svelte';
-import { sayUnread } from './unread-notice';
+import { sayUnread } from './unread-fields';
 
 /** Whether a document has edits, or typed text, that its file has not. */
 const isUnsaved = (document: DeckState | CallState | ChecksFile | null): boolean =>

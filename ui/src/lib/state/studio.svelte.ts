@@ -23,7 +23,7 @@ import { FindSettings } from './find.svelte';
 import { goTo } from '../window/goto';
 import { InsertionState } from './insertion.svelte';
 import { rollOf } from '../document/locks';
-import { unreadNotes } from '../document/unread-notes';
+import { unreadProblems } from './unread-fields';
 import { failureText, isFailure, Notices, type Offer } from './notices.svelte';
 import type { Place } from '../document/place';
 import { PreviewState } from './preview.svelte';
@@ -81,11 +81,9 @@ export class Studio {
   readonly chatCall = $derived.by(() =>
     this.chat?.setup?.conversation === 'call' ? this.request.call : null,
   );
-  /** What is wrong with the open registry: what cannot be read yet, then what lint found. */
-  readonly problems = $derived.by(() => [
-    ...unreadNotes(this.deck?.unread.fields ?? []),
-    ...this.preview.diagnostics,
-  ]);
+  /** What is wrong with the open registry: what cannot be read yet, also in its call and its checks, then
+      what lint found. */
+  readonly problems = $derived.by(() => [...unreadProblems(this), ...this.preview.diagnostics]);
   /** The title of the open registry; empty when it has none. */
   readonly openTitle = $derived.by(() => {
     const title = this.deck?.registry.title;

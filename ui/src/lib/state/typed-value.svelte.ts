@@ -1,7 +1,10 @@
 // What is typed into a field whose words have to be read, as a number has. The document follows the
-// words while they can be read, so that the prompt does. While they can't, it has what it had before
-// they were typed, and not what their beginning happened to mean; the words are kept beside it.
+// words while they can be read, so that the prompt does. While they can't, the last value that could be
+// read stays, the field says so, and the words are kept beside the document. Of a number, that is the
+// value before it was typed: the 1 of "1,000" is not what the author means.
 import { untrack } from 'svelte';
+import { text } from '../text';
+import { shortJson } from '../util/short-json';
 import {
   sameValue,
   type FieldValue,
@@ -17,6 +20,8 @@ interface Field {
   value: () => FieldValue;
   read: (words: string) => { value: FieldValue } | { problem: string };
   write: (value: FieldValue) => void;
+  /** Whether the words are a number, whose beginning is another number. */
+  isNumber?: boolean;
 }
 
 /** A value while it is typed. */
@@ -42,20 +47,22 @@ export class TypedValue {
       : undefined,
   );
 
-  /** Why the words can't be read. */
+  /** Why the words can't be read, and what the value is meanwhile. */
   readonly problem = $derived.by(() => {
     if (this.words === undefined) return undefined;
     const read = this.#field.read(this.words);
-    return 'problem' in read ? read.problem : undefined;
+    if (!('problem' in read)) return undefined;
+    return `${read.problem} ${text.valueStays(shortJson(this.#field.value()))}`;
   });
 
   type(words: string): void {
-    const before =
-      this.#typed && this.words !== undefined ? this.#typed.before : this.#field.value();
+    const value = this.#field.value();
+    const before = this.#typed && this.words !== undefined ? this.#typed.before : value;
     const read = this.#field.read(words);
-    const written = 'problem' in read ? before : read.value;
+    const unread = this.#field.isNumber ? before : value;
+    const written = 'problem' in read ? unread : read.value;
     this.#typed = { words, before, written };
-    if (!sameValue(written, this.#field.value())) this.#field.write(written);
+    if (!sameValue(written, value)) this.#field.write(written);
   }
 
   /** The field was left: the value is shown as the document has it, unless the words can't be read. */

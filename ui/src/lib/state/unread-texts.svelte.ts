@@ -20,13 +20,15 @@ export interface TextField {
   path: Step[];
   /** The part of the document that the field belongs to; the field itself may be absent. */
   owner: Step[];
+  /** How the element is marked that edits it, outside of the cards. */
+  anchor?: string;
 }
 
 interface Unread extends TextField {
   words: string;
   /** Why they can't be read. */
   problem?: string;
-  /** The value instead of which it was typed. */
+  /** The value instead of which it was typed: the last that could be read. */
   value?: FieldValue;
 }
 

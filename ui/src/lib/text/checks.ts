@@ -96,7 +96,7 @@ export const checks = {
     clear: 'Remove the state',
     json: 'State as JSON',
     jsonHint: '{"selections": …} or a snapshot',
-    notJson: 'Not a JSON object yet; the state is unchanged.',
+    notObject: 'Not a JSON object yet.',
     actions: 'State actions',
   },
   variable: 'Variable',

@@ -280,7 +280,6 @@ export const deck = {
     `Not in the prompt: ${by} leaves ${section} out.`,
   select: 'Select',
   jsonBadge: 'JSON',
-  jsonInvalid: (reason: string) => `Invalid JSON: ${reason}`,
   fieldName: 'Field name',
   addOwnField: (name: string) => `Add a field named ${name}`,
   fieldTaken: (name: string) => `A field named ${name} already exists.`,

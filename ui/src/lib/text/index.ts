@@ -18,6 +18,7 @@ import { settings } from './settings';
 import { snapshots } from './snapshots';
 import { talk } from './talk';
 import { undoLabels } from './undo-labels';
+import { unread } from './unread';
 import { window } from './window';
 
 export { formatClock, formatTime, formatNumber, formatDate, plural } from './number-format';
@@ -41,6 +42,7 @@ export const text = {
   ...snapshots,
   ...palette,
   ...settings,
+  ...unread,
   undoLabels,
   ...newRegistryText,
   starters,

@@ -148,10 +148,6 @@ export const window = {
     sliders: 'sliders',
     variables: 'values of variables',
   },
-  unreadNotSaved: (fields: string[]) =>
-    `Saved without ${fields.join(', ')}: what is typed there is not valid yet.`,
-  unreadField: (field: string) => `${field} is not valid yet.`,
-  showUnread: 'Show',
   nothingToSave: (file: string) => `${file} is already up to date.`,
 
   shownColumn: 'Column',
