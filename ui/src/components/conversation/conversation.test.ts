@@ -189,6 +189,61 @@ test('a problem leads to the field of its argument, which has one whether it has
     .toMatchObject({ guest: ['Bob', 'Eve'] });
 });
 
+test('what is typed as JSON and can’t be read yet is kept, also of what has no value, and undo goes from value to value', async () => {
+  const { screen, talk, fake } = await openConversation();
+  const args = () => (talk.tree as { args: { guest?: unknown } }).args;
+  const field = () =>
+    screen.getByRole('textbox', { name: 'Argument guest' }) as HTMLTextAreaElement;
+  const type = (value: string) => fireEvent.input(field(), { target: { value } });
+  const leaveAndReturn = async () => {
+    await fireEvent.click(screen.getByRole('button', { name: 'Back to the deck' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Edit conversation' }));
+    await screen.findByRole('heading', { name: 'Conversation' });
+  };
+  await fireEvent.click(screen.getByRole('button', { name: /^Edit guest as JSON/ }));
+  await type('["Bob"]');
+  await type('["Bob", ');
+  await type('["Bob", "Eve"]');
+  await expect.poll(args).toMatchObject({ guest: ['Bob', 'Eve'] });
+  const groups = fake.calls.filter(({ name }) => name === 'applyCall');
+  const values = groups.map(
+    ({ args: [, group] }) => (group as { edits: [{ value: unknown }] }).edits[0].value,
+  );
+  expect(values).toEqual([['Bob'], ['Bob', 'Eve']]);
+  await type('["Bob", "Eve"');
+  await leaveAndReturn();
+  expect(field().value).toBe('["Bob", "Eve"');
+  const problems = within(screen.getByRole('region', { name: 'Problems' }));
+  const listed = problems.getByRole('button', {
+    name: /^Not JSON yet: .*args ?\.guest of the call$/,
+  });
+  field().blur();
+  await fireEvent.click(listed);
+  await expect.poll(() => document.activeElement).toBe(field());
+  key('s', { ctrlKey: true });
+  const saved = /^Saved with the last valid value of Argument guest \(\["Bob","Eve"\]\): /;
+  expect(await screen.findByText(saved)).toBeTruthy();
+  await fireEvent.keyDown(field(), { key: 'z', ctrlKey: true });
+  expect(field().value).toBe('["Bob","Eve"]');
+
+  // The text comes back as a text.
+  field().blur();
+  screen.getByRole('button', { name: 'Delete message 1' }).focus();
+  await expect
+    .poll(() => {
+      if (args().guest !== 'Bob') key('z', { ctrlKey: true });
+      return args().guest;
+    })
+    .toBe('Bob');
+  await expect.poll(() => field().value).toBe('Bob');
+
+  // A part that the document does not have.
+  const layers = () => screen.getByRole('textbox', { name: 'Part layers' }) as HTMLTextAreaElement;
+  await fireEvent.input(layers(), { target: { value: '[{' } });
+  await leaveAndReturn();
+  expect(layers().value).toBe('[{');
+});
+
 test('a press on an expression without a value leads to its argument', async () => {
   const scene = guides();
   const call = callScene(scene.file);
