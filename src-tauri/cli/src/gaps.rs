@@ -40,13 +40,6 @@ pub fn rows_of_prompt(found: &[PromptGap]) -> impl Iterator<Item = GapRow<'_>> {
     })
 }
 
-/// Warns about expressions of a rendered prompt.
-pub fn warn_of_prompt(found: &[PromptGap], warnings: &mut Warnings) -> Result<(), Failure> {
-    found
-        .iter()
-        .try_for_each(|gap| warnings.diagnostic("", &gap.diagnostic()))
-}
-
 /// Where the value of a variable is set.
 #[derive(Clone, Copy)]
 pub enum SetBy<'a> {

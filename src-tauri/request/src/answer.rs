@@ -11,7 +11,7 @@ use super::{
     call_keys,
     history::{self, HistoryError, Rule, Violation},
     layers::{self, Layered, Session, SessionError},
-    prompt::PromptGap,
+    prompt::{PromptGap, TextLoop},
     template::{self, Limits, TemplateError},
     tokens::CountTokens,
 };
@@ -209,6 +209,11 @@ pub fn arguments(question: &Map<String, Value>) -> Result<ArgumentsAnswer, AskEr
         Some(source) => {
             let limits = Limits::default().with_room_for(&built.context);
             let rendering = template::render_with(source, &[], &built.context, &limits);
+            let text_loops = rendering.text_loops.iter();
+            let text_loops = text_loops
+                .filter_map(|looped| TextLoop::of(looped, source))
+                .map(|found| found.diagnostic_at("/template".to_owned(), "args"));
+            diagnostics.extend(text_loops.take(MAX_GAPS));
             let gaps = rendering.gaps.into_iter();
             diagnostics.extend(gaps.take(MAX_GAPS).map(|gap| {
                 PromptGap::of(gap, source).diagnostic_at("/template".to_owned(), Some("args"))

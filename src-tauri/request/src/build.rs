@@ -15,7 +15,7 @@ use super::{
     call::Call,
     codes,
     pipeline::{self, StageClock, StageError, TraceEntry},
-    prompt::{Prompt, PromptGap},
+    prompt::Prompt,
     target::{self, RenderChat, Request, TargetError, TargetInput},
     template::TemplateError,
     tokens::CountTokens,
@@ -139,7 +139,7 @@ pub fn build(
     };
     let mut diagnostics: Vec<Diagnostic> = hydration.diagnostics;
     diagnostics.append(&mut lint::unset(engine, &hydrated));
-    diagnostics.extend(prompt.gaps.iter().map(PromptGap::diagnostic));
+    diagnostics.extend(prompt.warnings());
     diagnostics.append(&mut request.diagnostics);
     request.diagnostics = diagnostics;
     Ok(BuiltRequest {

@@ -13,7 +13,7 @@ use super::{
     build::BuildError,
     call::Call,
     pipeline::{self, Stage, StageError},
-    prompt::{Prompt, PromptSpan},
+    prompt::{Prompt, PromptSpan, TextLoop},
 };
 
 /// Renders prompts with the arguments of a call.
@@ -75,7 +75,7 @@ impl RenderPrompt for CallPrompt {
 }
 
 /// Why the prompt of a registry whose texts are Jinja templates is not rendered with a call, and which
-/// names the call has to set: one diagnostic for each. Without a call the registry is judged alone, in
+/// names the call has to set, or to set to a list: one diagnostic for each. Without a call the registry is judged alone, in
 /// the default order and in every route. The moment of a call that has none is fixed, so that a
 /// registry is judged the same at any time.
 #[must_use]
@@ -104,8 +104,10 @@ pub fn lint(engine: &Engine, call: Option<&Call>) -> Vec<Diagnostic> {
         let Ok(Hydration { segments, .. }) = hydration else {
             continue;
         };
-        let fault = prompts.of(&segments).diagnostic(&segments);
-        for diagnostic in fault.into_iter().chain(prompts.unset(&segments)) {
+        let prompt = prompts.of(&segments);
+        let fault = prompt.diagnostic(&segments).into_iter();
+        let text_loops = prompt.text_loops.iter().map(TextLoop::diagnostic);
+        for diagnostic in fault.chain(prompts.unset(&segments)).chain(text_loops) {
             // The same fault may be on another line in another route.
             let is_known = |known: &Diagnostic| {
                 (known.code, &known.pointer, &known.data)

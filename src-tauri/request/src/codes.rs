@@ -49,6 +49,8 @@ promptdeck_core::diagnostic_codes! {
     STATIC_TEMPLATE = "static_template",
     /// The static layer is left out.
     STATIC_TOO_LARGE = "static_too_large",
+    /// A loop of a prompt's templates goes over the letters of an argument.
+    TEXT_LOOPED = "text_looped",
     /// A tool is sent in another shape.
     TOOL_CONVERTED = "tool_converted",
     /// Two functions have the same name.

@@ -3,6 +3,7 @@
 //! Values of variables are printed, never parsed.
 
 mod spans;
+mod text_loops;
 
 use promptdeck_core::{
     hydrate::{Gap, JINJA, Segment, Source},
@@ -16,6 +17,7 @@ use super::arguments::NAMESPACES;
 use super::codes;
 use super::template::{self, ExpressionGap, GapKind, Limits, TemplateError};
 use spans::{Spans, Template};
+pub use text_loops::TextLoop;
 
 /// A prompt, rendered or as it was hydrated.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -30,6 +32,9 @@ pub struct Prompt {
     /// The expressions without a value, where the template does not ask whether they have one.
     #[serde(skip)]
     pub gaps: Vec<PromptGap>,
+    /// The loops over the letters of an argument, each expression once.
+    #[serde(skip)]
+    pub text_loops: Vec<TextLoop>,
     /// Where those expressions and variables without a value print nothing, in the order of the prompt.
     #[serde(skip)]
     pub empty: Vec<EmptyPlace>,
@@ -95,14 +100,7 @@ impl PromptGap {
 
     /// The key in `args` whose value is missing.
     fn key_in_args(&self) -> Option<&str> {
-        match self.argument.as_deref()? {
-            "args" => {
-                let steps = self.expression.strip_prefix("args.")?;
-                steps.split(['.', '[']).next().map(str::trim)
-            }
-            name if NAMESPACES.contains(&name) => None,
-            name => Some(name),
-        }
+        key_in_args(self.argument.as_deref()?, &self.expression)
     }
 
     /// The diagnostic of such an expression in a template at a pointer; `part` is where a name that is
@@ -194,6 +192,12 @@ impl Prompt {
         Some(diagnostic)
     }
 
+    /// What is odd about the values that the prompt is rendered with.
+    pub fn warnings(&self) -> impl Iterator<Item = Diagnostic> + '_ {
+        let gaps = self.gaps.iter().map(PromptGap::diagnostic);
+        gaps.chain(self.text_loops.iter().map(TextLoop::diagnostic))
+    }
+
     /// One note for each name that the templates read and the context does not have, at the text that
     /// first reads it.
     #[must_use]
@@ -254,6 +258,7 @@ impl Prompt {
                 .collect(),
             error: None,
             gaps: Vec::new(),
+            text_loops: Vec::new(),
             empty: Vec::new(),
         }
     }
@@ -311,13 +316,38 @@ impl Prompt {
             source: template.source_at(gap.range.start).cloned(),
             ..PromptGap::of(gap, &source)
         });
+        let mut text_loops: Vec<TextLoop> = Vec::new();
+        for looped in &rendering.text_loops {
+            let found = TextLoop::of(looped, &source).filter(|found| {
+                !text_loops
+                    .iter()
+                    .any(|known| known.expression == found.expression)
+            });
+            text_loops.extend(found.map(|found| TextLoop {
+                source: template.source_at(looped.range.start).cloned(),
+                ..found
+            }));
+        }
         Self {
             gaps: found.collect(),
+            text_loops,
             spans: spans.made,
             empty: spans.empty,
             text: rendering.output,
             error: None,
         }
+    }
+}
+
+/// The key in `args` of an expression that begins with an argument; none for what the program makes.
+fn key_in_args<'a>(argument: &'a str, expression: &'a str) -> Option<&'a str> {
+    match argument {
+        "args" => {
+            let steps = expression.strip_prefix("args.")?;
+            steps.split(['.', '[']).next().map(str::trim)
+        }
+        name if NAMESPACES.contains(&name) => None,
+        name => Some(name),
     }
 }
 

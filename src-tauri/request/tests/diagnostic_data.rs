@@ -14,7 +14,7 @@ use promptdeck_request::build::{self, BuildContext, Target};
 use promptdeck_request::call::Call as CallDocument;
 use promptdeck_request::layers::{self, Session};
 use promptdeck_request::pipeline::StageClock;
-use promptdeck_request::prompt::{Prompt, PromptGap};
+use promptdeck_request::prompt::Prompt;
 use promptdeck_request::template::TemplateError;
 use promptdeck_request::tools::ToolFormat;
 use promptdeck_request::{arguments, call_keys, codes as request_codes, target};
@@ -392,12 +392,13 @@ fn of_requests() -> Vec<Diagnostic> {
         variable: None,
     };
     let segment = Segment {
-        text: "{{ zzuser.name }}{% for x in zzlist %}{% endfor %}".to_owned(),
+        text: "{{ zzuser.name }}{% for x in zzlist %}{% endfor %}{% for x in zztext %}{% endfor %}"
+            .to_owned(),
         source: Some(source),
         origin: None,
     };
-    let prompt = Prompt::rendered(&[segment], &[], &serde_json::Map::new());
-    found.extend(prompt.gaps.iter().map(PromptGap::diagnostic));
+    let context = serde_json::Map::from_iter([("zztext".to_owned(), json!("zz"))]);
+    found.extend(Prompt::rendered(&[segment], &[], &context).warnings());
     found
 }
 

@@ -285,7 +285,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<ExitStatus, Failure> {
     let gaps = engine.hydrate_text_with_gaps(&call, &mut String::new())?;
     SetBy::Flag(&sources).warn(&gaps, &mut warnings)?;
     let expressions = prompt.as_ref().map_or(&[][..], |prompt| &prompt.gaps);
-    gaps::warn_of_prompt(expressions, &mut warnings)?;
+    for found in prompt.iter().flat_map(Prompt::warnings) {
+        warnings.diagnostic("", &found)?;
+    }
     warnings.print();
     let mut gaps = gaps::rows(&gaps);
     gaps.extend(gaps::rows_of_prompt(expressions));

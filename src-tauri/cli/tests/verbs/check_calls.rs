@@ -236,6 +236,34 @@ fn the_registry_of_a_call_is_checked_with_its_state() {
         unset,
         ["deck.json: argument_unset", "named.json: ", "deck.json: "]
     );
+    // A text that a template loops over.
+    let mut looped = template;
+    looped["host"]["items"][0]["text"] = json!("{% for town in towns %}{{ town }}{% endfor %}");
+    folder.write("deck.json", looped.to_string());
+    call("named.json", &file, &json!({"args": {"towns": "Rye"}}));
+    assert_eq!(
+        check(&["named.json"]),
+        ["named.json: ", "deck.json: text_looped"]
+    );
+    folder.write(
+        "call.json",
+        json!({"registry": looped, "args": {"towns": "Rye"}}).to_string(),
+    );
+    let warning = "towns of host is a text, and its loop goes over the letters: write a list, in JSON, in \
+                   args of the call document";
+    for verb in [
+        &["check", "call.json"][..],
+        &["request", "call.json"],
+        &["hydrate", "deck.json", "--call", "named.json"],
+    ] {
+        let run = folder.run(verb);
+        let said = format!("{}{}", run.out, run.err);
+        assert_eq!(said.matches(warning).count(), 1, "{verb:?}: {run:?}");
+    }
+    let strict = folder.run(&["hydrate", "deck.json", "--call", "named.json", "--strict"]);
+    assert_eq!(strict.status, 2, "{strict:?}");
+    call("named.json", &file, &json!({"args": {"towns": ["Rye"]}}));
+    assert_eq!(check(&["named.json"]), ["named.json: ", "deck.json: "]);
 }
 
 /// A call document around a registry, and one that names it, with these members beside.

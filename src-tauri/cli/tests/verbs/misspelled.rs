@@ -318,10 +318,12 @@ fn names_in_a_template_of_arguments() {
         "now": "2026-01-15T10:30:00Z",
         "args": {"name": "Ada"},
         "assistant": {"nme": "Eve"},
-        "template": "{{ args.nme }}|{{ nme }}|{{ x | default('-') }}",
+        "template": "{{ args.nme }}|{{ nme }}|{{ x | default('-') }}{% for x in args.name %}{% endfor %}",
     });
     let expected = [
         "warning: doc.json: assistant: unknown key \"nme\", which is ignored; did you mean \"name\"?",
+        "warning: doc.json: args.name is a text, and its loop goes over the letters: write a list, in \
+         JSON, in args",
         "warning: doc.json: args.nme has no value and leaves a gap in the prompt: set it in args; \
          did you mean \"name\"?",
         "warning: doc.json: nme has no value and leaves a gap in the prompt: set it in args; did you \
@@ -338,7 +340,15 @@ fn names_in_a_template_of_arguments() {
         .into_iter()
         .map(|(code, _)| code)
         .collect();
-    assert_eq!(codes, ["call_key", "expression_gap", "expression_gap"]);
+    assert_eq!(
+        codes,
+        [
+            "call_key",
+            "text_looped",
+            "expression_gap",
+            "expression_gap"
+        ]
+    );
     let folder = Folder::new();
     let run = folder.run_with(
         &["arguments", "--batch", "--strict"],

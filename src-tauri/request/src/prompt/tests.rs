@@ -172,6 +172,58 @@ fn a_gap_says_which_part_of_the_call_document_fills_it() {
 }
 
 #[test]
+fn a_loop_over_an_argument_that_is_a_text_is_a_warning() {
+    let context = json!({
+        "names": "Ann", "none": "", "list": ["Ann"], "shop": {"towns": "Rye"}, "message": {"text": "Hi"},
+        "args": {"names": "Ann"},
+    });
+    let check = |text: &str, expected: &[(&str, &str)]| {
+        let prompt = rendered(&[segment(text, "a", None)], &context);
+        let found: Vec<_> = prompt
+            .text_loops
+            .iter()
+            .map(|found| (found.expression.as_str(), found.argument.as_str()))
+            .collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    let looped = |over: &str| format!("{{% for x in {over} %}}{{{{ x }}}}{{% endfor %}}");
+    let names = [("names", "names")];
+    for over in [
+        "names",
+        "names if x",
+        "names | sort | list",
+        "names | default([])",
+        "names or []",
+    ] {
+        check(&looped(over), &names);
+    }
+    check("{% for x in names %}{% else %}-{% endfor %}", &names);
+    check(
+        "{% if names %}{% for x in names %}{% endfor %}{% endif %}",
+        &names,
+    );
+    check(&looped("names").repeat(2), &names);
+    check(&looped("args.names"), &[("args.names", "names")]);
+    check(&looped("shop.towns"), &[("shop.towns", "shop")]);
+    for text in [
+        // Not over a text, or not over an argument.
+        &looped("list"),
+        &looped("none"),
+        &looped("missing"),
+        &looped("message.text"),
+        &looped("names.split(',')"),
+        &looped("names | length | string"),
+        // Never reached, or the template's own.
+        "{% if names is not string %}{% for x in names %}{% endfor %}{% endif %}",
+        "{% set names = ['a'] %}{% for x in names %}{% endfor %}",
+        "{% for x in list %}{% for y in x %}{% endfor %}{% endfor %}",
+        "{{ names }}",
+    ] {
+        check(text, &[]);
+    }
+}
+
+#[test]
 fn variables_without_a_value_have_places_where_their_text_is_printed() {
     let check = |parts: &[&str], diagram: &str| {
         let context = json!({"t": true, "xs": [1, 2]});

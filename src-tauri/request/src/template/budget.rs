@@ -1,7 +1,10 @@
 //! What a rendering has used so far, and how much a value weighs. Counting only: where it is
 //! counted is decided in [`program`](super::program) and [`filters`](super::filters).
 
-use std::{collections::BTreeMap, ops::AddAssign};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::AddAssign,
+};
 
 use minijinja::{
     Error, ErrorKind, State, Value,
@@ -47,6 +50,10 @@ impl Trail {
 /// [`Trail`] was noted each time.
 #[derive(Debug, Default)]
 pub struct Reached(pub BTreeMap<usize, Vec<usize>>);
+
+/// The looped expressions that were texts, by their index among those of the program.
+#[derive(Debug, Default)]
+pub struct LoopedTexts(pub BTreeSet<usize>);
 
 /// How large a value is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use minijinja::{
 
 use super::{
     Limits,
-    budget::{self, Reached, Trail, Weight},
+    budget::{self, LoopedTexts, Reached, Trail, Weight},
     display, jinja2, json, sequence,
 };
 
@@ -34,6 +34,9 @@ pub const MARK: &str = "=mark";
 
 /// Records that an expression has no value.
 pub const GAP: &str = "=gap";
+
+/// Records that a loop goes over a text.
+pub const LOOP: &str = "=loop";
 
 /// Room one character takes when a text is taken apart, in bytes.
 const CHARACTER: usize = 24;
@@ -239,6 +242,13 @@ fn add_steps(env: &mut Environment<'_>, limits: Limits) {
             value
         },
     );
+    env.add_filter(LOOP, |state: &mut State, value: Value, looped: usize| {
+        if value.as_str().is_some_and(|text| !text.is_empty()) {
+            let texts = state.get_or_insert_extension_with(LoopedTexts::default);
+            texts.0.insert(looped);
+        }
+        value
+    });
     env.add_filter(MARK, |value: Value, mark: usize| {
         Value::from_object(Marked { value, mark })
     });

@@ -1,7 +1,8 @@
 //! Expressions without a value whose place in the output stays empty: undefined names are silent, so
 //! nothing else says that one is misspelled or not set. Which expressions are meant is read from the
 //! syntax tree: those that a template prints or loops over without asking whether they are there. Which
-//! of them had no value is recorded by the machine, where each is evaluated.
+//! of them had no value is recorded by the machine, where each is evaluated; and so is which loops go over
+//! a text.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -40,6 +41,15 @@ pub struct ExpressionGap {
     pub places: Vec<usize>,
 }
 
+/// An expression that a loop goes over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoopedExpression {
+    /// Where it is written, in bytes of the template.
+    pub range: Range<usize>,
+    /// The name it begins with, if the template does not set that name itself.
+    pub argument: Option<String>,
+}
+
 /// The name that is probably meant by the first step of an expression of names that a context lacks.
 pub fn suggestion(expression: &str, context: &Map<String, Value>) -> Option<String> {
     let mut members = context;
@@ -62,6 +72,9 @@ pub struct Gaps<'source> {
     found: Vec<ExpressionGap>,
     /// Their indices.
     lookups: BTreeMap<Lookup<'source>, usize>,
+    looped: Vec<LoopedExpression>,
+    /// Their indices.
+    loop_lookups: BTreeMap<Lookup<'source>, usize>,
     /// Variables that are read where no text is made of them, such as a condition.
     asked: BTreeSet<Lookup<'source>>,
     /// Names that the template sets.
@@ -90,9 +103,10 @@ impl<'source> Gaps<'source> {
         gaps.lookups.retain(|lookup, _| {
             !tested_names.contains(lookup) && !lookup.2.is_some_and(|name| optional.contains(name))
         });
-        for gap in &mut gaps.found {
-            gap.argument
-                .take_if(|name| assigned.contains(name.as_str()));
+        let found = gaps.found.iter_mut().map(|gap| &mut gap.argument);
+        let looped = gaps.looped.iter_mut().map(|looped| &mut looped.argument);
+        for argument in found.chain(looped) {
+            argument.take_if(|name| assigned.contains(name.as_str()));
         }
         gaps
     }
@@ -103,9 +117,15 @@ impl<'source> Gaps<'source> {
         self.lookups.get(&lookup).copied()
     }
 
-    /// The expressions.
-    pub fn into_expressions(self) -> Vec<ExpressionGap> {
-        self.found
+    /// The index of the looped expression that an instruction looks up.
+    pub fn find_looped(&self, span: Span, name: Option<&str>) -> Option<usize> {
+        let lookup = (span.start_offset, span.end_offset, name);
+        self.loop_lookups.get(&lookup).copied()
+    }
+
+    /// The expressions that leave a gap, and those that loops go over.
+    pub fn into_expressions(self) -> (Vec<ExpressionGap>, Vec<LoopedExpression>) {
+        (self.found, self.looped)
     }
 
     fn statements(&mut self, body: &[Stmt<'source>]) {
@@ -161,6 +181,7 @@ impl<'source> Gaps<'source> {
             [] => Use::Looped,
             _ => Use::Asked,
         };
+        self.look_up_looped(&node.iter, within);
         self.expression(&node.iter, within, context);
         if let Some(filter) = filter {
             self.expression(filter, within, Use::Asked);
@@ -168,6 +189,37 @@ impl<'source> Gaps<'source> {
         self.assign(&node.target, None);
         self.statements(&node.body);
         self.statements(&node.else_body);
+    }
+
+    /// `within` is the span that the compiler gives to names in `expr`.
+    fn look_up_looped(&mut self, expr: &Expr<'source>, within: Span) {
+        let lookup = match expr {
+            Expr::Filter(node) => {
+                if let ("list" | "sort" | "unique" | "reverse" | "default" | "d", Some(input)) =
+                    (node.name, &node.expr)
+                {
+                    self.look_up_looped(input, node.span());
+                }
+                return;
+            }
+            Expr::BinOp(node) => {
+                if matches!(node.op, BinOpKind::ScOr) {
+                    self.look_up_looped(&node.left, node.span());
+                }
+                return;
+            }
+            Expr::Var(node) => (within.start_offset, within.end_offset, Some(node.id)),
+            Expr::GetAttr(_) | Expr::GetItem(_) => {
+                let span = expr.span();
+                (span.start_offset, span.end_offset, None)
+            }
+            _ => return,
+        };
+        self.loop_lookups.entry(lookup).or_insert(self.looped.len());
+        self.looped.push(LoopedExpression {
+            range: start(expr) as usize..expr.span().end_offset as usize,
+            argument: root(expr).map(str::to_owned),
+        });
     }
 
     fn declare(&mut self, node: &Macro<'source>) {

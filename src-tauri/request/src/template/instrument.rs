@@ -1,6 +1,6 @@
 //! A template's compiled form with three things added to its instructions: a count of everything
 //! that takes time or room, a mark on everything it prints, and a check of every expression that leaves a
-//! gap without a value. The machine that runs it is
+//! gap without a value or that a loop goes over. The machine that runs it is
 //! minijinja's own; the language is not changed but for `autoescape on` and `autoescape off`.
 
 use std::{borrow::Cow, collections::BTreeMap, ops::Range};
@@ -12,8 +12,10 @@ use minijinja::{
 };
 
 use super::const_fold_guard;
-use super::filters::{CONCAT, CONTAIN, COUNT, GAP, KEEP, MARK, ORDER, REPEAT, SETTABLE, SLICE};
-use super::gaps::{ExpressionGap, Gaps};
+use super::filters::{
+    CONCAT, CONTAIN, COUNT, GAP, KEEP, LOOP, MARK, ORDER, REPEAT, SETTABLE, SLICE,
+};
+use super::gaps::{ExpressionGap, Gaps, LoopedExpression};
 use super::one_line::on_one_line;
 
 /// Where a piece of the output came from.
@@ -37,6 +39,8 @@ pub struct Program<'source> {
     pub marks: Vec<Origin>,
     /// The expressions that leave a gap where they have no value.
     pub gaps: Vec<ExpressionGap>,
+    /// The expressions that loops go over.
+    pub looped: Vec<LoopedExpression>,
 }
 
 /// What errors call the template.
@@ -65,14 +69,18 @@ impl<'source> Program<'source> {
             let block = located.as_ref().and_then(|(_, blocks)| blocks.get(name));
             block.unwrap_or(default)
         };
+        let main = weaver.weave(&main, spans(&main));
+        let blocks = blocks
+            .iter()
+            .map(|(name, block)| (*name, weaver.weave(block, block_spans(name, block))))
+            .collect();
+        let (gaps, looped) = weaver.gaps.into_expressions();
         Ok(Program {
-            main: weaver.weave(&main, spans(&main)),
-            blocks: blocks
-                .iter()
-                .map(|(name, block)| (*name, weaver.weave(block, block_spans(name, block))))
-                .collect(),
+            main,
+            blocks,
             marks: weaver.marks,
-            gaps: weaver.gaps.into_expressions(),
+            gaps,
+            looped,
         })
     }
 }
@@ -157,6 +165,10 @@ impl<'source, 'values> Weaver<'source, 'values> {
                 steps.push(Instruction::LoadConst(Value::from(captured)));
                 steps.push(Instruction::ApplyFilter(GAP, Some(3), NOT_CACHED));
             }
+            if let Some(looped) = place.and_then(|place| self.looped(instruction, place)) {
+                steps.push(Instruction::LoadConst(Value::from(looped)));
+                steps.push(Instruction::ApplyFilter(LOOP, Some(2), NOT_CACHED));
+            }
             for step in steps {
                 length = 1 + match (span, plain.get_line(at)) {
                     (Some(span), _) => instrumented.add_with_span(step, span),
@@ -181,6 +193,15 @@ impl<'source, 'values> Weaver<'source, 'values> {
         match instruction {
             Instruction::Lookup(name) => self.gaps.find(span, Some(name)),
             Instruction::GetAttr(_) | Instruction::GetItem => self.gaps.find(span, None),
+            _ => None,
+        }
+    }
+
+    /// The expression that an instruction looks up, if a loop goes over it.
+    fn looped(&self, instruction: &Instruction<'source>, span: Span) -> Option<usize> {
+        match instruction {
+            Instruction::Lookup(name) => self.gaps.find_looped(span, Some(name)),
+            Instruction::GetAttr(_) | Instruction::GetItem => self.gaps.find_looped(span, None),
             _ => None,
         }
     }

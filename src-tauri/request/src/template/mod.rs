@@ -33,9 +33,9 @@ use promptdeck_core::registry::{DataKey, Diagnostic, DiagnosticData, Severity};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use budget::{Reached, Trail};
+use budget::{LoopedTexts, Reached, Trail};
 pub use faulty_tag::faulty_tag;
-pub use gaps::{ExpressionGap, GapKind};
+pub use gaps::{ExpressionGap, GapKind, LoopedExpression};
 pub use instrument::Origin;
 use instrument::Program;
 
@@ -158,6 +158,9 @@ pub struct Rendering {
     /// The expressions that left a gap in the output because they had no value, each once, in the order
     /// of the template. Empty on an error.
     pub gaps: Vec<ExpressionGap>,
+    /// The expressions that a loop went over and that were a text, in the order of the template. Empty on
+    /// an error.
+    pub text_loops: Vec<LoopedExpression>,
     /// Why there is no output.
     pub error: Option<TemplateError>,
 }
@@ -185,6 +188,7 @@ pub fn render_with(
             output: source.to_owned(),
             pieces: Vec::new(),
             gaps: Vec::new(),
+            text_loops: Vec::new(),
             error: Some(error),
         },
     }
@@ -284,10 +288,16 @@ fn attempt(
         }
         Some(gap)
     });
+    let texts = state.get_extension::<LoopedTexts>();
+    let text_loops = program.looped.into_iter().enumerate();
+    let text_loops = text_loops
+        .filter(|(index, _)| texts.is_some_and(|texts| texts.0.contains(index)))
+        .map(|(_, looped)| looped);
     Ok(Rendering {
         output,
         pieces,
         gaps: gaps.collect(),
+        text_loops: text_loops.collect(),
         error: None,
     })
 }

@@ -9,7 +9,7 @@ use promptdeck_core::registry::{DataKey, Diagnostic};
 use promptdeck_request::build::BuildError;
 use promptdeck_request::call::Call;
 use promptdeck_request::call_prompt::CallPrompt;
-use promptdeck_request::prompt::{Prompt, PromptGap};
+use promptdeck_request::prompt::Prompt;
 
 use super::Session;
 use crate::wire::Change;
@@ -80,23 +80,22 @@ pub(crate) struct UnsetArguments {
 
 impl UnsetArguments {
     /// A note for each name that the templates of these segments read and the call does not set. With a
-    /// call document, a warning for each expression without a value instead, where it leaves a gap.
+    /// call document, a warning for each expression without a value instead, where it leaves a gap, and
+    /// for each loop over a text.
     pub fn of(&self, segments: &[Segment]) -> Vec<Diagnostic> {
         let Ok(prompts) = renderer(self.call.as_deref()) else {
             return Vec::new();
         };
         let mut found = prompts.unset(segments);
         if self.call.is_some() {
-            let gaps = prompts.of(segments).gaps;
-            let warned: BTreeSet<_> = gaps
-                .iter()
-                .filter_map(|gap| gap.argument.as_deref())
-                .collect();
+            let prompt = prompts.of(segments);
+            let gaps = prompt.gaps.iter();
+            let warned: BTreeSet<_> = gaps.filter_map(|gap| gap.argument.as_deref()).collect();
             found.retain(|note| {
                 let name = note.data.text(DataKey::Name);
                 !name.is_some_and(|name| warned.contains(name))
             });
-            found.extend(gaps.iter().map(PromptGap::diagnostic));
+            found.extend(prompt.warnings());
         }
         found
     }
@@ -168,6 +167,17 @@ mod tests {
         let lint = Subject::of(&session).lint();
         let codes: Vec<_> = lint.diagnostics.iter().map(|note| &note.code[..]).collect();
         assert_eq!(codes, ["argument_unset"]);
+    }
+
+    #[test]
+    fn a_text_that_is_looped_over_is_a_warning() {
+        let mut session = session("{% for town in towns %}{{ town }}{% endfor %}");
+        let call = json!({"args": {"towns": "Rye"}});
+        let call = Call::from_map(call.as_object().expect("an object")).expect("a call");
+        session.use_call(Some(("c.call.json".to_owned(), Arc::new(call))));
+        let lint = Subject::of(&session).lint();
+        let codes: Vec<_> = lint.diagnostics.iter().map(|note| &note.code[..]).collect();
+        assert_eq!(codes, ["text_looped"]);
     }
 
     #[test]

@@ -189,6 +189,30 @@ test('a problem leads to the field of its argument, which has one whether it has
     .toMatchObject({ guest: ['Bob', 'Eve'] });
 });
 
+test('a text that a template loops over is a warning at its field, and becomes a list', async () => {
+  const { screen, talk, fake } = await openConversation();
+  const note: DiagnosticNote = {
+    ...unset('guest'),
+    code: 'text_looped',
+    severity: 'warning',
+    data: { name: 'guest', argument: 'guest', section: 'notes' },
+  };
+  const lint = (diagnostics: DiagnosticNote[]) =>
+    fake.emit({ kind: 'lint', document: 'guides.json', revision: 0, diagnostics });
+  lint([note]);
+  const args = within(screen.getByRole('list', { name: 'Part args' }));
+  expect(await args.findByText('guest is a text, and its loop goes over the letters')).toBeTruthy();
+  const problems = within(screen.getByRole('region', { name: 'Problems' }));
+  expect(problems.getByRole('button', { name: /^guest is a text/ })).toBeTruthy();
+  await fireEvent.click(args.getByRole('button', { name: 'Make guest a list' }));
+  await expect.poll(() => talk.tree).toMatchObject({ args: { guest: ['Bob'] } });
+  const field = screen.getByRole('textbox', { name: 'Argument guest' }) as HTMLTextAreaElement;
+  await expect.poll(() => document.activeElement).toBe(field);
+  expect(field.value).toBe('["Bob"]');
+  lint([]);
+  await expect.poll(() => args.queryByText(/goes over the letters/)).toBeNull();
+});
+
 test('what is typed as JSON and can’t be read yet is kept, also of what has no value, and undo goes from value to value', async () => {
   const { screen, talk, fake } = await openConversation();
   const args = () => (talk.tree as { args: { guest?: unknown } }).args;

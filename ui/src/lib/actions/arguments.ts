@@ -1,15 +1,25 @@
 // The arguments of the call document in use, which give the names of a Jinja deck their values.
 import { tick } from 'svelte';
-import type { DiagnosticNote } from '../ipc';
+import { at, isObject } from '../document/edit';
+import type { DiagnosticNote, Edit } from '../ipc';
+import type { CallState } from '../state/call.svelte';
 import type { Studio } from '../state/studio.svelte';
 import type { ViewState } from '../state/view.svelte';
+import { text } from '../text';
 
 /** The attribute by which the field of an argument is gone to. */
 export const argumentAnchor = (name: string): string => `call-argument-${name}`;
 
+/** Codes of what is said of an argument without a value. */
+const MISSING = ['argument_unset', 'expression_gap'];
+
 /** The arguments that the core misses. */
 export const missingArguments = (notes: readonly DiagnosticNote[]): Set<string> =>
-  new Set(notes.flatMap(({ data }) => data.argument ?? []));
+  new Set(notes.flatMap(({ code, data }) => (MISSING.includes(code) ? (data.argument ?? []) : [])));
+
+/** What the core says of the value of an argument. */
+export const notesOfArgument = (notes: readonly DiagnosticNote[], name: string): DiagnosticNote[] =>
+  notes.filter(({ code, data }) => data.argument === name && !MISSING.includes(code));
 
 /** The argument that gives an expression of the prompt its value, if the core misses it. */
 export const missingArgument = (
@@ -19,14 +29,34 @@ export const missingArgument = (
   notes.find(({ code, data }) => code === 'expression_gap' && data.name === expression)?.data
     .argument;
 
-/** Goes to the field of an argument; where no call document is in use, to the name of a new one first. */
-export async function goToArgument(studio: Studio, view: ViewState, name: string): Promise<void> {
+/**
+ * Goes to the field of an argument; where no call document is in use, to the name of a new one first.
+ * `makesList`: its text becomes a list with that text.
+ */
+export async function goToArgument(
+  studio: Studio,
+  view: ViewState,
+  name: string,
+  makesList = false,
+): Promise<void> {
   const { request } = studio;
+  if (makesList && request.call) makeList(request.call, name);
   request.wantedArgument = name;
   if (!request.call) request.naming = 'conversation';
   view.showConversation();
   await tick();
   focusArgument(studio);
+}
+
+/** Makes an argument that is a text, there or in the defaults, a list with that text. */
+function makeList(call: CallState, name: string): void {
+  const args = at(call.tree, ['args']);
+  const value = at(call.tree, ['args', name]) ?? at(call.tree, ['defaults', name]);
+  if (typeof value !== 'string') return;
+  const edit: Edit = isObject(args)
+    ? { kind: 'set', path: ['args', name], value: [value] }
+    : { kind: 'set', path: ['args'], value: { [name]: [value] } };
+  call.edit(text.conversation.undoLabels.argument(name), [edit]);
 }
 
 /** Puts the focus on the argument that was asked for, once a call document has a field for it. */

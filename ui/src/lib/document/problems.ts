@@ -22,8 +22,10 @@ export interface Fix {
   insertion?: Insertion & { path: Step[] };
   /** Where the author goes on: the value of a variable that it declares. */
   next?: Place;
-  /** The argument of the call that the author gives a value; it changes nothing itself. */
+  /** The argument of the call that the author gives a value; it changes nothing in the deck itself. */
   argument?: string;
+  /** Whether the argument becomes a list if it is a text. */
+  makesList?: boolean;
 }
 
 /** A diagnostic as it is shown. */
@@ -397,6 +399,18 @@ const READERS: Record<string, Reader> = {
     fixes: missingArgument(spot),
   }),
   expression_gap: (spot) => ({ fixes: missingArgument(spot) }),
+  text_looped: ({ note: { data } }) => ({
+    title: text.problem.textLooped(data.name ?? ''),
+    fixes: [
+      data.argument === undefined
+        ? undefined
+        : {
+            ...fix(text.problem.makeList(data.argument), []),
+            argument: data.argument,
+            makesList: true,
+          },
+    ],
+  }),
   unknown_section: unknownSection,
   unknown_field: unknownEntryField,
   token_malformed: (spot) => ({

@@ -53,6 +53,9 @@ export const assembly = {
     unused: (name: string, section: string) => `{${name}} of ${section} is never used`,
     unset: (name: string) => `Argument ${name} has no value`,
     setArgument: (name: string) => `Set ${name}`,
+    textLooped: (expression: string) =>
+      `${expression} is a text, and its loop goes over the letters`,
+    makeList: (name: string) => `Make ${name} a list`,
     unfilled: (name: string, section: string) => `${name} of ${section} has no value`,
     gap: (name: string, section: string) =>
       `${name} of ${section} has no value and leaves a gap in the prompt`,
