@@ -13,8 +13,6 @@ interface Ports {
 
 export class AcrossKeys {
   readonly #ports: Ports;
-  /** An edit is on its way: what is typed meanwhile is meant for the text that it opens. */
-  isBusy = false;
   /** A dead key was pressed. */
   #composing = false;
 
@@ -28,7 +26,7 @@ export class AcrossKeys {
    */
   composes(event: KeyboardEvent): boolean {
     const { key } = event;
-    if (this.isBusy || /^(Shift|Control|Alt|Meta|AltGraph)$/.test(key)) return false;
+    if (/^(Shift|Control|Alt|Meta|AltGraph)$/.test(key)) return false;
     const isLetter = isOfInputMethod(event) || (this.#composing && key.length === 1);
     this.#composing = key === 'Dead';
     if (isLetter) this.#ports.editing.refuse('prompt_composition', text.promptComposition);
@@ -61,24 +59,10 @@ export class AcrossKeys {
 
   #replace(words: string, then?: (editing: PromptEditing) => Promise<void>): void {
     const { editing, selected } = this.#ports;
-    if (this.isBusy) {
-      void (then ? then(editing) : editing.type(words));
-      return;
-    }
     const range = selected();
     if (!range) return;
-    void this.#send(range, words, then);
-  }
-
-  async #send(
-    range: TextRange,
-    words: string,
-    then?: (editing: PromptEditing) => Promise<void>,
-  ): Promise<void> {
-    const { editing } = this.#ports;
-    this.isBusy = true;
-    await editing.replaceAcross(range, words);
-    this.isBusy = false;
-    if (then && !editing.refusal) await then(editing);
+    void editing.replaceAcross(range, words);
+    // Where that is refused no text is open.
+    if (then) void then(editing);
   }
 }

@@ -49,7 +49,7 @@ export class SpotDrag {
   press(event: MouseEvent): boolean {
     this.#forget();
     this.#isDown = true;
-    const { elements } = this.#ports;
+    const { elements, editing } = this.#ports;
     const { field } = elements;
     if (!field?.contains(event.target as Node)) {
       if (event.shiftKey) return this.#extend(event);
@@ -63,8 +63,11 @@ export class SpotDrag {
     this.#end = 'within';
     const spot = elementOf(field);
     const at = putsCaret && spot ? elements.offsetAt(spot, event) : undefined;
-    if (at !== undefined)
-      this.#pressed = { drawn: field.textContent, selection: { start: at, end: at } };
+    if (at === undefined) return false;
+    this.#pressed = { drawn: field.textContent, selection: { start: at, end: at } };
+    // The caret of an edit on its way would take the place of that of the browser.
+    const { drawn, selection } = this.#pressed;
+    if (!editing.queue.isIdle) editing.selectDrawn(drawn, selection);
     return false;
   }
 

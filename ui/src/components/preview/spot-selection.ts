@@ -19,8 +19,6 @@ interface Ports {
   elements: SpotElements;
   editing: PromptEditing;
   opener: SpotOpener;
-  /** Whether an edit of the selection is on its way. */
-  isBusy: () => boolean;
 }
 
 /** How a key with Shift moves the end of a selection. */
@@ -195,11 +193,10 @@ export class SpotSelection {
     if (!goesOn) this.settle();
   }
 
-  /** Extends a selection over several texts by a key; one that is being replaced stays as it is. */
+  /** Extends a selection over several texts by a key. */
   extend(event: KeyboardEvent): boolean {
     const extension = extensionOf(event);
     if (!extension) return false;
-    if (this.#ports.isBusy()) return true;
     this.#extend(extension);
     this.settle();
     return true;

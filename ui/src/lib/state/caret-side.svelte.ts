@@ -7,13 +7,22 @@ import {
   type CaretTarget,
   type Heading,
 } from '../document/caret-target';
+import { pieceRange } from '../document/open-spot';
+import type { TextRange } from '../document/replacement';
 
 export class CaretSide {
   /** The target at an offset, where it is not the one of a caret that is put there. */
   #chosen = $state.raw<{ at: number; target: number } | undefined>();
 
-  targetAt(spot: Spot, at: number): CaretTarget | undefined {
+  #targetAt(spot: Spot, at: number): CaretTarget | undefined {
     return targetsAt(spot, at)[this.#indexAt(spot, at)];
+  }
+
+  /** What a range is typed into; undefined when it covers several pieces. */
+  targetOf(spot: Spot, { start, end }: TextRange): CaretTarget | undefined {
+    if (start === end) return this.#targetAt(spot, start);
+    const range = pieceRange(spot, start, end);
+    return range && { kind: 'piece', piece: range.piece, at: range.start };
   }
 
   #indexAt(spot: Spot, at: number): number {

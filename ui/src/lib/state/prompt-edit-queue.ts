@@ -20,6 +20,8 @@ export class PromptEditQueue extends JobQueue {
   readonly #preview: PreviewState;
   readonly #deck: () => DeckState | null;
   #isSending = false;
+  /** Resolves when keys may act. */
+  #released = Promise.resolve();
 
   constructor(preview: PreviewState, deck: () => DeckState | null) {
     super();
@@ -38,6 +40,27 @@ export class PromptEditQueue extends JobQueue {
       await this.#deck()?.settled();
       await make();
     });
+  }
+
+  /**
+   * Acts as a key does, once the edits before it are made. What is typed after it waits for what it does: for its
+   * edits, an undo, and a focus or a selection that the browser says later.
+   */
+  act(key: () => void): Promise<void> {
+    return this.add(async () => {
+      await this.#deck()?.settled();
+      await this.#released;
+      await this.actAlone(key);
+      await this.#deck()?.settled();
+      await new Promise((resolve) => setTimeout(resolve));
+    });
+  }
+
+  /** Has the keys that wait stay so until the function is called that it gives. */
+  holdKeys(): () => void {
+    let release = () => {};
+    this.#released = new Promise((resolve) => (release = resolve));
+    return release;
   }
 
   segmentOf(piece: Segment | undefined): number | undefined {

@@ -1,6 +1,6 @@
 // The stretch of the prompt that is open for editing: its caret, what the prompt cannot hold yet,
 // why an edit was refused. Edits are made by the core; this sends them, one after the other.
-import type { Alternatives, Change, Failure, PromptEdit, Segment } from '../ipc';
+import type { Change, Failure, PromptEdit, Segment } from '../ipc';
 import { samePlace, type Block, type Spot } from '../document/blocks';
 import { pieceOf, variableOf, type CaretTarget, type Heading } from '../document/caret-target';
 import {
@@ -43,10 +43,11 @@ import { CopiedText, PASTED, TYPED } from './copied-text';
 import type { DeckState, PastedAs } from './deck.svelte';
 import { EmptiedSpot } from './emptied-spot.svelte';
 import { OpenOrigin } from './open-origin.svelte';
-import { choiceLabel, labelOf } from './prompt-edit-labels';
+import { labelOf } from './prompt-edit-labels';
 import { PromptEditQueue } from './prompt-edit-queue';
 import { isUndoing } from './replica.svelte';
 import { ReplacedSelections } from './replaced-selections';
+import { RolledText } from './rolled-text.svelte';
 import type { PreviewState } from './preview.svelte';
 
 /** What an open stretch was when it was last looked at. */
@@ -60,10 +61,6 @@ export class PromptEditing {
   index = $state.raw<SpotIndex | undefined>();
   selection = $state.raw<OpenSelection>({ start: 0, end: 0 });
   pending = $state.raw<PendingSpace | undefined>();
-  /** The rolled stretch whose alternatives are listed. */
-  rolled = $state.raw<
-    { index: SpotIndex; key: string; offset: number; list: Alternatives } | undefined
-  >();
   /** A range of the prompt over several texts that is to be selected. */
   across = $state.raw<OpenSelection | undefined>();
   /** Why the last edit was refused, and where its text is made. */
@@ -79,21 +76,29 @@ export class PromptEditing {
   readonly #emptied: EmptiedSpot;
   /** Where the open text is written. */
   readonly origin: OpenOrigin;
+  /** The edits on their way, and the keys that wait for them. */
+  readonly queue: PromptEditQueue;
   readonly #copied = new CopiedText();
   readonly #replaced = new ReplacedSelections();
-  readonly #queue: PromptEditQueue;
+  readonly #rolled: RolledText;
   readonly #side = new CaretSide();
 
   constructor(preview: PreviewState, deck: () => DeckState | null) {
     this.#preview = preview;
     this.#deck = deck;
-    this.#queue = new PromptEditQueue(preview, deck);
+    this.queue = new PromptEditQueue(preview, deck);
+    this.#rolled = new RolledText(this.queue, deck, (index) => this.#spotAt(index));
     this.#emptied = new EmptiedSpot(preview, deck);
     this.origin = new OpenOrigin(this, deck);
   }
 
   get #prompt(): readonly Segment[] {
     return this.#preview.current?.segments ?? [];
+  }
+
+  /** The rolled stretch whose alternatives are listed. */
+  get rolled() {
+    return this.#rolled.listed;
   }
 
   /** The blocks of the prompt, with the open text where it prints nothing. */
@@ -106,7 +111,7 @@ export class PromptEditing {
   readonly target = $derived.by((): CaretTarget | undefined => {
     const { spot, selection, pending } = this;
     if (!spot) return undefined;
-    return this.#targetOf(spot, pending ? { start: pending.at, end: pending.at } : selection);
+    return this.#side.targetOf(spot, pending ? { start: pending.at, end: pending.at } : selection);
   });
   /** The variable whose value is edited. */
   readonly variable = $derived(variableOf(this.target));
@@ -120,13 +125,6 @@ export class PromptEditing {
   get isBetweenTexts(): boolean {
     const { spot, pending, selection } = this;
     return pending !== undefined || (!!spot && this.#side.isBetween(spot, selection.start));
-  }
-
-  /** What a range is typed into; undefined when it covers several pieces. */
-  #targetOf(spot: Spot, { start, end }: TextRange): CaretTarget | undefined {
-    if (start === end) return this.#side.targetAt(spot, start);
-    const range = pieceRange(spot, start, end);
-    return range && { kind: 'piece', piece: range.piece, at: range.start };
   }
 
   /** Steps into or out of a value at the caret, which stays; false where there is none on that side. */
@@ -154,7 +152,7 @@ export class PromptEditing {
 
   /** Opens a stretch, after the edits of the one before are made. */
   open(index: SpotIndex, selection: OpenSelection, heading: Heading = 0): void {
-    void this.#queue.next(() => this.#open(index, selection, heading));
+    void this.queue.next(() => this.#open(index, selection, heading));
   }
 
   #open(index: SpotIndex, selection: OpenSelection, heading: Heading = 0): void {
@@ -165,7 +163,7 @@ export class PromptEditing {
       this.index = this.#withoutEmptied(index, spot);
     }
     this.refusal = undefined;
-    this.rolled = undefined;
+    this.#rolled.close();
     this.#key = spotKey(spot);
     this.#look(spot);
     this.select(selection);
@@ -178,33 +176,20 @@ export class PromptEditing {
    */
   async list(index: SpotIndex, offset: number): Promise<boolean> {
     const spot = this.#spotAt(index);
-    const segment = spot && this.#queue.segmentOf(spot.pieces.at(-1));
-    const list = segment === undefined ? null : await this.#deck()?.alternatives(segment);
-    if (!spot || !list) return false;
+    const list = spot && (await this.#rolled.alternatives(spot));
+    if (!list) return false;
     await this.settled();
     const at = this.#withoutEmptied(index, spot);
     // At once, so that nothing is drawn with neither open.
     this.#close();
-    this.rolled = { index: at, key: spotKey(spot), offset, list };
+    this.#rolled.list(at, spot, offset, list);
     return true;
   }
 
   /** Sets another entry or item in place of the rolled one. */
   choose(choice: number): Promise<void> {
-    return this.#queue.edit(async () => {
-      const { rolled } = this;
-      const spot = this.#spotAt(rolled?.index);
-      const piece = spot?.pieces.at(-1);
-      if (!rolled || !spot || !piece) return;
-      const refusal = await this.#edit(
-        spot,
-        piece,
-        (segment) => ({ kind: 'choose', segment, choice }),
-        TYPED,
-        choiceLabel(rolled.list, choice),
-      );
-      if (refusal) this.refusal = refusal;
-      else this.rolled = undefined;
+    return this.queue.edit(async () => {
+      this.refusal = (await this.#rolled.choose(choice)) ?? this.refusal;
     });
   }
 
@@ -247,12 +232,12 @@ export class PromptEditing {
 
   /** Closes the open stretch, after what was typed into it is made: it is meant for no other. */
   close(): Promise<void> {
-    return this.#queue.next(() => this.#close());
+    return this.queue.next(() => this.#close());
   }
 
   /** Takes note of a selection in the text as it is drawn, after what was typed before it is made. */
   selectDrawn(drawn: string, selection: OpenSelection, heading: Heading = 0): void {
-    void this.#queue.next(() => this.select(carried(selection, drawn, this.text), heading));
+    void this.queue.next(() => this.select(carried(selection, drawn, this.text), heading));
   }
 
   /** Whether the prompt is rendered with arguments: the core edits only texts that print as written. */
@@ -260,19 +245,14 @@ export class PromptEditing {
     return isTemplate(this.#deck()?.registry ?? {});
   }
 
-  /** Whether all that was typed is made. */
-  get isIdle(): boolean {
-    return this.#queue.isIdle;
-  }
-
   /** Waits until what was typed is made. */
   settled(): Promise<void> {
-    return this.#queue.settled();
+    return this.queue.settled();
   }
 
   /** Closes the open stretch and selects a range of the prompt, once what was typed is made. */
   selectAcross(rangeIn: () => OpenSelection | undefined): void {
-    void this.#queue.next(() => {
+    void this.queue.next(() => {
       const range = rangeIn();
       if (range) this.#close(range);
     });
@@ -283,7 +263,7 @@ export class PromptEditing {
     this.#emptied.close();
     this.across = across;
     this.index = undefined;
-    this.rolled = undefined;
+    this.#rolled.close();
     this.pending = undefined;
     this.refusal = undefined;
     this.hasFewerBlankLines = false;
@@ -295,10 +275,8 @@ export class PromptEditing {
 
   /** Follows the open stretch through a change that was not made here; closes it when it is gone. */
   follow(): void {
-    const { rolled } = this;
-    const listed = this.#spotAt(rolled?.index);
-    if (rolled && (!listed || spotKey(listed) !== rolled.key)) this.rolled = undefined;
-    if (!this.index || !this.#key || this.#queue.isSending) return;
+    this.#rolled.follow();
+    if (!this.index || !this.#key || this.queue.isSending) return;
     const seen = this.#seen;
     const { spot } = this;
     const segments = this.#prompt;
@@ -322,7 +300,11 @@ export class PromptEditing {
   #stayIn(index: SpotIndex, spot: Spot): void {
     const { text: before } = this.#seen;
     const selection = selectionAfter(before, spotText(spot), this.selection, isUndoing());
-    if (before !== spotText(spot)) this.#side.reset();
+    if (before !== spotText(spot)) {
+      this.#side.reset();
+      // It was typed beside other words.
+      this.pending = undefined;
+    }
     if (!isSameIndex(this.index, index)) this.index = index;
     this.#look(spot);
     this.selection = selection;
@@ -359,7 +341,7 @@ export class PromptEditing {
 
   /** Types over the selection. */
   type(words: string): Promise<void> {
-    return this.#queue.edit(() => this.#write(this.selection, words));
+    return this.queue.edit(() => this.#write(this.selection, words));
   }
 
   /** Takes note of a text that goes to the clipboard, to be pasted with the names of its variables. */
@@ -369,7 +351,7 @@ export class PromptEditing {
 
   /** Pastes over the selection; lines that are pasted into an entry of a list become entries. */
   paste(words: string): Promise<void> {
-    return this.#queue.edit(async () => {
+    return this.queue.edit(async () => {
       if (this.spot?.source?.entry !== undefined && words.includes('\n')) {
         if (!(await this.#clear(this.selection))) return;
         // A rolled list or a value takes them as one text.
@@ -379,23 +361,29 @@ export class PromptEditing {
     });
   }
 
-  /** Makes what an input method wrote over a text, which edits may have changed since it began. */
-  compose(before: string, after: string, begun: OpenSelection): Promise<void> {
+  /**
+   * Makes what an input method wrote over a text, which edits may have changed since it began. Where they were on
+   * their way then, they say where the caret was.
+   */
+  compose(before: string, after: string, begun: OpenSelection, wasIdle: boolean): Promise<void> {
     const { start, end, text: words } = composed(before, after, begun);
     if (start === end && words === '') return this.settled();
-    return this.#queue.edit(() => this.#write(carried({ start, end }, before, this.text), words));
+    const isAtCaret = !wasIdle && begun.start === begun.end;
+    return this.queue.edit(() =>
+      this.#write(isAtCaret ? this.selection : carried({ start, end }, before, this.text), words),
+    );
   }
 
   /** Deletes a range, which is asked for when the edits before it are made. */
   delete(rangeIn: (text: string, selection: OpenSelection) => OpenSelection): Promise<void> {
-    return this.#queue.edit(async () => {
+    return this.queue.edit(async () => {
       await this.#clear(rangeIn(this.text, this.selection));
     });
   }
 
   /** Moves a range of the open text to an offset of it, where it stays selected. */
   move(from: TextRange, to: number): Promise<void> {
-    return this.#queue.edit(async () => {
+    return this.queue.edit(async () => {
       const { spot } = this;
       const moved = moveIn(this.text, from, to);
       if (!spot || !moved) return;
@@ -444,7 +432,7 @@ export class PromptEditing {
     if (!spot) return;
     if (pending) return this.#replacePending(range, words, pending, pasted);
     if (spot.emptied) return this.#writeFirst(spot, pasted.written ?? words, pasted);
-    const target = this.#targetOf(spot, range);
+    const target = this.#side.targetOf(spot, range);
     if (!target) {
       return this.#editPieces(spot, passageEdit(spot, this.#prompt, range, words), pasted);
     }
@@ -475,7 +463,7 @@ export class PromptEditing {
     let end = 0;
     if (words.trim() !== '') {
       const variable = spot.source?.variable;
-      const found = await this.#queue.whileSending(() =>
+      const found = await this.queue.whileSending(() =>
         this.#emptied.write(entries ?? [words.trim()], labelOf(spot, variable)),
       );
       if (!found) return this.#close();
@@ -502,7 +490,7 @@ export class PromptEditing {
 
   /** Replaces a range over several texts, of which none is open; opens the text where it began. */
   replaceAcross(range: TextRange, words: string): Promise<void> {
-    return this.#queue.edit(async () => {
+    return this.queue.edit(async () => {
       const prompt = this.#prompt;
       const found = acrossEdit(this.blocks, prompt, range, words);
       if (!found) return this.refuse('prompt_glue', text.promptGlue);
@@ -533,7 +521,7 @@ export class PromptEditing {
    * the edge of a value the break is in the text which names the variable, as that of an entry is.
    */
   enter(): Promise<void> {
-    return this.#queue.edit(async () => {
+    return this.queue.edit(async () => {
       const { spot, selection } = this;
       if (!spot) return;
       if (spot.source?.entry === undefined) {
@@ -565,7 +553,7 @@ export class PromptEditing {
    * the one there. Where the caret is, the edits before it say.
    */
   deleteBeside(next: boolean, beside: typeof characterBeside): Promise<void> {
-    return this.#queue.edit(async () => {
+    return this.queue.edit(async () => {
       const { selection, text: words } = this;
       const { start, end } = selection;
       if (start !== end) await this.#clear(selection);
@@ -597,9 +585,8 @@ export class PromptEditing {
     piece: Segment,
     editAt: (segment: number) => PromptEdit,
     pasted?: PastedAs,
-    label?: string,
   ): Promise<Failure | undefined> {
-    return this.#queue.send(spot, piece, editAt, { pasted, label, goOn: this.#goOn });
+    return this.queue.send(spot, piece, editAt, { pasted, goOn: this.#goOn });
   }
 
   /** Puts the caret where an edit left it, into the value that was edited or into a text. */
@@ -610,7 +597,7 @@ export class PromptEditing {
   ): void => {
     const segments = this.#preview.current?.segments;
     this.hasFewerBlankLines = fewer_blank_lines === true;
-    if (kind === 'choose' || caret === undefined || !segments) return;
+    if (caret === undefined || !segments) return;
     // A join leaves the entry before, which has letters.
     if (kind !== 'join' && this.#goOnEmptied(variable)) return;
     const open = this.spot && spotKey(this.spot) === this.#key ? this.index : undefined;
