@@ -88,18 +88,24 @@ const ofCrates = [
   },
 ];
 
-/** What mostly compiles, while the tests of the crates wait half of the time. */
-const besideTestsOfCrates = [
+/** What compiles on, while the tests of the crates wait half of the time. */
+const wheelBuild = [
   { name: 'the Python package is lint-free and builds', line: 'npm run --silent build:wheel' },
-  {
-    name: 'tests of the published crates',
-    line: 'npm run --silent test:crates',
-    counts: cargoCounts,
-  },
+];
+
+/** What needs no more than a core each, once the wheel is there. */
+const wheelTests = [
   {
     name: 'tests of the Python package',
     line: 'npm run --silent test:wheel',
     counts: pytestCounts,
+  },
+];
+const packageTests = [
+  {
+    name: 'tests of the published crates',
+    line: 'npm run --silent test:crates',
+    counts: cargoCounts,
   },
 ];
 
@@ -196,9 +202,15 @@ await main(async () => {
   };
   const runYielding = (command, args, options) =>
     runBeside(command, args, { ...options, yielding: true });
+  const ofPackages = async () => [
+    ...(await inTurn(wheelBuild, runYielding)),
+    ...(
+      await Promise.all([inTurn(wheelTests, runYielding), inTurn(packageTests, runYielding)])
+    ).flat(),
+  ];
   const results = [
     ...(await Promise.all([inTurn(ofRust), inTurn(besideCargo, runBeside)])).flat(),
-    ...(await Promise.all([inTurn(ofCrates), inTurn(besideTestsOfCrates, runYielding)])).flat(),
+    ...(await Promise.all([inTurn(ofCrates), ofPackages()])).flat(),
     ...(await inTurn(tests)),
   ];
   const good = report(results);
