@@ -24,6 +24,7 @@ mod window;
 use std::env;
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use commands::{
     chat, checks, documents, export, files, impact, new_registry, profile, request, run, snapshots,
@@ -39,6 +40,8 @@ use tauri::{App, Manager, RunEvent};
 
 /// Encoding of current OpenAI models; its name is displayed with every count.
 const TOKENIZER: &str = "o200k_base";
+/// An answer of the mock arrives about as fast as that of a small model, and can be watched and stopped.
+const MOCK_PAUSE: Duration = Duration::from_millis(30);
 
 /// Opens the window and what it shows, or ends the program: Tauri would report an error as a panic.
 fn set_up(app: &mut App) {
@@ -63,6 +66,7 @@ fn begin(app: &mut App) -> Result<(), Box<dyn Error>> {
         file: place.file,
         store: store::default_path(),
         tokenizer: TOKENIZER.to_owned(),
+        mock_pause: MOCK_PAUSE,
         listener: Arc::new(move |event| listener.emit(event)),
     })?;
     app.manage(studio);

@@ -1,9 +1,11 @@
-//! A deterministic provider without model or clock. It answers with a report of the request, with
-//! scripted turns, or with a tool call if the request offers a tool that its last message names.
+//! A deterministic provider without a model. It answers with a report of the request, with scripted
+//! turns, or with a tool call if the request offers a tool that its last message names.
 
 mod sample;
 
 use std::collections::VecDeque;
+use std::thread;
+use std::time::Duration;
 
 use promptdeck_core::{
     plural::plural,
@@ -28,6 +30,7 @@ pub enum Turn {
 pub struct Mock {
     script: VecDeque<Turn>,
     requests: Vec<Request>,
+    pause: Duration,
 }
 
 impl Mock {
@@ -41,8 +44,14 @@ impl Mock {
     pub fn scripted(turns: impl IntoIterator<Item = Turn>) -> Self {
         Self {
             script: turns.into_iter().collect(),
-            requests: Vec::new(),
+            ..Self::default()
         }
+    }
+
+    /// Waits after each word of a streamed response, so that a person can watch and stop it.
+    #[must_use]
+    pub fn with_pause(self, pause: Duration) -> Self {
+        Self { pause, ..self }
     }
 
     /// All requests so far, in order.
@@ -86,6 +95,7 @@ impl Provider for Mock {
                 if stopped {
                     return Err(ProviderError::cancelled());
                 }
+                thread::sleep(self.pause);
             }
             for (index, call) in tool_calls.iter().enumerate() {
                 if listener.call_delta(index, call) == Control::Stop {
@@ -99,7 +109,7 @@ impl Provider for Mock {
                 completion_tokens: Some(words(&text)),
                 cached_tokens: None,
             },
-            // Without a clock, all durations are zero.
+            // The same in every run.
             timing: Timing {
                 total_ms: Some(0.0),
                 ..Timing::default()

@@ -5,6 +5,8 @@
     reason = "tables of json! literals read better without borrowing each"
 )]
 
+use std::time::{Duration, Instant};
+
 use promptdeck_core::hydrate::{Call, Engine, Seed, State};
 use promptdeck_core::registry;
 use promptdeck_core::run::{
@@ -207,6 +209,22 @@ fn a_stream_can_be_stopped() {
         .stream(&mut texts(&["a b c d"]), &mut listener)
         .expect_err("stopped");
     assert_eq!((error.code(), heard), ("cancelled", 2));
+}
+
+#[test]
+fn the_words_of_a_stream_are_as_far_apart_as_asked_for() {
+    let setup = setup(json!({}), json!({}));
+    let pause = Duration::from_millis(20);
+    let mut heard: Vec<Instant> = Vec::new();
+    let mut listener = |_: &str| {
+        heard.push(Instant::now());
+        Control::Continue
+    };
+    setup
+        .stream(&mut texts(&["a b c d"]).with_pause(pause), &mut listener)
+        .expect("a result");
+    assert_eq!(heard.len(), 4);
+    assert!(heard.windows(2).all(|pair| pair[1] - pair[0] >= pause));
 }
 
 #[test]

@@ -108,6 +108,7 @@ mod tests {
             store: Some(home.path().join("store.sqlite")),
             listener: Arc::new(|_| ()),
             tokenizer: "estimate".to_owned(),
+            mock_pause: Duration::ZERO,
         });
         let studio = studio.expect("opened");
         studio.open_document("deck.json").expect("opened");

@@ -9,6 +9,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
+use std::time::Duration;
 
 use promptdeck_core::hydrate::{Seed, State};
 use promptdeck_core::run::Plan;
@@ -35,14 +36,18 @@ pub(crate) struct OpenedTarget {
 }
 
 impl OpenedTarget {
-    /// Opens a connection, or the mock model.
+    /// Opens a connection, or the mock model, which pauses after each word of a streamed response.
     ///
     /// # Errors
     /// If there is no such connection, or its key is missing or cannot be read.
-    pub fn open(store: &Store, connection: Option<&str>) -> Result<Self, ServiceError> {
+    pub fn open(
+        store: &Store,
+        connection: Option<&str>,
+        mock_pause: Duration,
+    ) -> Result<Self, ServiceError> {
         let Some(name) = connection else {
             return Ok(Self {
-                run_target: RunTarget::Mock(Mock::new()),
+                run_target: RunTarget::Mock(Mock::new().with_pause(mock_pause)),
                 model: String::new(),
                 label: "mock".to_owned(),
             });
@@ -70,7 +75,8 @@ impl Studio {
         // Opening a target may ask for a key.
         self.inner.session(document)?;
         let store = self.inner.store_handle.store()?;
-        let target = OpenedTarget::open(&store, params.connection.as_deref())?;
+        // Nobody waits for the words of many runs side by side.
+        let target = OpenedTarget::open(&store, params.connection.as_deref(), Duration::ZERO)?;
         self.start_batch(document, target, params.seeds, None, None)
     }
 

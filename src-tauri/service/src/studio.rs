@@ -100,6 +100,7 @@ pub(crate) struct Inner {
     /// Created on first use, which is after the first card: loading its tables takes a core.
     counter: OnceLock<Cached>,
     tokenizer: String,
+    pub(crate) mock_pause: Duration,
     pub(crate) active_runs: ActiveRuns,
     pub(crate) chat: chat::FormatCache,
     pub(crate) source: SourceSlot,
@@ -139,6 +140,8 @@ pub struct Options {
     pub listener: Listener,
     /// Name of the tokenizer, as in `promptdeck_model::tokenizer::by_name`.
     pub tokenizer: String,
+    /// How long the mock provider waits after each word of an answer in a conversation.
+    pub mock_pause: Duration,
 }
 
 impl Inner {
@@ -229,6 +232,7 @@ impl Studio {
             listener: options.listener,
             counter: OnceLock::new(),
             tokenizer: options.tokenizer,
+            mock_pause: options.mock_pause,
             active_runs: ActiveRuns::default(),
             chat: chat::FormatCache::default(),
             source: SourceSlot::default(),

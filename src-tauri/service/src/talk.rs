@@ -435,7 +435,11 @@ impl Studio {
         // Last, as it may ask for a key.
         let store = self.inner.store_handle.store()?;
         Ok(Prepared {
-            target: OpenedTarget::open(&store, params.connection.as_deref())?,
+            target: OpenedTarget::open(
+                &store,
+                params.connection.as_deref(),
+                self.inner.mock_pause,
+            )?,
             model: plan.generation().model.clone(),
             plan,
         })

@@ -30,6 +30,7 @@ fn open_with(home: &Path, listener: impl Fn(Event) + Send + Sync + 'static) -> S
         store: Some(home.join("store.sqlite")),
         tokenizer: "cl100k_base".to_owned(),
         listener: Arc::new(listener),
+        mock_pause: Duration::ZERO,
     });
     studio.expect("opened")
 }

@@ -1,6 +1,6 @@
 //! `import`: converted registries of promptlibretto, and the report.
 
-use std::{fs, sync::Arc};
+use std::{fs, sync::Arc, time::Duration};
 
 use promptdeck_service::{
     Options, Studio,
@@ -144,6 +144,7 @@ fn a_deck_shows_its_cards_as_after_an_import_in_the_studio() {
         store: Some(folder.path("store.sqlite")),
         listener: Arc::new(|_| {}),
         tokenizer: "estimate".to_owned(),
+        mock_pause: Duration::ZERO,
     })
     .expect("a studio");
     // The studio has made the store: one that is named and missing is not created by an import.

@@ -61,6 +61,7 @@ impl Home {
             store: Some(store),
             listener: events.listener(),
             tokenizer: "estimate".into(),
+            mock_pause: Duration::ZERO,
         });
         (studio.expect("opened"), events)
     }
@@ -82,6 +83,7 @@ impl Home {
                 listener(event);
             }),
             tokenizer: "estimate".into(),
+            mock_pause: Duration::ZERO,
         });
         let studio = studio.expect("opened");
         studio.open_document("deck.json").expect("opened");

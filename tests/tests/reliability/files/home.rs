@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use promptdeck_service::wire::{Edit, EditGroup};
 use promptdeck_service::{Options, Studio};
@@ -55,6 +56,7 @@ impl Home {
             store: Some(self.store()),
             listener: Arc::new(|_| ()),
             tokenizer: "estimate".into(),
+            mock_pause: Duration::ZERO,
         })
         .expect("opened")
     }

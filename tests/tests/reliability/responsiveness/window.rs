@@ -44,6 +44,7 @@ impl Window {
             store: Some(folder.path().join("store.sqlite")),
             listener: Arc::new(move |event| heard.lock().expect("whole").push(event)),
             tokenizer: "estimate".into(),
+            mock_pause: Duration::ZERO,
         });
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime = runtime.worker_threads(2).enable_all().build();
