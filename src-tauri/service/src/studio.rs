@@ -21,6 +21,7 @@ pub(crate) mod places;
 pub(crate) mod policy;
 mod profile;
 mod registry_sizes;
+mod rolls;
 mod sampling;
 mod settings;
 mod startup;
@@ -59,10 +60,10 @@ use crate::source::SourceSlot;
 use crate::store_handle::StoreHandle;
 use crate::wire::{
     Alternatives, CallEntry, Change, Choice, DraftNote, EditGroup, Event, ModelJson, OpenDocument,
-    PromptEditRequest, SaveReport, Slot,
+    PromptEditRequest, SaveReport,
 };
 use crate::workspace::Folder;
-use crate::{ServiceError, calls, chat, checks, clock, diff::text, snapshots, tree};
+use crate::{ServiceError, calls, chat, checks, clock, diff::text, snapshots};
 
 /// When drafts are written: after a pause in typing, and at this interval while typing.
 const DRAFT: Due = Due {
@@ -442,58 +443,6 @@ impl Studio {
     /// If the document is not open or there is nothing to redo.
     pub fn redo(&self, document: &str) -> Result<Change, ServiceError> {
         self.renaming(document, None, || self.with(document, Session::redo))
-    }
-
-    /// Draws a new seed.
-    ///
-    /// # Errors
-    /// If the document is not open, its seed is locked, or the system provides no random numbers.
-    pub fn roll(&self, document: &str) -> Result<Change, ServiceError> {
-        let seed = clock::draw_seed()?;
-        self.with(document, |session| session.set_seed("Roll", seed))
-    }
-
-    /// Sets the seed, which must be below 2^53.
-    ///
-    /// # Errors
-    /// If the document is not open, its seed is locked, or the seed is too large.
-    pub fn use_seed(&self, document: &str, seed: u64) -> Result<Change, ServiceError> {
-        let seed = promptdeck_core::hydrate::Seed::new(seed).map_err(|fault| tree::BadPart {
-            part: "seed",
-            why: fault.to_string(),
-        })?;
-        self.with(document, |session| session.set_seed("Use seed", seed))
-    }
-
-    /// Restores the seed before the last roll.
-    ///
-    /// # Errors
-    /// If the document is not open, its seed is locked, or there is no earlier seed.
-    pub fn use_last_seed(&self, document: &str) -> Result<Change, ServiceError> {
-        self.with(document, Session::use_last_seed)
-    }
-
-    /// Locks or unlocks the seed.
-    ///
-    /// # Errors
-    /// If the document is not open or the setting cannot be stored.
-    pub fn lock_seed(&self, document: &str, locked: bool) -> Result<Change, ServiceError> {
-        let change = self.with(document, |session| {
-            session.lock_seed(locked);
-            Ok(session.unchanged())
-        })?;
-        self.inner
-            .store_handle
-            .remember_seed_lock(&self.key(document)?, locked)?;
-        Ok(change)
-    }
-
-    /// Turns rolled values into selections: those of the given slots, or all.
-    ///
-    /// # Errors
-    /// If the document is not open.
-    pub fn lock(&self, document: &str, slots: Option<&[Slot]>) -> Result<Change, ServiceError> {
-        self.with(document, |session| session.lock(slots))
     }
 
     /// Writes the canonical form atomically unless the file has it already. If the file has changed
