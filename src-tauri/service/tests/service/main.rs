@@ -5,6 +5,7 @@ mod call_requests;
 mod calls;
 mod chat;
 mod chat_chosen;
+mod chat_warnings;
 mod checks;
 mod checks_files;
 mod damaged_files;
