@@ -4,7 +4,17 @@ import { join } from 'node:path';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { OPEN, leave, openAtEnd, prints, promptText, PROMPT, spotOf } from './printed-prompt';
+import {
+  OPEN,
+  leave,
+  letterOf,
+  openAtEnd,
+  prints,
+  promptText,
+  PROMPT,
+  selectedText,
+  spotOf,
+} from './printed-prompt';
 import { eventually } from './wait';
 import { opens, studio } from './window-fixture';
 import type { Spot } from './pointer';
@@ -81,6 +91,67 @@ test('so are words past the number of a slider, without the whitespace that ends
   await eventually(async () => expect(await promptText()).toMatch(/^1-10, it is 8\.On$/m));
   pointer.key('ctrl+z');
   await prints('On 1-10, it is 8.');
+  await leave();
+});
+
+/** Presses, and drops somewhere else. */
+const drag = async (from: Spot, drop: () => Promise<void>): Promise<void> => {
+  // Two presses at one place within GTK's 400 ms are a double click.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  studio.pointer.move(from);
+  studio.pointer.press();
+  await drop();
+};
+
+/** Selects by a drag from one place to another. */
+const select = async (from: Spot, to: Spot, words: string): Promise<void> => {
+  await drag(from, () => {
+    studio.pointer.move(to);
+    studio.pointer.release();
+    return Promise.resolve();
+  });
+  await eventually(async () => expect(await selectedText()).toBe(words));
+};
+
+/** Drags the word before the traveller to the ferry, where it is dropped. */
+const dragNext = async (drop: (place: Spot) => Promise<void>): Promise<void> => {
+  const begin = await letterOf('next ', 0);
+  await select(begin, await letterOf('next ', 5), 'next ');
+  const { x, y } = await letterOf('slow ferry', 'slow '.length);
+  await drag({ ...begin, x: begin.x + 20 }, () => drop({ x: x + 1, y }));
+};
+
+test('selected words are moved into another text as one step, or copied with Ctrl held', async () => {
+  const { pointer } = studio;
+  const before = await promptText();
+  await dragNext(dropAt);
+  await prints('The slow next ferry leaves at dusk.');
+  await prints('Greet the traveller.');
+  // The words stay selected.
+  await eventually(async () => expect(await selectedText()).toBe('next '));
+  await studio.picture('moved-words');
+  pointer.key('ctrl+z');
+  await eventually(async () => expect(await promptText()).toBe(before));
+  await leave();
+  await dragNext((place) => pointer.hold('ctrl', () => dropAt(place)));
+  await prints('The slow next ferry leaves at dusk.');
+  await prints('Greet the next traveller.');
+  pointer.key('ctrl+z');
+  await eventually(async () => expect(await promptText()).toBe(before));
+  await leave();
+});
+
+test('words that cannot go where they are dropped stay, and why is said', async () => {
+  const before = await promptText();
+  const begin = await letterOf('it is ', 0);
+  const end = await letterOf('it is ', 6);
+  await select(begin, { ...end, x: end.x + 8 }, 'it is 8');
+  const place = await letterOf('slow ferry', 'slow '.length);
+  await drag({ ...begin, x: begin.x + 20 }, () => dropAt(place));
+  await eventually(async () =>
+    expect(await studio.page.content('.prompt .reason')).toContain('slider'),
+  );
+  expect(await promptText()).toBe(before);
   await leave();
 });
 

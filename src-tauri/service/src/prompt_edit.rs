@@ -9,7 +9,7 @@ use crate::edit;
 use crate::preview::item_name;
 use crate::saturating::saturating_u32;
 use crate::wire::{
-    Alternative, AlternativeKind, Alternatives, Edit, Failure, Path, PromptEdit, Step,
+    Alternative, AlternativeKind, Alternatives, Edit, Failure, Passage, Path, PromptEdit, Step,
 };
 
 /// The reason as the page shows it.
@@ -98,29 +98,51 @@ pub fn written<'a>(
     })
 }
 
+fn find(hydration: &Hydration, segment: u32) -> Result<usize, Refusal> {
+    match piece(hydration, segment) {
+        Some(PromptPiece::Segment(index)) => Ok(index),
+        Some(PromptPiece::Gap(_)) | None => Err(Refusal::Stale),
+    }
+}
+
+fn offset_in(hydration: &Hydration, index: usize, units: u32) -> Result<usize, Refusal> {
+    let text = &hydration.segments[index].text;
+    edit::byte_offset(text, units as usize).ok_or(Refusal::Stale)
+}
+
+fn position(hydration: &Hydration, segment: u32, units: u32) -> Result<core::Position, Refusal> {
+    let segment = find(hydration, segment)?;
+    let offset = offset_in(hydration, segment, units)?;
+    Ok(core::Position { segment, offset })
+}
+
+/// The ends of a passage in terms of the core.
+pub fn passage(hydration: &Hydration, passage: &Passage) -> Result<[core::Position; 2], Refusal> {
+    let Passage {
+        segment,
+        start,
+        last,
+        end,
+    } = *passage;
+    Ok([
+        position(hydration, segment, start)?,
+        position(hydration, last, end)?,
+    ])
+}
+
 /// The edit in terms of the core.
 pub fn to_core<'a>(
     hydration: &Hydration,
     edit: &'a PromptEdit,
 ) -> Result<core::PromptEdit<'a>, Refusal> {
-    let find = |segment: u32| match piece(hydration, segment) {
-        Some(PromptPiece::Segment(index)) => Ok(index),
-        Some(PromptPiece::Gap(_)) | None => Err(Refusal::Stale),
-    };
+    let find = |segment: u32| find(hydration, segment);
     let variable = |segment: u32| match piece(hydration, segment) {
         Some(PromptPiece::Segment(index)) => Ok(core::VariablePrint::Value(index)),
         Some(PromptPiece::Gap(gap)) => Ok(core::VariablePrint::Gap(gap)),
         None => Err(Refusal::Stale),
     };
-    let offset = |index: usize, units: u32| {
-        let text = &hydration.segments[index].text;
-        edit::byte_offset(text, units as usize).ok_or(Refusal::Stale)
-    };
-    let position = |segment: u32, units: u32| {
-        let segment = find(segment)?;
-        let offset = offset(segment, units)?;
-        Ok::<_, Refusal>(core::Position { segment, offset })
-    };
+    let offset = |index: usize, units: u32| offset_in(hydration, index, units);
+    let position = |segment: u32, units: u32| position(hydration, segment, units);
     Ok(match edit {
         PromptEdit::Replace {
             segment,

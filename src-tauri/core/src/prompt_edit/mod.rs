@@ -20,6 +20,7 @@ mod passage;
 mod place;
 mod plan;
 mod refusal;
+mod relocation;
 
 use std::ops::Range;
 
@@ -34,6 +35,7 @@ pub use alternatives::{Alternative, AlternativeKind, Alternatives, alternatives}
 pub use plan::Plan;
 use plan::Printed;
 pub use refusal::Refusal;
+pub use relocation::{deletion_after, with_space_beside};
 
 /// An edit in a printed prompt. Offsets are bytes of the segment's text.
 #[derive(Clone, Debug, PartialEq, Eq)]

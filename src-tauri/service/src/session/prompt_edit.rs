@@ -3,15 +3,19 @@
 
 use std::time::Instant;
 
-use promptdeck_core::hydrate::Call;
-use promptdeck_core::prompt_edit::{Refusal, pasted, plan};
+use promptdeck_core::hydrate::{Call, Hydration};
+use promptdeck_core::prompt_edit::{
+    self as core, Refusal, deletion_after, pasted, plan, with_space_beside,
+};
 
 use super::{CompiledSession, EditedPrompt, Session};
 use crate::ServiceError;
+use crate::edit::apply_all;
 use crate::open_documents::FileDocument;
+use crate::prompt_edit;
 use crate::saturating::saturating_u32;
-use crate::wire::{Alternatives, Change, PromptEdit, PromptEditRequest};
-use crate::{edit, prompt_edit};
+use crate::wire::{Alternatives, Change, Edit, PromptEdit, PromptEditRequest};
+use crate::working_copy::Compiled;
 
 /// Whether a text has more than one blank line in a row before its last words.
 fn has_blank_lines(text: &str) -> bool {
@@ -52,25 +56,24 @@ impl Session {
             return Err(ServiceError::RenderedPrompt);
         }
         if let Some(text) = &request.written
-            && let Ok(change) = self.edit_prompt_by(request, &request.edit, Some(text))
+            && let Ok(change) = self.edit_prompt_by(request, &Form::Written(text))
         {
             return Ok(change);
         }
-        let result = self.edit_prompt_by(request, &request.edit, None);
-        let others = match self.with_space_beside(&request.edit) {
-            Some(wider) => vec![wider],
-            None if request.pasted => pasted(request.edit.text())
-                .iter()
-                .skip(1)
-                .filter_map(|text| request.edit.with_text(text))
-                .collect(),
-            None => Vec::new(),
-        };
+        let result = self.edit_prompt_by(request, &Form::Given);
+        let mut others = Vec::new();
+        if request.edit.text().is_empty() {
+            others.push(Form::WithSpace);
+        } else if request.pasted {
+            let texts = pasted(request.edit.text()).into_iter().skip(1);
+            let edits = texts.filter_map(|text| request.edit.with_text(&text));
+            others.extend(edits.map(Form::Shorter));
+        }
         others
             .into_iter()
-            .fold(result, |result, edit| match result {
+            .fold(result, |result, form| match result {
                 Err(fault) if fault.code() == Refusal::Whitespace.code() => {
-                    let change = self.edit_prompt_by(request, &edit, None)?;
+                    let change = self.edit_prompt_by(request, &form)?;
                     Ok(Change {
                         fewer_blank_lines: has_blank_lines(request.edit.text()),
                         ..change
@@ -80,47 +83,10 @@ impl Session {
             })
     }
 
-    /// The same deletion with the whitespace beside it: that before it or, at the start of a text, that
-    /// after it. The last line of a text goes with the line break that nothing would follow.
-    fn with_space_beside(&self, edit: &PromptEdit) -> Option<PromptEdit> {
-        let text_of = |segment: u32| Some(&*self.preview.segments.get(segment as usize)?.text);
-        let units = |text: &str| saturating_u32(text.encode_utf16().count());
-        let mut wider = edit.clone();
-        let (first, start, last, end) = match &mut wider {
-            PromptEdit::Replace {
-                segment,
-                start,
-                end,
-                text,
-            } if text.is_empty() => (*segment, start, *segment, end),
-            PromptEdit::ReplacePassage {
-                segment,
-                start,
-                last,
-                end,
-                text,
-            } if text.is_empty() => (*segment, start, *last, end),
-            _ => return None,
-        };
-        let (before, after) = (text_of(first)?, text_of(last)?);
-        let before = before.get(..edit::byte_offset(before, *start as usize)?)?;
-        let after = after.get(edit::byte_offset(after, *end as usize)?..)?;
-        let (bare, rest) = (before.trim_end(), after.trim_start());
-        if bare.len() < before.len() && !bare.is_empty() {
-            *start = units(bare);
-        } else if rest.len() < after.len() && before.is_empty() {
-            *end += units(after) - units(rest);
-        } else {
-            return None;
-        }
-        Some(wider)
-    }
-
     fn edit_prompt_by(
         &mut self,
         request: &PromptEditRequest,
-        edit: &PromptEdit,
-        written: Option<&str>,
+        form: &Form<'_>,
     ) -> Result<Change, ServiceError> {
         let edited = self.edited.take().filter(|edited| self.is_shown(edited));
         let compiled = self.copy.compiled();
@@ -129,13 +95,61 @@ impl Session {
             Some(edited) => edited.hydration,
             None => compiled.engine.hydrate(&call)?,
         };
-        let edit = match written {
-            Some(text) => prompt_edit::written(&hydration, edit, text).ok_or(Refusal::Stale)?,
-            None => prompt_edit::to_core(&hydration, edit)?,
-        };
+        let edit = form.of(&hydration, &request.edit)?;
         let plan = plan(&compiled.engine, &call, &hydration, &edit)?;
         let edits = prompt_edit::edits(self.copy.tree(), plan.changes.clone())?;
-        let burst = prompt_edit::burst(&edits);
+        let Some(moved) = &request.moved else {
+            let burst = prompt_edit::burst(&edits);
+            return self.make(request, edits, burst, plan.behind(), |printed| {
+                plan.check(printed)?;
+                Ok(plan.caret(printed))
+            });
+        };
+        let mut changed_tree = self.copy.tree().clone();
+        apply_all(&mut changed_tree, &edits)?;
+        let changed = compiled.recompile(&changed_tree, &edits)?;
+        let inserted = changed.engine.hydrate(&changed.call())?;
+        plan.check(&inserted.text)?;
+        let words = prompt_edit::passage(&hydration, moved)?;
+        let deletion = deletion_after(&hydration, &edit, words, &inserted)?;
+        let caret = plan.caret(&inserted.text);
+        let mut delete = |deletion: &core::PromptEdit<'_>| {
+            let call = changed.call();
+            let deleted = core::plan(&changed.engine, &call, &inserted, deletion)?;
+            let mut edits = edits.clone();
+            edits.extend(prompt_edit::edits(&changed_tree, deleted.changes.clone())?);
+            self.make(request, edits, None, plan.behind(), |printed| {
+                deleted.check(printed)?;
+                // The words are behind what was deleted, or before it.
+                let rest = &inserted.text[caret..];
+                let is_after = printed.ends_with(rest);
+                Ok(if is_after {
+                    printed.len() - rest.len()
+                } else {
+                    caret
+                })
+            })
+        };
+        match delete(&deletion) {
+            Err(fault) if fault.code() == Refusal::Whitespace.code() => {
+                match with_space_beside(&inserted, &deletion) {
+                    Some(wider) => delete(&wider),
+                    None => Err(fault),
+                }
+            }
+            result => result,
+        }
+    }
+
+    /// Makes edits of the tree as one step, unless the prompt is not right then; `right` gives its caret.
+    fn make(
+        &mut self,
+        request: &PromptEditRequest,
+        edits: Vec<Edit>,
+        burst: Option<String>,
+        behind: Option<&str>,
+        right: impl FnOnce(&str) -> Result<usize, Refusal>,
+    ) -> Result<Change, ServiceError> {
         let mut caret = 0;
         let mut result = None;
         self.copy
@@ -144,8 +158,8 @@ impl Session {
                 let hydration = changed.engine.hydrate(&changed.call())?;
                 let duration = begun.elapsed();
                 let printed = &hydration.text;
-                plan.check(printed)?;
-                let before = printed.get(..plan.caret(printed)).unwrap_or(printed);
+                let before = right(printed)?;
+                let before = printed.get(..before).unwrap_or(printed);
                 caret = before.encode_utf16().count();
                 result = Some((hydration, duration));
                 Ok(())
@@ -159,8 +173,41 @@ impl Session {
         let change = self.answer(request.base, edits);
         Ok(Change {
             caret: Some(saturating_u32(caret)),
-            caret_behind: plan.behind().map(str::to_owned),
+            caret_behind: behind.map(str::to_owned),
             ..change
         })
+    }
+}
+
+/// How an edit of a request is made.
+enum Form<'a> {
+    /// As it is.
+    Given,
+    /// With the text as it is written where it was copied.
+    Written(&'a str),
+    /// With the whitespace beside what it deletes.
+    WithSpace,
+    /// With less whitespace in its text.
+    Shorter(PromptEdit),
+}
+
+impl Form<'_> {
+    /// The edit in terms of the core.
+    fn of<'e>(
+        &'e self,
+        hydration: &Hydration,
+        edit: &'e PromptEdit,
+    ) -> Result<core::PromptEdit<'e>, Refusal> {
+        match self {
+            Self::Given => prompt_edit::to_core(hydration, edit),
+            Self::Written(text) => {
+                prompt_edit::written(hydration, edit, text).ok_or(Refusal::Stale)
+            }
+            Self::WithSpace => {
+                let edit = prompt_edit::to_core(hydration, edit)?;
+                with_space_beside(hydration, &edit).ok_or(Refusal::Whitespace)
+            }
+            Self::Shorter(edit) => prompt_edit::to_core(hydration, edit),
+        }
     }
 }

@@ -75,7 +75,9 @@ pub use preview::{
     SectionEvaluation, Segment, SelectedEntries, SliderEvaluation, Source, TokenReport,
     TokenStatus, UnchangedRun, UndeclaredName, UnprintedReason, UnprintedText, ValueLabel,
 };
-pub use prompt_edit::{Alternative, AlternativeKind, Alternatives, PromptEdit, PromptEditRequest};
+pub use prompt_edit::{
+    Alternative, AlternativeKind, Alternatives, Passage, PromptEdit, PromptEditRequest,
+};
 pub use request::{
     Block, CacheNote, CacheStatus, ChangedSpan, LayerItem, PlanNote, RequestParams, RequestTarget,
     RequestView, StageNote, VolatileCause, VolatileNote,

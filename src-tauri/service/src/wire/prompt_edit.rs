@@ -188,4 +188,23 @@ pub struct PromptEditRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub written: Option<String>,
+    /// The words that the edit inserts where they are in the prompt before it: they are moved, so they are deleted
+    /// there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub moved: Option<Passage>,
+}
+
+/// A range of a prompt. Segments are indices into those of the preview, offsets UTF-16 units of a segment's text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub struct Passage {
+    /// The segment in which the range starts.
+    pub segment: u32,
+    /// Start of the range, in that segment.
+    pub start: u32,
+    /// The segment in which the range ends.
+    pub last: u32,
+    /// End of the range, in the last segment.
+    pub end: u32,
 }

@@ -28,6 +28,7 @@ mod panics;
 mod profile;
 mod prompt_edit_samples;
 mod prompt_edits;
+mod prompt_relocations;
 mod renames;
 mod rolls;
 mod runs;

@@ -115,6 +115,7 @@ fn hold(edits: impl Fn(&[Segment]) -> Vec<PromptEdit>) {
                 label: "Edit".into(),
                 pasted: false,
                 written: None,
+                moved: None,
             };
             match studio.edit_prompt("deck.json", &request) {
                 Ok(change) if change.edits.is_empty() => {}

@@ -36,6 +36,7 @@ fn request(document: &OpenDocument, edit: PromptEdit) -> PromptEditRequest {
         label: "Edit".into(),
         pasted: false,
         written: None,
+        moved: None,
     }
 }
 

@@ -106,6 +106,7 @@ pub fn ask(
                 label,
                 pasted: false,
                 written: None,
+                moved: None,
             };
             studio.edit_prompt(DECK, &request).map(drop)
         }

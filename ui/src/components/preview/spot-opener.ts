@@ -4,6 +4,7 @@ import { bracedNames, type Spot } from '$lib/document/blocks';
 import type { Heading } from '$lib/document/caret-target';
 import { isEditable, spotText, type SpotIndex } from '$lib/document/open-spot';
 import { placeOfPointer, placeOfSource, type Place } from '$lib/document/place';
+import type { TextRange } from '$lib/document/replacement';
 import type { Source } from '$lib/ipc';
 import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
 import type { SpotElements } from './spot-elements';
@@ -45,6 +46,16 @@ export class SpotOpener {
     return pointer === undefined
       ? this.placeOf({ ...spot, source: spot.source })
       : placeOfPointer(pointer);
+  }
+
+  /** Moves or copies a range of the prompt into a stretch. False when that can't be edited here. */
+  drop(range: TextRange, index: SpotIndex, offset: number, isCopy: boolean): boolean {
+    const { elements, editing, onopen } = this.#ports;
+    const spot = elements.spot(index);
+    if (!isEditable(spot) || editing.isRendered) return false;
+    void editing.drop(range, index, Math.min(offset, spotText(spot).length), isCopy);
+    onopen(this.placeOf(spot));
+    return true;
   }
 
   /** Opens a stretch with the caret at an offset of its text. False when it can't be edited here. */

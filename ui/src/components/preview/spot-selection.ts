@@ -111,7 +111,7 @@ export class SpotSelection {
     const { editing, elements } = this.#ports;
     const extension = extensionOf(event);
     const { index, selection, text } = editing;
-    if (!extension || !index || !this.#rangeOfOpen()) return false;
+    if (!extension || !index || !this.rangeOfOpen()) return false;
     const { by, unit } = extension;
     const end = selection.backward ? selection.start : selection.end;
     const isLeft =
@@ -129,9 +129,9 @@ export class SpotSelection {
    * returns true when the selection is not at its end then.
    */
   leave(extend: () => boolean): boolean {
-    if (!this.#rangeOfOpen()) return false;
+    if (!this.rangeOfOpen()) return false;
     this.#ports.editing.selectAcross(() => {
-      const range = this.#rangeOfOpen();
+      const range = this.rangeOfOpen();
       // Without one nothing is drawn that could be extended.
       if (range) this.#extendDrawn = extend;
       return range;
@@ -158,7 +158,7 @@ export class SpotSelection {
 
   /** The selection of the open text as a range of the prompt, without white space that is typed but not
       printed yet. */
-  #rangeOfOpen(): OpenSelection | undefined {
+  rangeOfOpen(): OpenSelection | undefined {
     const { spot, selection } = this.#ports.editing;
     const bullet = spot?.pieces.find((piece) => piece.bullet);
     const first = spot && (textPieces(spot)[0] ?? spot.edge?.variable ?? bullet);

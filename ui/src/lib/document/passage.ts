@@ -1,17 +1,9 @@
 // Ranges of the prompt over several pieces, as an edit names them, and the text that such a range begins in.
-import type { PromptEdit, Segment } from '../ipc';
+import type { Passage, PromptEdit, Segment } from '../ipc';
 import type { Block, Spot } from './blocks';
 import { findSpot, textPlaceOf, type TextPlace } from './emptied-text';
 import { startsOf, textPieces } from './open-spot';
 import type { TextRange } from './replacement';
-
-/** A range of the prompt. Offsets are of the text of the pieces. */
-export interface Passage {
-  segment: number;
-  start: number;
-  last: number;
-  end: number;
-}
 
 /** The passage at a range of a prompt: it begins and ends within pieces that it has letters of. */
 export function passageOf(

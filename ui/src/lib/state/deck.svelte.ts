@@ -28,8 +28,8 @@ import { sectionOfToken } from '../document/token';
 import { isFailure } from './notices.svelte';
 import { sentence } from '../text/sentence';
 
-/** How the text of an edit in the prompt was pasted. */
-export type PastedAs = Pick<PromptEditRequest, 'pasted' | 'written'>;
+/** How the text of an edit in the prompt was pasted, and the words that it moves. */
+export type PastedAs = Pick<PromptEditRequest, 'pasted' | 'written' | 'moved'>;
 
 /** What a deck needs from the window around it. */
 export interface DeckPorts {

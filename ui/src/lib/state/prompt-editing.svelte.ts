@@ -14,7 +14,9 @@ import {
   spotFoundAgain,
   spotKey,
   spotText,
+  startsOf,
   textPieces,
+  wordsOf,
   type SpotIndex,
 } from '../document/open-spot';
 import { moveIn, movedWords } from '../document/moved-text';
@@ -25,7 +27,7 @@ import {
   withPending,
   type PendingSpace,
 } from '../document/pending-space';
-import { acrossEdit, moveEdit, passageEdit } from '../document/passage';
+import { acrossEdit, moveEdit, passageEdit, passageOf } from '../document/passage';
 import {
   carried,
   composed,
@@ -397,6 +399,30 @@ export class PromptEditing {
     });
   }
 
+  /** Puts a range of the prompt into another text: words that are moved or copied, and stay selected there. */
+  drop(range: TextRange, index: SpotIndex, offset: number, isCopy: boolean): Promise<void> {
+    const wordsAt = () => wordsOf(this.#prompt).slice(range.start, range.end);
+    const words = wordsAt();
+    return this.queue.edit(async () => {
+      const found = passageOf(this.#prompt, range);
+      if (!found || words.trim() === '' || wordsAt() !== words) return;
+      const copied = new CopiedText();
+      const first = this.spot && textPieces(this.spot)[0];
+      const at = first && startsOf(this.#prompt).get(first);
+      if (this.spot && at !== undefined)
+        copied.take(this.spot, { start: range.start - at, end: range.end - at }, this.text);
+      const pasted = copied.pasted(words, this.#spotAt(index));
+      const moved: PastedAs = isCopy ? pasted : { ...pasted, moved: found };
+      this.#open(index, { start: offset, end: offset });
+      const isList = this.spot?.source?.entry !== undefined && words.includes('\n');
+      if (isList && !(await this.#split(words, moved))) return;
+      await this.#replace(this.selection, words, moved);
+      const { text: after, selection } = this;
+      const start = after.lastIndexOf(words.trim(), selection.start);
+      if (!this.refusal && start >= 0) this.selection = { start, end: selection.start };
+    });
+  }
+
   /** Replaces a range of the open text. */
   async replace(range: OpenSelection, words: string, pasted = TYPED): Promise<void> {
     const before = this.text;
@@ -537,14 +563,18 @@ export class PromptEditing {
   }
 
   /** Splits the open entry at the caret, with lines between; the reason if that was refused. */
-  async #split(lines: string): Promise<Failure | undefined> {
+  async #split(lines: string, pasted?: PastedAs): Promise<Failure | undefined> {
     const { spot, target } = this;
     if (!spot || !target) return { code: 'prompt_no_entry', message: text.promptNoPlace };
     this.pending = undefined;
-    return this.#edit(spot, pieceOf(target), (segment) =>
-      target.kind === 'beside'
-        ? { kind: 'split_beside', segment, after: target.after, lines }
-        : { kind: 'split', segment, at: target.at, lines },
+    return this.#edit(
+      spot,
+      pieceOf(target),
+      (segment) =>
+        target.kind === 'beside'
+          ? { kind: 'split_beside', segment, after: target.after, lines }
+          : { kind: 'split', segment, at: target.at, lines },
+      pasted,
     );
   }
 

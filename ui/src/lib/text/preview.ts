@@ -79,8 +79,6 @@ export const preview = {
   promptGlue: 'The assembly inserts this between two texts. Nothing is deleted.',
   promptComposition:
     'A letter with an accent, or of an input method, is written into one text only. Delete what is selected first.',
-  promptDrag:
-    'Words of the prompt are moved within one text only. Cut them and paste them where they belong.',
   promptDrop: 'No text can be edited here. Drop it on one that can.',
   promptFewerBlankLines:
     'The prompt has at most one blank line in a row. The others of the pasted text were left out.',

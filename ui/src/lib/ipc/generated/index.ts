@@ -119,6 +119,7 @@ export type { Part } from './Part';
 export type { PartKind } from './PartKind';
 export type { PartLines } from './PartLines';
 export type { PartOpening } from './PartOpening';
+export type { Passage } from './Passage';
 export type { PastedMessages } from './PastedMessages';
 export type { Patch } from './Patch';
 export type { PickedItem } from './PickedItem';
