@@ -141,6 +141,9 @@ pub struct PromptSpan {
     pub source: Option<Source>,
     /// The expression that printed it, when one did.
     pub expression: Option<String>,
+    /// The keys in `args` that this expression takes its text from.
+    #[serde(skip)]
+    pub arguments: Vec<String>,
 }
 
 impl Prompt {
@@ -254,6 +257,7 @@ impl Prompt {
                     text: segment.text.clone(),
                     source: segment.source.clone(),
                     expression: None,
+                    arguments: Vec::new(),
                 })
                 .collect(),
             error: None,
@@ -311,7 +315,7 @@ impl Prompt {
             starts: &starts,
             gaps,
         };
-        let spans = Spans::of(&template, &rendering);
+        let Spans { made, empty, .. } = Spans::of(&template, &rendering);
         let found = rendering.gaps.into_iter().map(|gap| PromptGap {
             source: template.source_at(gap.range.start).cloned(),
             ..PromptGap::of(gap, &source)
@@ -331,8 +335,8 @@ impl Prompt {
         Self {
             gaps: found.collect(),
             text_loops,
-            spans: spans.made,
-            empty: spans.empty,
+            spans: made,
+            empty,
             text: rendering.output,
             error: None,
         }

@@ -324,6 +324,7 @@ fn segment(segment: hydrate::Segment, registry: &Registry) -> Segment {
         text: segment.text,
         source: segment.source.map(source),
         expression: None,
+        arguments: Vec::new(),
     }
 }
 

@@ -1,10 +1,12 @@
 //! The pieces of a rendered template as spans of a prompt, each with the text of the registry it came
 //! from, and the places between them where something without a value prints nothing.
 
+use std::ops::Range;
+
 use promptdeck_core::hydrate::{Gap, Segment, Source};
 
-use super::{EmptyPlace, PromptSpan};
-use crate::template::{ExpressionGap, Origin, Rendering};
+use super::{EmptyPlace, PromptSpan, key_in_args};
+use crate::template::{ExpressionGap, Origin, PrintedExpression, Rendering};
 
 /// What a template was made from.
 pub struct Template<'a> {
@@ -67,6 +69,8 @@ impl Template<'_> {
 /// Spans in the making.
 pub struct Spans<'a> {
     template: &'a Template<'a>,
+    /// What the expressions read.
+    printed: &'a [PrintedExpression],
     /// What is made of the pieces so far.
     pub made: Vec<PromptSpan>,
     /// The places in between.
@@ -78,9 +82,10 @@ pub struct Spans<'a> {
 
 impl<'a> Spans<'a> {
     /// The spans of a rendering.
-    pub fn of(template: &'a Template<'a>, rendering: &Rendering) -> Self {
+    pub fn of(template: &'a Template<'a>, rendering: &'a Rendering) -> Self {
         let mut spans = Self {
             template,
+            printed: &rendering.printed,
             made: Vec::new(),
             empty: Vec::new(),
             placed: (0, 0),
@@ -121,7 +126,11 @@ impl<'a> Spans<'a> {
             Origin::Value(_, range) => self.add(text, Some(range.start), None),
             Origin::Expression(range) => {
                 let expression = self.template.source.get(range.clone()).map(str::to_owned);
+                let made = self.made.len();
                 self.add(text, Some(range.start), expression);
+                if let Some(span) = self.made.get_mut(made) {
+                    span.arguments = arguments(self.printed, range);
+                }
             }
         }
         self.add_gaps(range.end, end);
@@ -176,6 +185,7 @@ impl<'a> Spans<'a> {
             text: text.to_owned(),
             source: source.cloned(),
             expression,
+            arguments: Vec::new(),
         });
     }
 
@@ -194,4 +204,21 @@ impl<'a> Spans<'a> {
             from = next;
         }
     }
+}
+
+/// The keys in `args` that the expression at a range of the template reads.
+fn arguments(printed: &[PrintedExpression], range: &Range<usize>) -> Vec<String> {
+    let found = printed.binary_search_by_key(&range.start, |each| each.range.start);
+    let reads = found.into_iter().flat_map(|index| &printed[index].reads);
+    let keys = reads.filter_map(|name| match name.strip_prefix("args.") {
+        Some(key) => Some(key),
+        None => key_in_args(name, name),
+    });
+    let mut unique: Vec<String> = Vec::new();
+    for key in keys {
+        if !unique.iter().any(|known| known == key) {
+            unique.push(key.to_owned());
+        }
+    }
+    unique
 }

@@ -224,6 +224,27 @@ fn a_loop_over_an_argument_that_is_a_text_is_a_warning() {
 }
 
 #[test]
+fn the_print_of_an_expression_names_the_arguments_behind_it() {
+    let context = json!({
+        "names": ["Ann"], "town": "Rye", "args": {"town": "Rye"}, "system": {"current_date": "today"},
+    });
+    let text =
+        "{% for n in names %}{{ n }}{% endfor %} {{ args.town ~ town }} {{ system.current_date }}.";
+    let prompt = rendered(&[segment(text, "a", None)], &context);
+    let found: Vec<_> = prompt
+        .spans
+        .iter()
+        .filter(|span| span.expression.is_some())
+        .map(|span| (span.text.as_str(), span.arguments.join(" ")))
+        .collect();
+    let expected = [("Ann", "names"), ("RyeRye", "town"), ("today", "")];
+    assert_eq!(
+        found,
+        expected.map(|(text, names)| (text, names.to_owned()))
+    );
+}
+
+#[test]
 fn variables_without_a_value_have_places_where_their_text_is_printed() {
     let check = |parts: &[&str], diagram: &str| {
         let context = json!({"t": true, "xs": [1, 2]});

@@ -17,6 +17,7 @@ use super::filters::{
 };
 use super::gaps::{ExpressionGap, Gaps, LoopedExpression};
 use super::one_line::on_one_line;
+use super::printed::{self, PrintedExpression};
 
 /// Where a piece of the output came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub struct Program<'source> {
     pub marks: Vec<Origin>,
     /// The expressions that leave a gap where they have no value.
     pub gaps: Vec<ExpressionGap>,
+    /// What the printed expressions read.
+    pub printed: Vec<PrintedExpression>,
     /// The expressions that loops go over.
     pub looped: Vec<LoopedExpression>,
 }
@@ -80,6 +83,7 @@ impl<'source> Program<'source> {
             blocks,
             marks: weaver.marks,
             gaps,
+            printed: printed::expressions(&tree),
             looped,
         })
     }

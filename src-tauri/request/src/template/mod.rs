@@ -14,6 +14,7 @@ mod instrument;
 mod jinja2;
 mod json;
 mod one_line;
+mod printed;
 mod sequence;
 mod value;
 
@@ -38,6 +39,7 @@ pub use faulty_tag::faulty_tag;
 pub use gaps::{ExpressionGap, GapKind, LoopedExpression};
 pub use instrument::Origin;
 use instrument::Program;
+pub use printed::PrintedExpression;
 
 use crate::codes;
 
@@ -161,6 +163,8 @@ pub struct Rendering {
     /// The expressions that a loop went over and that were a text, in the order of the template. Empty on
     /// an error.
     pub text_loops: Vec<LoopedExpression>,
+    /// What the printed expressions read. Empty on an error.
+    pub printed: Vec<PrintedExpression>,
     /// Why there is no output.
     pub error: Option<TemplateError>,
 }
@@ -189,6 +193,7 @@ pub fn render_with(
             pieces: Vec::new(),
             gaps: Vec::new(),
             text_loops: Vec::new(),
+            printed: Vec::new(),
             error: Some(error),
         },
     }
@@ -298,6 +303,7 @@ fn attempt(
         pieces,
         gaps: gaps.collect(),
         text_loops: text_loops.collect(),
+        printed: program.printed,
         error: None,
     })
 }

@@ -22,6 +22,7 @@ fn span(text: &str, section: &str) -> PromptSpan {
             variable: None,
         }),
         expression: None,
+        arguments: Vec::new(),
     }
 }
 

@@ -51,6 +51,7 @@ fn pieces(prompt: Prompt, registry: &Registry) -> Vec<Segment> {
             text: span.text,
             source: span.source.map(source),
             expression: span.expression,
+            arguments: span.arguments,
             ..Segment::default()
         });
     }

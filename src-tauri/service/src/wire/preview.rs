@@ -85,6 +85,10 @@ pub struct Segment {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub expression: Option<String>,
+    /// The arguments of the call that this expression takes its text from.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<String>>")]
+    pub arguments: Vec<String>,
     /// Names in it that its section does not declare, or whose brace is not closed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<UndeclaredName>>")]

@@ -295,6 +295,40 @@ test('a press on an expression without a value leads to its argument', async () 
     .toBe('Argument place');
 });
 
+test('what an expression printed leads to its arguments, as the palette does, and to the template', async () => {
+  const scene = guides();
+  const call = callScene(scene.file);
+  const source = { token: 0, section: 'personas', item: 0, item_name: 'calm', field: 'context' };
+  const segments = [
+    { text: 'Calm at ', source },
+    { text: 'BOB', source, expression: 'guest | upper', arguments: ['guest'] },
+  ];
+  const { fake, screen } = await openStudio({
+    ...scene,
+    call,
+    preview: (tree) => ({
+      ...scene.preview(tree),
+      segments: { head: 0, middle: segments, tail: 0 },
+    }),
+  });
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
+  const isAtArgument = () =>
+    document.activeElement?.getAttribute('aria-label') === 'Argument guest';
+  await fireEvent.pointerOver(screen.getByText('BOB'));
+  const reason = within(await screen.findByRole('tooltip'));
+  expect(reason.getByText('guest | upper')).toBeTruthy();
+  await fireEvent.click(reason.getByRole('button', { name: 'Go to the template' }));
+  expect(isAtArgument()).toBe(false);
+  await fireEvent.click(reason.getByRole('button', { name: 'Edit argument guest' }));
+  await expect.poll(isAtArgument).toBe(true);
+  (document.activeElement as HTMLElement).blur();
+  key('k', { ctrlKey: true });
+  const search = await screen.findByRole('combobox', { name: 'Commands' });
+  await fireEvent.input(search, { target: { value: 'argument guest' } });
+  await fireEvent.keyDown(search, { key: 'Enter' });
+  await expect.poll(isAtArgument).toBe(true);
+});
+
 test('every part says what it is for, one of the author’s own included', async () => {
   const { screen } = await openConversation();
   const parts = within(screen.getByRole('region', { name: 'Call' }));

@@ -17,6 +17,13 @@ const MISSING = ['argument_unset', 'expression_gap'];
 export const missingArguments = (notes: readonly DiagnosticNote[]): Set<string> =>
   new Set(notes.flatMap(({ code, data }) => (MISSING.includes(code) ? (data.argument ?? []) : [])));
 
+/** The arguments of the call in use, and those that the deck asks for. */
+export function argumentNames({ request, preview }: Studio): string[] {
+  const args = request.call ? at(request.call.tree, ['args']) : undefined;
+  const given = isObject(args) ? Object.keys(args) : [];
+  return [...new Set([...given, ...missingArguments(preview.diagnostics)])];
+}
+
 /** What the core says of the value of an argument. */
 export const notesOfArgument = (notes: readonly DiagnosticNote[], name: string): DiagnosticNote[] =>
   notes.filter(({ code, data }) => data.argument === name && !MISSING.includes(code));

@@ -2,6 +2,7 @@
 // assembly order, and problems.
 import type { DiagnosticNote } from '../ipc';
 import { act, type Action } from './actions';
+import { argumentNames, goToArgument } from './arguments';
 import { inSight, placeWords, type Place } from '../document/place';
 import { placeOfProblem, problemOf } from '../document/problems';
 import { isUnread } from '../document/unread-notes';
@@ -58,6 +59,17 @@ export function deckPlaces(studio: Studio, deck: DeckState, view: ViewState): Ac
       mono: true,
     }),
   );
+  for (const name of argumentNames(studio)) {
+    found.push({
+      ...act(
+        `go-argument-${name}`,
+        text.conversation.argument(name),
+        () => void goToArgument(studio, view, name),
+      ),
+      group: 'places',
+      hint: text.ofTheCall,
+    });
+  }
   studio.problems.slice(0, PROBLEMS).forEach((note, index) =>
     found.push({
       ...act(

@@ -36,6 +36,7 @@ export const assembly = {
     look_up: 'lookup',
     entry: 'entry',
   },
+  ofTheCall: 'call',
   emptyAssembly: 'The assembly is empty',
   emptyAssemblyDetail: 'Add sections or fields in the order in which they are printed.',
 

@@ -21,6 +21,10 @@ source?: Source,
  */
 expression?: string, 
 /**
+ * The arguments of the call that this expression takes its text from.
+ */
+arguments?: Array<string>, 
+/**
  * Names in it that its section does not declare, or whose brace is not closed.
  */
 undeclared?: Array<UndeclaredName>, 
