@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use super::arguments::NAMESPACES;
 use super::codes;
-use super::template::{self, ExpressionGap, GapKind, Limits, TemplateError};
+use super::template::{self, ExpressionGap, GapKind, Limits, Suggestion, TemplateError};
 use spans::{Spans, Template};
 pub use text_loops::TextLoop;
 
@@ -60,8 +60,8 @@ pub struct PromptGap {
     pub kind: GapKind,
     /// The argument that it begins with; `None` if the template sets that name.
     pub argument: Option<String>,
-    /// The name that is probably meant.
-    pub suggestion: Option<String>,
+    /// What is probably meant.
+    pub suggestion: Option<Suggestion>,
     /// Where it is written.
     pub source: Option<Source>,
 }
@@ -118,7 +118,9 @@ impl PromptGap {
             (Some(_), Some(part)) => format!(": set it in {part}"),
             _ => String::new(),
         };
-        let hint = hint(self.suggestion.as_deref());
+        let suggestion = self.suggestion.as_ref();
+        let name = suggestion.map(|suggestion| suggestion.name.as_str());
+        let hint = hint(name);
         let section = self.source.as_ref().map(|source| &*source.section);
         Diagnostic::new(
             codes::EXPRESSION_GAP,
@@ -127,7 +129,11 @@ impl PromptGap {
             pointer,
             DiagnosticData::of(DataKey::Name, expression)
                 .with_some(DataKey::Section, section)
-                .with_some(DataKey::Suggestion, self.suggestion.as_deref()),
+                .with_some(DataKey::Suggestion, name)
+                .with_some(
+                    DataKey::Replacement,
+                    suggestion.map(|suggestion| suggestion.expression.as_str()),
+                ),
         )
     }
 }
@@ -191,7 +197,10 @@ impl Prompt {
             .map_or_else(|| "/template_engine".to_owned(), pointer);
         let found = tag.map(|tag| &source[tag]);
         let mut diagnostic = error.diagnostic(pointer);
-        diagnostic.data = diagnostic.data.with_some(DataKey::Found, found);
+        diagnostic.data = diagnostic
+            .data
+            .with_some(DataKey::Found, found)
+            .with_some(DataKey::Argument, error.argument.as_deref());
         Some(diagnostic)
     }
 

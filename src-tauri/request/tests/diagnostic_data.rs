@@ -372,6 +372,7 @@ fn of_requests() -> Vec<Diagnostic> {
         column: None,
         message: "\"zzx\" is undefined".to_owned(),
         offset: None,
+        argument: None,
     };
     found.push(error.diagnostic("/template_engine".to_owned()));
     let segment = Segment {

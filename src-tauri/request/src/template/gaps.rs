@@ -34,8 +34,9 @@ pub struct ExpressionGap {
     pub kind: GapKind,
     /// The name it begins with, if the template does not set that name itself.
     pub argument: Option<String>,
-    /// The name in the context that is probably meant by the first step that leads to nothing.
-    pub suggestion: Option<String>,
+    /// The name in the context that is probably meant by the first step that leads to nothing, and the
+    /// expression with that name.
+    pub suggestion: Option<Suggestion>,
     /// How many pieces of the output precede it, each time that it had no value; without those times that
     /// it was in a text which is printed later, as that of a macro.
     pub places: Vec<usize>,
@@ -50,14 +51,31 @@ pub struct LoopedExpression {
     pub argument: Option<String>,
 }
 
+/// What is probably meant by an expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// The name instead of the one that leads to nothing.
+    pub name: String,
+    /// The expression with that name.
+    pub expression: String,
+}
+
 /// The name that is probably meant by the first step of an expression of names that a context lacks.
-pub fn suggestion(expression: &str, context: &Map<String, Value>) -> Option<String> {
-    let mut members = context;
-    for step in expression.split('.').map(str::trim) {
-        match members.get(step) {
-            Some(value) => members = value.as_object()?,
-            None => return nearest(step, members.keys().map(String::as_str)).map(str::to_owned),
-        }
+pub fn suggestion(expression: &str, context: &Map<String, Value>) -> Option<Suggestion> {
+    let (mut members, mut start) = (context, 0);
+    for spaced in expression.split('.') {
+        let step = spaced.trim();
+        let Some(value) = members.get(step) else {
+            let name = nearest(step, members.keys().map(String::as_str))?;
+            let at = start + spaced.len() - spaced.trim_start().len();
+            let (before, after) = (&expression[..at], &expression[at + step.len()..]);
+            return Some(Suggestion {
+                name: name.to_owned(),
+                expression: format!("{before}{name}{after}"),
+            });
+        };
+        members = value.as_object()?;
+        start += spaced.len() + 1;
     }
     None
 }
@@ -510,8 +528,23 @@ mod tests {
             "{{ user.nam }}{{ nme }}{{ usr.name }}{{ mood }}{{ user.nam | upper }}",
             context.as_object().expect("an object"),
         );
-        let found = rendering.gaps.iter().map(|gap| gap.suggestion.as_deref());
-        let expected = [Some("name"), Some("name"), Some("user"), None, Some("name")];
+        let found = rendering.gaps.iter().map(|gap| {
+            let suggestion = gap.suggestion.as_ref()?;
+            Some((suggestion.name.as_str(), suggestion.expression.as_str()))
+        });
+        let expected = [
+            Some(("name", "user.name")),
+            Some(("name", "name")),
+            Some(("user", "user.name")),
+            None,
+            Some(("name", "user.name")),
+        ];
         assert_eq!(found.collect::<Vec<_>>(), expected);
+        let spaced = render(
+            "{{ user\n . nam\n .first }}",
+            context.as_object().expect("an object"),
+        );
+        let suggestion = spaced.gaps[0].suggestion.as_ref().expect("a suggestion");
+        assert_eq!(suggestion.expression, "user\n . name\n .first");
     }
 }

@@ -36,7 +36,7 @@ use serde_json::{Map, Value};
 
 use budget::{LoopedTexts, Reached, Trail};
 pub use faulty_tag::faulty_tag;
-pub use gaps::{ExpressionGap, GapKind, LoopedExpression};
+pub use gaps::{ExpressionGap, GapKind, LoopedExpression, Suggestion};
 pub use instrument::Origin;
 use instrument::Program;
 pub use printed::PrintedExpression;
@@ -117,6 +117,9 @@ pub struct TemplateError {
     /// Where in the template, in bytes.
     #[serde(skip)]
     pub offset: Option<usize>,
+    /// The name without a value that the tag at fault reads.
+    #[serde(skip)]
+    pub argument: Option<String>,
 }
 
 /// The place of an error in words: no file holds the prompt, so it is no place of one.
@@ -262,7 +265,11 @@ fn attempt(
         &mut machinery::make_string_output(&mut output),
         AutoEscape::None,
     )
-    .map_err(|error| describe(&error, source))?;
+    .map_err(|error| {
+        let error = describe(&error, source);
+        let argument = unset_argument(&error, source, context, limits);
+        TemplateError { argument, ..error }
+    })?;
     let trail = state.get_extension::<Trail>().map_or(&[][..], Trail::steps);
     let mut pieces: Vec<Piece> = Vec::with_capacity(trail.len());
     for &(mark, length) in trail {
@@ -306,6 +313,35 @@ fn attempt(
         printed: program.printed,
         error: None,
     })
+}
+
+/// Kinds of errors that a value which is not there may cause.
+const OF_VALUES: [&str; 4] = [
+    "undefined",
+    "unknown_method",
+    "invalid_operation",
+    "arguments",
+];
+
+/// The name without a value in the tag of an error: the last before the error, else the first.
+fn unset_argument(
+    error: &TemplateError,
+    source: &str,
+    context: &Map<String, Value>,
+    limits: &Limits,
+) -> Option<String> {
+    let offset = error.offset.filter(|_| OF_VALUES.contains(&error.kind))?;
+    let tag = faulty_tag(source, offset)?;
+    let free = free_names(source, limits);
+    let mut found: Vec<(usize, &str)> = first_uses(&source[tag.clone()])
+        .into_iter()
+        .filter(|(name, _)| free.contains_key(*name) && !context.contains_key(*name))
+        .map(|(name, at)| (tag.start + at, name))
+        .collect();
+    found.sort_unstable();
+    let before = found.iter().rev().find(|(at, _)| *at <= offset);
+    let (_, name) = before.or(found.first())?;
+    Some((*name).to_owned())
 }
 
 /// What the parser makes of a template takes a hundred times the room of its text, and nests as
@@ -386,6 +422,7 @@ fn located(
         column: place.map(|(_, column)| column),
         message,
         offset,
+        argument: None,
     }
 }
 

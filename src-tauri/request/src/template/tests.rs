@@ -202,6 +202,23 @@ fn a_method_of_what_is_undefined_says_so() {
 }
 
 #[test]
+fn an_error_names_the_argument_whose_value_is_missing() {
+    let check = |template: &str, argument: Option<&str>| {
+        let error = rendered(template, &json!({"x": "a"})).error;
+        let found = error.expect(template).argument;
+        assert_eq!(found.as_deref(), argument, "{template}");
+    };
+    check("{{ a }}{{ name.strip() }}{{ b }}", Some("name"));
+    check("{{ x }}{{ town + 1 }}", Some("town"));
+    check("{% if name.strip() %}{% endif %}", Some("name"));
+    check("{{ name.strip() ~ town }}", Some("name"));
+    // Not for want of a value.
+    check("{{ x.nosuch() }}", None);
+    check("{{ x", None);
+    check("{% set name = x %}{{ name.nosuch() }}", None);
+}
+
+#[test]
 fn the_callers_arguments_stay_as_they_are() {
     let context = json!({"args": {"list": [1], "map": {"a": 1}}});
     let before = context.clone();

@@ -75,3 +75,60 @@ test('what is wrong with an item that is not in use marks no token', async () =>
   await problems.findByText('Said in full');
   expect(row(0).dataset.state).toBe('rendered');
 });
+
+/** Opens a deck with a text of Jinja and these diagnostics of it. */
+async function openTemplate(diagnostics: DiagnosticNote[]) {
+  const scene = guides();
+  const tree = structuredClone(scene.tree) as {
+    registry: { personas: { items: { context: string }[] } };
+  };
+  const text = 'Dear custmer,\n{{ custmer }} and {{ shop.nme | upper }}.';
+  tree.registry.personas.items[0]!.context = text;
+  const opened = await openStudio({ ...scene, tree: tree as never });
+  opened.fake.emit({ kind: 'lint', document: 'guides.json', revision: 0, diagnostics });
+  const problems = within(opened.screen.getByRole('region', { name: 'Problems' }));
+  return { ...opened, problems, text };
+}
+
+const ofText = (more: Partial<DiagnosticNote>) =>
+  note({ pointer: '/personas/items/0/context', severity: 'warning', ...more });
+
+test('a name that an argument has almost is changed to it, and set in the call', async () => {
+  const { fake, problems } = await openTemplate([
+    ofText({
+      code: 'argument_unset',
+      data: { name: 'custmer', argument: 'custmer', suggestion: 'customer' },
+    }),
+    ofText({
+      code: 'expression_gap',
+      message: 'shop.nme has no value',
+      data: { name: 'shop.nme', argument: 'shop', suggestion: 'name', replacement: 'shop.name' },
+    }),
+  ]);
+  await fireEvent.click(await problems.findByRole('button', { name: 'Change to customer' }));
+  expect(problems.getByRole('button', { name: 'Set custmer' })).toBeTruthy();
+  const path = ['registry', 'personas', 'items', 0, 'context'];
+  const value = 'Dear custmer,\n{{ customer }} and {{ shop.nme | upper }}.';
+  await expect.poll(() => lastEdits(fake)).toEqual([{ kind: 'set', path, value }]);
+  await fireEvent.click(problems.getByRole('button', { name: 'Change to shop.name' }));
+  await expect
+    .poll(() => lastEdits(fake))
+    .toEqual([{ kind: 'set', path, value: value.replace('nme |', 'name |') }]);
+});
+
+test('the row of an error of a template leads to the expression, and offers its argument', async () => {
+  const { problems, text } = await openTemplate([
+    ofText({
+      code: 'prompt_template',
+      severity: 'error',
+      message: 'the prompt is not rendered: unknown method',
+      data: { found: '{{ shop.nme | upper }}', argument: 'shop' },
+    }),
+  ]);
+  await fireEvent.click(await problems.findByRole('button', { name: /^The prompt is not/ }));
+  const field = () => document.activeElement as HTMLTextAreaElement;
+  await expect.poll(() => field().value).toBe(text);
+  expect(field().selectionStart).toBe(text.indexOf('shop'));
+  expect(field().selectionEnd).toBe(field().selectionStart);
+  expect(problems.getByRole('button', { name: 'Set shop' })).toBeTruthy();
+});

@@ -11,7 +11,7 @@ import { text } from '../text';
 export const argumentAnchor = (name: string): string => `call-argument-${name}`;
 
 /** Codes of what is said of an argument without a value. */
-const MISSING = ['argument_unset', 'expression_gap'];
+const MISSING = ['argument_unset', 'expression_gap', 'prompt_template'];
 
 /** The arguments that the core misses. */
 export const missingArguments = (notes: readonly DiagnosticNote[]): Set<string> =>

@@ -4,7 +4,7 @@ import type { DiagnosticNote } from '../ipc';
 import { act, type Action } from './actions';
 import { argumentNames, goToArgument } from './arguments';
 import { inSight, placeWords, type Place } from '../document/place';
-import { placeOfProblem, problemOf } from '../document/problems';
+import { offsetOfProblem, placeOfProblem, problemOf } from '../document/problems';
 import { isUnread } from '../document/unread-notes';
 import type { DeckState } from '../state/deck.svelte';
 import type { Studio } from '../state/studio.svelte';
@@ -12,6 +12,7 @@ import { goToUnread } from '../state/unread-fields';
 import type { ViewState } from '../state/view.svelte';
 import { text } from '../text';
 import { goTo } from '../window/goto';
+import { caretInField } from '../window/text-field';
 
 /** How many problems are offered to be gone to. */
 const PROBLEMS = 50;
@@ -29,7 +30,8 @@ export async function goToProblem(
 ): Promise<void> {
   if (isUnread(problem)) return goToUnread(studio, problem);
   const place = inSight(placeOfProblem(problem, deck.tree), deck);
-  await goTo(view, place, isFiltered(studio, place.section));
+  const found = await goTo(view, place, isFiltered(studio, place.section));
+  if (found) caretInField((value) => offsetOfProblem(problem, value));
 }
 
 /** Fields, entries and problems, in the order of the document. */

@@ -9,6 +9,7 @@ import { placeOfPointer, registrySteps, type Place } from './place';
 import { addToPrompt, type Insertion } from './print-status';
 import { identityOf, registryOf, sectionOf, stateOf, templateVars, type Section } from './registry';
 import { wordPattern } from '../util/word-pattern';
+import { findInTags, replaceInTags } from './template-words';
 
 /** A fix of a problem. */
 export interface Fix {
@@ -298,6 +299,29 @@ function withoutIdentity(spot: Spot): ReturnType<Reader> {
   };
 }
 
+/** Where a text has what a diagnostic is about, for the caret; -1 if that is not known. */
+export function offsetOfProblem(note: DiagnosticNote, value: string): number {
+  const { code, data } = note;
+  const word = wrongWord(note);
+  if (word === undefined) return AT_NAME.includes(code) ? findInTags(value, data.name ?? '') : -1;
+  const at = value.indexOf(word);
+  const within = data.argument === undefined ? -1 : findInTags(word, data.argument);
+  return at < 0 ? at : at + Math.max(within, 0);
+}
+
+/** Codes whose name is an expression in the tags of a text. */
+const AT_NAME = ['argument_unset', 'expression_gap', 'text_looped'];
+
+/** Writes the name that is probably meant where a template reads one without a value. */
+function writeName({ note: { data }, path, value }: Spot): Fix | undefined {
+  const { name, argument, replacement = argument === name ? data.suggestion : undefined } = data;
+  if (name === undefined || replacement === undefined || typeof value !== 'string')
+    return undefined;
+  const next = replaceInTags(value, name, replacement);
+  if (next === value) return undefined;
+  return fix(text.problem.write(replacement), [{ kind: 'set', path, value: next }]);
+}
+
 /** A name that an argument of the call gives. */
 function missingArgument({ note: { data } }: Spot): Fix[] {
   const { argument } = data;
@@ -396,9 +420,10 @@ const READERS: Record<string, Reader> = {
   }),
   argument_unset: (spot) => ({
     title: text.problem.unset(spot.note.data.name ?? ''),
-    fixes: missingArgument(spot),
+    fixes: [writeName(spot), ...missingArgument(spot)],
   }),
-  expression_gap: (spot) => ({ fixes: missingArgument(spot) }),
+  expression_gap: (spot) => ({ fixes: [writeName(spot), ...missingArgument(spot)] }),
+  prompt_template: (spot) => ({ fixes: missingArgument(spot) }),
   text_looped: ({ note: { data } }) => ({
     title: text.problem.textLooped(data.name ?? ''),
     fixes: [

@@ -13,6 +13,14 @@ export const EDITABLE =
 export const caretTo = (field: HTMLElement, offset: number): void =>
   select(field, { start: offset, end: offset });
 
+/** Puts the caret of the field in focus where `offsetIn` finds a place in its text, if it is not negative. */
+export function caretInField(offsetIn: (text: string) => number): void {
+  const { activeElement: field } = document;
+  if (!(field instanceof HTMLElement) || !field.matches(TEXT_FIELD)) return;
+  const offset = offsetIn(isPlain(field) ? field.value : field.textContent);
+  if (offset >= 0) caretTo(field, offset);
+}
+
 /** Selects words in the text of such a field. */
 export function select(field: HTMLElement, { start, end }: { start: number; end: number }): void {
   if (isPlain(field)) field.setSelectionRange(start, end);
