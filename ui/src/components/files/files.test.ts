@@ -202,6 +202,18 @@ test('a registry whose title is not changed keeps its file', async () => {
   expect(asked(fake, 'renameRegistry')).toEqual([]);
 });
 
+test('a registry that is renamed stays in the list under a filter, and keeps the focus', async () => {
+  const { panel } = await openFiles();
+  const filter = panel.getByRole('textbox', { name: /filter/i });
+  await fireEvent.input(filter, { target: { value: 'be' } });
+  await fireEvent.input(filter, { target: { value: 'bell' } });
+  await rename(panel, 'Quiz night');
+  await expect.poll(focused).toBe('quiz_night.json');
+  expect(rows()).toEqual(['quiz_night.json']);
+  await fireEvent.input(filter, { target: { value: 'be' } });
+  await expect.poll(rows).toEqual([]);
+});
+
 test('a copy is made by its key, and Esc leaves a name alone', async () => {
   const { fake, panel } = await openFiles();
   row('a.json').focus();

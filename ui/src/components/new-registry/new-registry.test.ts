@@ -157,8 +157,13 @@ test('a name that is taken is reported as it is typed, in the folder that is cho
   const problem = await within(dialog).findByText(/quiz\.json already exists/);
   expect(field.getAttribute('aria-invalid')).toBe('true');
   expect(field.getAttribute('aria-describedby')).toBe(problem.closest('[role=alert]')?.id);
+  const create = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Create deck' });
+  expect(create.disabled).toBe(true);
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  expect(fake.calls.some(({ name }) => name === 'newRegistry')).toBe(false);
   await fireEvent.input(field, { target: { value: 'Quiz two' } });
   await expect.poll(() => field.getAttribute('aria-invalid')).not.toBe('true');
+  expect(create.disabled).toBe(false);
 });
 
 test('converted line ends are named where the bytes are compared', async () => {

@@ -68,6 +68,8 @@ export class FilesState {
   /** The registry that cannot be opened, when that is the problem. */
   damaged = $state.raw<RegistryEntry | null>(null);
 
+  /** The registry renamed last, and what was looked for then: its row stays, as it has the focus. */
+  #renamedUnder = $state.raw<{ file: string; query: string } | null>(null);
   #sizes = $state.raw<ReadonlyMap<string, RegistrySize | null>>(new Map());
   /** Those counted since the list was opened: a registry that was left may have another prompt now. */
   #counted = new Set<string>();
@@ -90,7 +92,9 @@ export class FilesState {
   readonly entries = $derived.by(() => {
     const all = this.#studio.workspace?.registries ?? [];
     const words = this.query.toLowerCase().split(/\s+/).filter(Boolean);
+    const renamed = this.#renamedUnder;
     const found = all.filter(({ title, file }) => {
+      if (renamed?.file === file && renamed.query === this.query) return true;
       const where = `${title} ${file}`.toLowerCase();
       return words.every((word) => where.includes(word));
     });
@@ -304,6 +308,7 @@ export class FilesState {
     const { backend } = this.#studio;
     this.#clearProblem();
     const moved = await this.#follow(file, () => backend.renameRegistry(file, title, null));
+    this.#renamedUnder = { file: moved.file, query: this.query };
     await this.#listed(moved);
     this.renaming = null;
     const name = lastStep(file);

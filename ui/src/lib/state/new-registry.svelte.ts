@@ -122,7 +122,7 @@ export class NewRegistryState {
 
   /** Whether the registry can be created. */
   get ready(): boolean {
-    return !this.busy && this.waitsFor === null;
+    return !this.busy && this.waitsFor === null && this.typedName.problem === null;
   }
 
   /** What is to be done before the registry can be created. */
