@@ -74,6 +74,13 @@ impl Recent {
 #[derive(Debug, Default)]
 pub(crate) struct RecentPlaces(Mutex<Option<Recent>>);
 
+/// The title of an open registry, if it has one.
+fn title_of(session: &Session) -> Option<String> {
+    let title = tree::registry(session.copy().tree()).get("title");
+    let title = title.and_then(serde_json::Value::as_str);
+    title.filter(|title| !title.is_empty()).map(str::to_owned)
+}
+
 impl Inner {
     /// Reads what is remembered, or changes it; it is stored if it changed. A failure to store costs
     /// the author a line of a list.
@@ -96,11 +103,7 @@ impl Inner {
     pub(crate) fn remember(&self, session: &Mutex<Session>) {
         let (file, title) = {
             let session = lock(session);
-            let title = tree::registry(session.copy().tree()).get("title");
-            let title = title
-                .and_then(serde_json::Value::as_str)
-                .unwrap_or_default();
-            (session.copy().document().to_owned(), title.to_owned())
+            (session.copy().document().to_owned(), title_of(&session))
         };
         *lock(&self.named_file) = None;
         let folder = path_text::encode(&self.folder.path());
@@ -109,11 +112,7 @@ impl Inner {
             recent.opened(&folder, None);
             recent.worked_on(KnownFile {
                 folder,
-                title: if title.is_empty() {
-                    unread_entry(&file).title
-                } else {
-                    title
-                },
+                title: title.unwrap_or_else(|| unread_entry(&file).title),
                 file,
             });
         });
@@ -151,6 +150,14 @@ impl Inner {
         }
     }
 
+    /// The title of a registry as it is in the window, which the file may not have yet; none while it is
+    /// in use, since a list must not wait for a lock.
+    pub(crate) fn title_now(&self, file: &str) -> Option<String> {
+        let session = self.sessions.get(file).ok()?;
+        let session = session.try_lock().ok()?;
+        title_of(&session)
+    }
+
     /// Records how many registries the open folder has, and updates the titles in *Recent*: a rename, a
     /// save or another program may have changed them.
     pub(crate) fn remember_list(&self, registries: usize) {
@@ -160,7 +167,9 @@ impl Inner {
             recent.opened(&folder, Some(count));
             for known in &mut recent.files {
                 if known.folder == folder
-                    && let Some(title) = self.folder.read_title(&known.file)
+                    && let Some(title) = self
+                        .title_now(&known.file)
+                        .or_else(|| self.folder.read_title(&known.file))
                 {
                     known.title = title;
                 }

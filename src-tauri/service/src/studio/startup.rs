@@ -45,6 +45,9 @@ impl Studio {
         let drafts = self.modified_files();
         let of_calls = self.registries_of_modified_calls(&drafts, &folder);
         for entry in &mut registries {
+            if let Some(title) = inner.title_now(&entry.file) {
+                entry.title = title;
+            }
             entry.modified =
                 of_calls.contains(&entry.file) || self.is_modified(&drafts, &folder, &entry.file);
         }

@@ -43,6 +43,16 @@ fn a_renamed_registry_keeps_its_snapshots_its_draft_its_view_and_its_undo_steps(
         "Deck",
         "unsaved edits are not saved by a rename, so the title waits with them"
     );
+    let titles = |studio: &promptdeck_service::Studio| {
+        let listed = studio.workspace().registries.remove(0).title;
+        (listed, studio.places().recent.remove(0).title)
+    };
+    let now = ("Bell ringer".to_owned(), "Bell ringer".to_owned());
+    assert_eq!(
+        titles(&studio),
+        now,
+        "the lists have the title of the window"
+    );
     let opened = studio.open_document("bell_ringer.json").expect("open");
     assert!(prompt(&opened).ends_with("Now Go."));
     assert_eq!(opened.tree["registry"]["title"], "Bell ringer");
