@@ -2,11 +2,12 @@
 // in a field within it: the field is closed once the pointer is elsewhere, and the selection goes on from where it
 // began. Outside of the prompt the browser selects what is there; the selection ends at what is nearest in the prompt.
 // One over several texts it drops at a press with Shift, which moves the focus.
+import { isSameIndex, type SpotIndex } from '$lib/document/open-spot';
 import type { OpenSelection } from '$lib/document/replacement';
 import type { PromptEditing } from '$lib/state/prompt-editing.svelte';
 import { selectionIn } from '$lib/window/text-offsets';
 import { scrollAtEdges } from '../primitives/edge-scroll';
-import { elementOf, type Pointed, type SpotElements } from './spot-elements';
+import { elementOf, indexOf, type Pointed, type SpotElements } from './spot-elements';
 import type { SpotSelection } from './spot-selection';
 
 interface Ports {
@@ -29,6 +30,8 @@ export class SpotDrag {
   #end: 'within' | 'leaving' | 'across' | 'begun' | undefined;
   /** Whether the selection began where no text was open. */
   #isBegun = false;
+  /** The text that a press beside it put the caret into. */
+  #begunAt: SpotIndex | undefined;
   /** Where the open text was pressed, and what it was: an edit that is on its way would move the caret. */
   #pressed: { drawn: string; selection: OpenSelection } | undefined;
   /** Where the pointer was last. */
@@ -71,20 +74,30 @@ export class SpotDrag {
     return false;
   }
 
+  /** A press beside a text put the caret into it, and the browser selects nothing from there. */
+  beginAt(index: SpotIndex): void {
+    this.#end = 'within';
+    this.#begunAt = index;
+  }
+
   /** Extends the selection of the open text, or one over several, to a press. */
   #extend(event: MouseEvent): boolean {
-    const { elements, selection } = this.#ports;
-    const point = elements.printAt(event);
-    if (!point) return false;
+    const { elements } = this.#ports;
+    if (!elements.printAt(event)) return false;
     if (elements.isSelectedAcross()) {
       this.#goAcross(event);
       return true;
     }
     const spot = elementOf(elements.field ?? null);
     if (!spot) return false;
-    if (elements.isBeyond(spot, event)) return this.#leave(event);
-    const isBefore = point.comparePoint(spot, 0) > 0;
-    return selection.extendTo(elements.offsetAt(spot, event) ?? (isBefore ? 0 : Infinity));
+    return elements.isBeyond(spot, event) ? this.#leave(event) : this.#extendWithin(spot, event);
+  }
+
+  /** Extends the selection of the open text to a point of it, or to its end that is nearer. */
+  #extendWithin(spot: HTMLElement, to: Pointed): boolean {
+    const { elements, selection } = this.#ports;
+    const isBefore = (elements.printAt(to)?.comparePoint(spot, 0) ?? 0) > 0;
+    return selection.extendTo(elements.offsetAt(spot, to) ?? (isBefore ? 0 : Infinity));
   }
 
   /** The pointer moved. */
@@ -108,7 +121,10 @@ export class SpotDrag {
     if (this.#isBegun && !elements.isOutside(to)) return;
     const spot = elementOf(elements.field ?? null);
     if (this.#end === 'across') elements.extendTo(to);
-    else if (this.#end === 'within' && spot && elements.isBeyond(spot, to)) this.#leave(to);
+    else if (this.#end !== 'within' || !spot) return;
+    else if (elements.isBeyond(spot, to)) this.#leave(to);
+    else if (this.#begunAt && isSameIndex(indexOf(spot), this.#begunAt))
+      this.#extendWithin(spot, to);
   }
 
   /**
@@ -194,6 +210,7 @@ export class SpotDrag {
 
   #forget(): void {
     this.#isBegun = false;
+    this.#begunAt = undefined;
     this.#endWatch?.();
     this.#endWatch = undefined;
     this.#end = undefined;

@@ -231,7 +231,7 @@ export class SpotElements {
   }
 
   /** Where a press hits the text of a spot; undefined beside it. */
-  offsetAt(element: HTMLElement, event: MouseEvent): number | undefined {
+  offsetAt(element: HTMLElement, event: Point): number | undefined {
     const point = caretAt(event);
     if (!point || !element.contains(point.startContainer)) return undefined;
     return this.offsetIn(element, point.startContainer, point.startOffset);

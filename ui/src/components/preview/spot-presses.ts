@@ -42,16 +42,24 @@ export class SpotPresses {
     private readonly onmissing: (expression: string) => boolean,
   ) {}
 
-  /** Puts the caret at the end of the line that was pressed beside its text. */
-  #beside(event: MouseEvent): boolean {
+  /** Puts the caret into the line that was pressed beside its text; gives what that opens. */
+  #beside(event: MouseEvent): SpotIndex | undefined {
     const target = this.elements.elementBefore(event);
     const index = indexOf(target);
-    if (!target || !index) return false;
+    if (!target || !index) return undefined;
     const offset = this.elements.offsetAt(target, event) ?? Infinity;
     const field = target.querySelector<HTMLElement>('.open');
-    if (!field) return this.opener.press(index, offset);
-    field.focus({ preventScroll: true });
-    return this.opener.open(index, offset);
+    field?.focus({ preventScroll: true });
+    const isOpened = field ? this.opener.open(index, offset) : this.opener.press(index, offset);
+    return isOpened ? index : undefined;
+  }
+
+  /** A press beside a text while one is open; false when it is the browser's. */
+  #pressBeside(event: MouseEvent): boolean {
+    if (!this.opener.isOpen || elementOf(event.target)) return false;
+    const index = this.#beside(event);
+    if (index && event.detail === 1) this.drag.beginAt(index);
+    return index !== undefined;
   }
 
   /** Whether a press hit what was selected: the browser drops that selection only after the click. */
@@ -72,10 +80,7 @@ export class SpotPresses {
     if (isSelectedFixed(event.target)) getSelection()?.collapseToStart();
     this.#before = selectedRange();
     if (event.button !== 0) return;
-    const isPrevented =
-      this.drag.press(event) ||
-      (this.opener.isOpen && !elementOf(event.target) && this.#beside(event));
-    if (isPrevented) event.preventDefault();
+    if (this.drag.press(event) || this.#pressBeside(event)) event.preventDefault();
   }
 
   /**
