@@ -14,6 +14,12 @@ test('each section of a registry has a hue in its row, also of one that was neve
   expect(hues).toEqual(['3', expect.stringMatching(/^(9|1[0-2])$/)]);
 });
 
+test('Ctrl+F goes to the filter of the list, and not to the deck behind it', async () => {
+  await openFiles();
+  key('f', { ctrlKey: true });
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Filter registries');
+});
+
 test('registries with unsaved edits are marked by name, in the list and among the recent ones', async () => {
   const { panel } = await openFiles((fake) => {
     const [open, bell, ...rest] = fake.files.entries;
