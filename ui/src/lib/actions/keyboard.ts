@@ -42,10 +42,11 @@ function isTyped(event: KeyboardEvent): boolean {
 const isLongText = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('[data-long-text]');
 
-/** Whether a field's text is in no document: what is typed there is taken back there. */
+/** Whether a field's text is in no document: what is typed there is taken back there, unless what was done from it
+    since then is. */
 function isLoose(target: EventTarget | null): target is HTMLElement {
   if (!(isText(target) || isLongText(target)) || otherDocument(target)) return false;
-  return (target as HTMLElement).closest('[data-place]') === null;
+  return (target as HTMLElement).closest('[data-place], [data-undoes-document]') === null;
 }
 
 const isEmpty = (field: HTMLElement): boolean => isText(field) && field.value === '';
