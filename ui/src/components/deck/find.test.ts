@@ -259,6 +259,32 @@ test('all matches are replaced in one step', async () => {
   await expect.poll(() => announcement.isConnected).toBe(false);
 });
 
+test('Ctrl+Z in the field takes back a replacement, and what was typed there since', async () => {
+  const { fake, field } = await openReplace('listen', 'Look');
+  const execCommand = vi.fn();
+  // Happy-dom has none.
+  Object.assign(document, { execCommand });
+  await expect.poll(foundElement).not.toBeNull();
+  await fireEvent.keyDown(field, { key: 'Enter' });
+  await expect.poll(() => JSON.stringify(fake.tree)).not.toMatch(/listen/i);
+  key('z', { ctrlKey: true });
+  await expect.poll(() => JSON.stringify(fake.tree)).toMatch(/listen/i);
+  expect(execCommand).not.toHaveBeenCalled();
+  await fireEvent.input(field, { target: { value: 'Lo' } });
+  key('z', { ctrlKey: true });
+  expect(execCommand).toHaveBeenCalledWith('undo');
+  Reflect.deleteProperty(document, 'execCommand');
+});
+
+test('a button beside Find opens what replaces, and names its key', async () => {
+  const { screen } = await openStudio(guides());
+  const button = screen.getByRole('button', { name: 'Replace in deck' });
+  expect(button.title).toBe('Replace in deck (Ctrl+H)');
+  await fireEvent.click(button);
+  await expect.poll(() => screen.queryByRole('textbox', { name: 'Replace with' })).not.toBeNull();
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Find in deck');
+});
+
 test('Tab goes from the words to what takes their place, then to the buttons', async () => {
   const { screen, field } = await openReplace('listen', 'Look');
   const find = screen.getByRole('textbox', { name: 'Find in deck' });

@@ -419,7 +419,7 @@ async function findInDeck(view: ViewState): Promise<void> {
   focus('[data-find]');
 }
 
-async function replaceInDeck(view: ViewState): Promise<void> {
+export async function replaceInDeck(view: ViewState): Promise<void> {
   view.replacing = true;
   view.showDeck();
   await tick();
