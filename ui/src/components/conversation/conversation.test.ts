@@ -213,6 +213,22 @@ test('a text that a template loops over is a warning at its field, and becomes a
   await expect.poll(() => args.queryByText(/goes over the letters/)).toBeNull();
 });
 
+test('undo of a text that became a list shows the text again, and keeps the focus', async () => {
+  const { screen, talk } = await openConversation();
+  const guest = () => (talk.tree as { args: { guest?: unknown } }).args.guest;
+  const field = () =>
+    screen.getByRole('textbox', { name: 'Argument guest' }) as HTMLTextAreaElement;
+  await fireEvent.click(screen.getByRole('button', { name: /^Edit guest as JSON/ }));
+  await expect.poll(() => document.activeElement).toBe(field());
+  expect(field().value).toBe('"Bob"');
+  await fireEvent.input(field(), { target: { value: '["Bob"]' } });
+  await expect.poll(guest).toEqual(['Bob']);
+  key('z', { ctrlKey: true });
+  await expect.poll(guest).toBe('Bob');
+  await expect.poll(() => field().value).toBe('Bob');
+  await expect.poll(() => document.activeElement).toBe(field());
+});
+
 test('what is typed as JSON and can’t be read yet is kept, also of what has no value, and undo goes from value to value', async () => {
   const { screen, talk, fake } = await openConversation();
   const args = () => (talk.tree as { args: { guest?: unknown } }).args;
