@@ -181,3 +181,12 @@ test.each(['dry-7', '-', '.', '(a|b)', '\\d', '[x]', '/', '$&'])(
     }
   },
 );
+
+test('of millions of matches in a text, no more are looked for than are listed', () => {
+  const items = [{ id: 'long', text: 'a '.repeat(5_000_000) }];
+  const from = performance.now();
+  const hits = findHits({ registry: { part: { items } } }, null, ['part'], 'a');
+  // All of them take some two seconds.
+  expect(performance.now() - from).toBeLessThan(500);
+  expect(hits).toHaveLength(10_000);
+});

@@ -95,6 +95,15 @@ export function* searchDeck(
   const add = (place: Place, match?: Match) => {
     if (found.length < MOST_HITS) found.push(match ? { place, match } : { place });
   };
+  const matchesIn = (text: string): RegExpExecArray[] => {
+    const matches: RegExpExecArray[] = [];
+    for (const match of text.matchAll(pattern)) {
+      // A text of megabytes may hold a million of a single letter.
+      if (found.length + matches.length >= MOST_HITS) break;
+      matches.push(match);
+    }
+    return matches;
+  };
   const addTexts = (
     value: JsonValue | undefined,
     path: Step[],
@@ -107,7 +116,7 @@ export function* searchDeck(
         if (holds(String(text))) add(place(entry));
         continue;
       }
-      const matches = [...text.matchAll(pattern)];
+      const matches = matchesIn(text);
       // Most texts hold none of the words, and this is done at every key.
       const names = matches.length > 0 ? spansOfNames(text, variables) : [];
       for (const { 0: words, index: start } of matches) {

@@ -1,4 +1,5 @@
 // Where words are in the texts that are drawn.
+import { MOST_HITS } from '../document/find';
 import { lineInJson, offsetsOf, type PrintedLine } from '../document/printed-line';
 
 /** Texts and names that are searched one by one; no line is in two of them. */
@@ -40,7 +41,8 @@ export function wordsInName(name: Element, pattern: RegExp): Range | undefined {
 
 /**
  * Which of the words in a text is drawn by elements that print it, of as many as the text holds. Nothing
- * where they print another number of them, as a value may hold the words or take some of theirs.
+ * where they print another number of them, as a value may hold the words or take some of theirs; of a text
+ * that holds more than are listed, the number is not known.
  */
 export function printedWords(
   prints: readonly Element[],
@@ -55,6 +57,7 @@ export function printedWords(
     for (const { 0: words, index } of textOf(pieces).matchAll(pattern)) {
       if (count === nth) range = rangeOf(pieces, index, index + words.length);
       count += 1;
+      if (count > MOST_HITS) return range;
     }
   }
   return count % of === 0 ? range : undefined;
