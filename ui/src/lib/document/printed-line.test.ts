@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Segment } from '../ipc';
 import { blocksOf } from './blocks';
-import { lineInJson, offsetsOf, printedLine, type PrintedLine } from './printed-line';
+import { lineInJson, linesIn, offsetsOf, printedLine, type PrintedLine } from './printed-line';
 
 const source = (field: string, more = {}) => ({
   token: field === 'text' ? 0 : 1,
@@ -66,4 +66,17 @@ test('in JSON the words are found behind what is escaped', () => {
   const { line, start, end } = lineInJson(lineOf(text, 2, 3)!);
   expect(line).toBe('Wait at noon, \\"wait\\" again.');
   expect(line.slice(start, end)).toBe('wait');
+});
+
+test('a short line is told from one that begins with its words', () => {
+  const lines = blocksOf([{ text: 'Go home.\nGo\n  Go ', source: source('text') }]);
+  const hit = (nth: number) => printedLine(lines, /go/giu, { place: text, nth, of: 3 });
+  expect(hit(1)).toEqual({ line: 'Go', start: 0, end: 2, nth: 0 });
+  expect(hit(2)).toMatchObject({ line: 'Go', nth: 1 });
+  expect(linesIn('Go home.\nGo\n  Go ', 'Go')).toEqual([9, 14]);
+  const json = JSON.stringify({ content: 'Go home.\nGo', other: 'Say "Go"', last: 'Go' });
+  expect(linesIn(json, 'Go', true).map((at) => json.slice(at - 2, at + 3))).toEqual([
+    '\\nGo"',
+    ':"Go"',
+  ]);
 });

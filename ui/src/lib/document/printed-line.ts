@@ -59,7 +59,7 @@ export function printedLine(
   const whole = prompt.slice(from, to < 0 ? undefined : to);
   const line = whole.trim();
   const lead = from + whole.indexOf(line);
-  const nth = offsetsOf(prompt.slice(0, lead), line).length;
+  const nth = linesIn(prompt, line).filter((at) => at < lead).length;
   // The words may begin or end in the white space around.
   const inLine = (at: number) => Math.min(Math.max(at - lead, 0), line.length);
   return { line, start: inLine(range.start), end: inLine(range.end), nth };
@@ -73,6 +73,24 @@ export function offsetsOf(text: string, words: string): number[] {
     places.push(at);
   }
   return places;
+}
+
+/** What is around the words of a line, in a text and in a string of JSON. */
+const LINE_ENDS = [/(?:^|\n)[ \t]*$/, /^[ \t]*(?:\n|$)/] as const;
+const LINE_ENDS_IN_JSON = [/(?<!\\)(?:"|\\n)[ \t]*$/, /^[ \t]*(?:"|\\n)/] as const;
+/** No line is indented further. */
+const MOST_INDENTED = 200;
+
+/** Where a text, or JSON, has a line of these words and no others: "Go" is none in "Go home". */
+export function linesIn(text: string, words: string, isJson = false): number[] {
+  const [before, after] = isJson ? LINE_ENDS_IN_JSON : LINE_ENDS;
+  return offsetsOf(text, words).filter((at) => {
+    const end = at + words.length;
+    return (
+      before.test(text.slice(Math.max(at - MOST_INDENTED, 0), at)) &&
+      after.test(text.slice(end, end + MOST_INDENTED))
+    );
+  });
 }
 
 const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);

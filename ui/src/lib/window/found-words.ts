@@ -1,6 +1,6 @@
 // Where words are in the texts that are drawn.
 import { MOST_HITS } from '../document/find';
-import { lineInJson, offsetsOf, type PrintedLine } from '../document/printed-line';
+import { lineInJson, linesIn, offsetsOf, type PrintedLine } from '../document/printed-line';
 
 /** Texts and names that are searched one by one; no line is in two of them. */
 const TEXT = '.block, .underlay, span.lines, [contenteditable], [data-searched], pre';
@@ -63,13 +63,19 @@ export function printedWords(
   return count % of === 0 ? range : undefined;
 }
 
-/** The words of a line of the prompt in texts that are made of it, as they are or as strings of JSON. */
+/** The words of a line of the prompt in texts that are made of it, as they are or as strings of JSON. They may
+ *  print more on the line, as a role before it. */
 export function wordsOfLine(root: Element, line: PrintedLine): Range | undefined {
   const texts = [...root.querySelectorAll(TEXT)].map((each) => piecesOf(each, `${TEXT}, ${APART}`));
-  for (const { line: words, start, end, nth } of [line, lineInJson(line)]) {
-    const found = texts.flatMap((pieces) =>
-      offsetsOf(textOf(pieces), words).map((at) => ({ pieces, at })),
-    );
+  const json = lineInJson(line);
+  const ways: [PrintedLine, (text: string) => number[]][] = [
+    [line, (text) => linesIn(text, line.line)],
+    [json, (text) => linesIn(text, json.line, true)],
+    [line, (text) => offsetsOf(text, line.line)],
+    [json, (text) => offsetsOf(text, json.line)],
+  ];
+  for (const [{ start, end, nth }, offsets] of ways) {
+    const found = texts.flatMap((pieces) => offsets(textOf(pieces)).map((at) => ({ pieces, at })));
     // A target may print a line once that the prompt repeats.
     const match = found[nth] ?? found.at(-1);
     if (match) return rangeOf(match.pieces, match.at + start, match.at + end);
