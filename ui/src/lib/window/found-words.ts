@@ -8,6 +8,11 @@ const TEXT = '.block, .underlay, span.lines, [contenteditable], [data-searched],
 const APART = '[popover], dialog, [data-unfolds]';
 /** So many are marked at a time. */
 const AT_MOST = 2000;
+/** Of a text of more characters, only the words near the view are marked: WebKit compares each line that it
+ *  paints with all marks of its text, and 2,000 in one of 16 KB delayed the next frame by 340 ms. */
+const LONG = 10_000;
+/** The box of a single character may be empty, as at the end of a row; that of so many is not. */
+const WITH_BOX = 8;
 
 /** A text node, and where it begins in its text. */
 interface Piece {
@@ -24,12 +29,57 @@ export function foundWords(scroller: Element, pattern: RegExp): Range[] {
     if (bottom < view.top - view.height || top > view.bottom + view.height) continue;
     if (element.closest(APART)) continue;
     const pieces = piecesOf(element, `${TEXT}, ${APART}`);
-    for (const { 0: words, index } of textOf(pieces).matchAll(pattern)) {
+    const text = textOf(pieces);
+    const margin = view.height / 2;
+    const isLong = text.length > LONG;
+    const search = new RegExp(pattern);
+    search.lastIndex = isLong ? offsetBelow(pieces, view.top - margin) : 0;
+    const end = isLong ? offsetBelow(pieces, view.bottom + margin) : text.length;
+    for (let match = search.exec(text); match && match.index < end; match = search.exec(text)) {
       if (found.length === AT_MOST) return found;
-      found.push(rangeOf(pieces, index, index + words.length));
+      found.push(rangeOf(pieces, match.index, match.index + match[0].length));
     }
   }
   return found;
+}
+
+/** Where the first character of a text is that reaches below a height of the window; texts run downwards. */
+function offsetBelow(pieces: readonly Piece[], y: number): number {
+  const range = document.createRange();
+  const at = firstNot(pieces.length, (index) => {
+    const node = pieces[index]?.node;
+    if (node) range.selectNodeContents(node);
+    return isAbove(range, y);
+  });
+  const piece = pieces[at];
+  if (!piece) return pieces.reduce((length, { node }) => length + node.length, 0);
+  const { node, start } = piece;
+  const within = firstNot(node.length, (index) => {
+    range.setStart(node, index);
+    range.setEnd(node, Math.min(index + WITH_BOX, node.length));
+    return isAbove(range, y);
+  });
+  return start + within;
+}
+
+/** Whether a part of a text ends above a height. What is not laid out, as it is out of sight, has no box but
+ *  that of what holds it. */
+function isAbove(range: Range, y: number): boolean {
+  const box = range.getBoundingClientRect();
+  if (box.height > 0) return box.bottom <= y;
+  const holder = range.startContainer.parentElement;
+  return (holder?.getBoundingClientRect().bottom ?? 0) <= y;
+}
+
+/** The index of the first of so many parts that something does not hold for, as it holds for all before it. */
+function firstNot(count: number, holds: (index: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The range of the words in a name. */
@@ -96,7 +146,7 @@ function piecesOf(element: Element, without: string): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;
   for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
-    if (!(node instanceof Text)) continue;
+    if (!(node instanceof Text) || node.length === 0) continue;
     pieces.push({ node, start });
     start += node.data.length;
   }
