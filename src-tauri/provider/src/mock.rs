@@ -5,7 +5,7 @@ mod sample;
 
 use std::collections::VecDeque;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use promptdeck_core::{
     plural::plural,
@@ -75,6 +75,7 @@ impl Provider for Mock {
             return Err(ProviderError::cancelled());
         }
         self.requests.push(request.clone());
+        let started = Instant::now();
         let prompt = prompt_of(&request.input);
         let mut tool_calls = Vec::new();
         let text = match self.script.pop_front() {
@@ -109,9 +110,10 @@ impl Provider for Mock {
                 completion_tokens: Some(words(&text)),
                 cached_tokens: None,
             },
-            // The same in every run.
             timing: Timing {
-                total_ms: Some(0.0),
+                // Without pauses the response is the same in every run.
+                total_ms: (request.stream && !self.pause.is_zero())
+                    .then(|| started.elapsed().as_secs_f64() * 1000.0),
                 ..Timing::default()
             },
             finish: Some("stop".to_owned()),

@@ -220,11 +220,20 @@ fn the_words_of_a_stream_are_as_far_apart_as_asked_for() {
         heard.push(Instant::now());
         Control::Continue
     };
-    setup
+    let result = setup
         .stream(&mut texts(&["a b c d"]).with_pause(pause), &mut listener)
         .expect("a result");
     assert_eq!(heard.len(), 4);
     assert!(heard.windows(2).all(|pair| pair[1] - pair[0] >= pause));
+    let total = result.attempts[0].timing.total_ms;
+    assert!(total >= Some(80.0), "{total:?}");
+}
+
+#[test]
+fn the_mock_reports_no_time_without_pauses() {
+    let setup = setup(json!({}), json!({}));
+    let result = setup.run(&mut texts(&["a b c d"])).expect("a result");
+    assert_eq!(result.attempts[0].timing.total_ms, None);
 }
 
 #[test]
