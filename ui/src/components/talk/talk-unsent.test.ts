@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import App from '../../App.svelte';
 import { answer, rolled } from '../../testing/fake-talk';
 import { guides } from '../../testing/guides';
-import { asked, openIn, openTalk, sent } from '../../testing/open-talk';
+import { asked, openCallTalk, openIn, openTalk, said, sent } from '../../testing/open-talk';
 import { openStudio } from '../../testing/studio';
 
 test('an edit of a turn stays while other tabs and documents are shown, until it is cancelled', async () => {
@@ -130,6 +130,44 @@ test('what is written while a turn is on its way to the service stays', async ()
   fake.turns.over();
   await new Promise((done) => setTimeout(done, 50));
   expect((field as HTMLTextAreaElement).value).toBe('Second');
+});
+
+test('what is written behind a turn on its way stays without the turn', async () => {
+  const { fake, field } = await openTalk();
+  let goOn: (() => void) | undefined;
+  fake.held.set('sendTurns', new Promise((resolve) => (goOn = resolve)));
+  await fireEvent.input(field, { target: { value: 'First.' } });
+  await fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  await fireEvent.input(field, { target: { value: 'First. Second.' } });
+  await expect.poll(() => sent(fake)).toHaveLength(1);
+  goOn?.();
+  await expect.poll(() => (field as HTMLTextAreaElement).value).toBe(' Second.');
+  expect(sent(fake)[0]).toMatchObject({ messages: [{ content: 'First.' }] });
+});
+
+test('what is typed while the same call is chosen again, or another, is sent whole', async () => {
+  const { fake, screen, field } = await openCallTalk([said('user', { content: 'Look.' })]);
+  const next = () => screen.getByRole('textbox', { name: 'Next turn' }) as HTMLTextAreaElement;
+  const choose = async (name: RegExp) => {
+    await fireEvent.click(screen.getByRole('button', { name: /^Call\b/ }));
+    await fireEvent.click(await screen.findByRole('option', { name }));
+  };
+  await fireEvent.input(field, { target: { value: 'One ' } });
+  let goOn: (() => void) | undefined;
+  fake.held.set('openCall', new Promise((resolve) => (goOn = resolve)));
+  await choose(/^A talk/);
+  await fireEvent.input(next(), { target: { value: 'One after ' } });
+  goOn?.();
+  await new Promise((done) => setTimeout(done, 50));
+  expect(next().value).toBe('One after ');
+  await choose(/^none/);
+  await expect.poll(() => next().value).toBe('');
+  await fireEvent.input(next(), { target: { value: 'Kept' } });
+  fake.held.set('openCall', new Promise((resolve) => (goOn = resolve)));
+  await choose(/^A talk/);
+  await fireEvent.input(next(), { target: { value: 'Kept the other' } });
+  goOn?.();
+  await expect.poll(() => next().value).toBe('One after  the other');
 });
 
 test('what was written and not sent is there at the next start, until it is sent', async () => {

@@ -42,6 +42,8 @@ export class RequestState {
   /** Why nothing could be asked. */
   problem = $state<string>();
 
+  /** How many call documents are on their way into use. */
+  #changes = 0;
   #studio: Studio;
   #requestNumber = 0;
   /** The registry whose calls are looked at. */
@@ -57,8 +59,22 @@ export class RequestState {
     family: this.target === 'chat_template' ? this.family : null,
   });
 
+  /** Whether another call document, or none, is on its way into use. */
+  get isChanging(): boolean {
+    return this.#changes > 0;
+  }
+
   /** Goes to another registry: in use is the call document chosen last, else its first one. */
   async enter(registry: string): Promise<void> {
+    this.#changes += 1;
+    try {
+      await this.#enter(registry);
+    } finally {
+      this.#changes -= 1;
+    }
+  }
+
+  async #enter(registry: string): Promise<void> {
     this.#registry = registry;
     this.current = null;
     this.cancelNaming();
@@ -96,25 +112,31 @@ export class RequestState {
   /** Takes a call document into use, or none, also at the next start. */
   async choose(document: string | null): Promise<void> {
     this.#studio.view?.chooseCall(document);
-    await this.#use(document);
+    if (document !== (this.call?.document ?? null)) await this.#use(document);
   }
 
   async #use(document: string | null): Promise<void> {
     const { backend, notices, deck } = this.#studio;
+    this.#changes += 1;
     try {
-      await this.#leave();
-      if (document !== null) {
-        const opened = await backend.openCall(document);
-        const call = new CallState(opened, backend, (error) => notices.fail(error));
-        if (this.#studio.view) call.unread.remember(this.#studio.view.texts, document);
-        this.call = call;
-        this.conflict = opened.conflict;
-        if (opened.draft)
-          this.#studio.saving.sayOfDraft(call, opened.draft, text.request.draftBack(document));
-      }
+      const left = this.call;
+      await left?.settled();
+      // The one that is left stays until the other is there: without any, another conversation would be
+      // shown meanwhile.
+      const opened = document === null ? null : await backend.openCall(document);
+      await left?.settled();
+      left?.close();
+      const call = opened && new CallState(opened, backend, (error) => notices.fail(error));
+      if (call && this.#studio.view) call.unread.remember(this.#studio.view.texts, call.document);
+      this.call = call;
+      this.conflict = opened?.conflict ?? null;
+      if (call && opened?.draft)
+        this.#studio.saving.sayOfDraft(call, opened.draft, text.request.draftBack(call.document));
       if (deck) await deck.change(() => backend.useCall(deck.document, document));
     } catch (error) {
       notices.fail(error);
+    } finally {
+      this.#changes -= 1;
     }
   }
 

@@ -224,6 +224,7 @@ export class TalkState {
     const call = request.call?.document ?? null;
     const treeKey = this.#key(deck.document, call);
     if (treeKey !== this.#shown) {
+      const typed = this.#unsent.takeTyped();
       this.#clear();
       this.#shown = treeKey;
       this.#call = call;
@@ -234,6 +235,7 @@ export class TalkState {
       this.#drafts.set(treeKey, unsent);
       this.#unsent = unsent;
       unsent.enter();
+      if (typed !== '') this.draft += typed;
     }
     try {
       const talk = await backend.talk(deck.document, call);
@@ -329,7 +331,7 @@ export class TalkState {
     const ask = written.length === 0 || this.role !== 'assistant';
     const added = await this.#add(this.leaf, written, ask);
     // The author may have written on, or opened another document, before the service answered.
-    if (added && unsent.draft === draft) unsent.draft = '';
+    if (added) unsent.sent(draft);
   }
 
   /** Asks for another answer in the place of this one, whose buttons go. */

@@ -11,6 +11,8 @@ const keyOf = (kind: FieldKind, name: string): string => `${kind}/${name}`;
 
 export class UnsentTurns {
   #draft = $state('');
+  /** The draft before it was typed into while another call was on its way into use. */
+  #beforeChange: string | undefined;
   /** The turn whose text is edited. */
   editing = $state<number | null>(null);
   #texts = $state.raw<ReadonlyMap<string, string>>(new Map());
@@ -29,8 +31,25 @@ export class UnsentTurns {
   }
 
   set draft(written: string) {
+    this.#beforeChange = this.#studio.request.isChanging
+      ? (this.#beforeChange ?? this.#draft)
+      : undefined;
     this.#draft = written;
     this.#keep('next', this.#call ?? '', written);
+  }
+
+  /** Takes out what was typed while another call was on its way into use: it is meant for that one. */
+  takeTyped(): string {
+    const before = this.#beforeChange;
+    if (before === undefined || !this.#draft.startsWith(before)) return '';
+    const typed = this.#draft.slice(before.length);
+    if (typed !== '') this.draft = before;
+    return typed;
+  }
+
+  /** Takes out what was sent; what was written behind it meanwhile stays. */
+  sent(draft: string): void {
+    if (this.#draft.startsWith(draft)) this.draft = this.#draft.slice(draft.length);
   }
 
   text(kind: FieldKind, name: string): string | undefined {
