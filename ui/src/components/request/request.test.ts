@@ -179,6 +179,15 @@ test('the tab has no accessibility faults', async () => {
   }
 });
 
+test('a call of another registry is listed with its name', async () => {
+  const scene = guides();
+  const call = { ...callScene(scene.file), registry: 'ferries.json' };
+  const { screen } = await openStudio({ ...scene, call });
+  await fireEvent.click(screen.getByRole('tab', { name: 'Request' }));
+  await fireEvent.click(await screen.findByRole('button', { name: /^Call: / }));
+  expect(await screen.findByRole('option', { name: /A talk\s*of ferries\.json/ })).toBeTruthy();
+});
+
 test('the choice of no call is stored, and holds at the next start', async () => {
   const { fake, screen } = await openRequest();
   await fireEvent.click(screen.getByRole('button', { name: /^Call: / }));

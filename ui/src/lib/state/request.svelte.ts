@@ -46,6 +46,9 @@ export class RequestState {
   #changes = 0;
   #studio: Studio;
   #requestNumber = 0;
+  /** How often the list was asked for, and which answer it shows. */
+  #asked = 0;
+  #listed = 0;
   /** The registry whose calls are looked at. */
   #registry: string | undefined;
 
@@ -102,8 +105,13 @@ export class RequestState {
   }
 
   async reload(): Promise<void> {
+    const number = ++this.#asked;
     try {
-      this.list = await this.#studio.backend.calls();
+      const list = await this.#studio.backend.calls();
+      // One that was asked for earlier may come later, without the newest files.
+      if (number < this.#listed) return;
+      this.#listed = number;
+      this.list = list;
     } catch (error) {
       this.#studio.notices.fail(error);
     }

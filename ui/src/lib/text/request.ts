@@ -67,6 +67,7 @@ export const request = {
     chosenInChat: 'as chosen in Chat',
     call: 'Call',
     noCall: 'none, prompt only',
+    callOf: (registry: string) => `of ${registry}`,
     newCall: 'New call document',
     newCallName: 'Name of the new call document',
     nameKeys: 'Enter creates it, Esc cancels',
