@@ -79,7 +79,7 @@ test('an expression without a value leads to its argument, a list is written as 
   const { pointer } = studio;
   await pointer.click('.prompt [data-name="rules"]');
   await hasFocus('rules');
-  await pointer.click('[aria-label^="Edit rules as JSON"]');
+  await pointer.click('[aria-label^="Write rules as JSON"]');
   await hasFocus('rules');
   pointer.key('ctrl+a');
   pointer.type('["Be kind.", "Be brief."]');

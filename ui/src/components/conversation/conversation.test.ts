@@ -166,7 +166,7 @@ test('a problem leads to the field of its argument, which has one whether it has
     'Argument tone',
   ]);
 
-  await fireEvent.click(screen.getByRole('button', { name: /^Edit rules as JSON/ }));
+  await fireEvent.click(screen.getByRole('button', { name: /^Write rules as JSON/ }));
   const rules = screen.getByRole('textbox', { name: 'Argument rules' });
   await fireEvent.input(rules, { target: { value: '["Be kind."]' } });
   await expect.poll(() => talk.tree).toMatchObject({ args: { rules: ['Be kind.'] } });
@@ -183,7 +183,7 @@ test('a problem leads to the field of its argument, which has one whether it has
   expect(guest.getAttribute('placeholder')).toBe('no value');
   // A text that is JSON becomes what it is.
   await fireEvent.input(guest, { target: { value: '["Bob", "Eve"]' } });
-  await fireEvent.click(screen.getByRole('button', { name: /^Edit guest as JSON/ }));
+  await fireEvent.click(screen.getByRole('button', { name: /^Write guest as JSON/ }));
   await expect
     .poll(() => (talk.tree as { args: object }).args)
     .toMatchObject({ guest: ['Bob', 'Eve'] });
@@ -213,12 +213,43 @@ test('a text that a template loops over is a warning at its field, and becomes a
   await expect.poll(() => args.queryByText(/goes over the letters/)).toBeNull();
 });
 
+test('a text that begins as a list is finished as JSON, and a finished one is the list', async () => {
+  const { screen, talk, fake } = await openConversation();
+  const guest = () => (talk.tree as { args: { guest?: unknown } }).args.guest;
+  const field = () =>
+    screen.getByRole('textbox', { name: 'Argument guest' }) as HTMLTextAreaElement;
+  const type = (value: string) => fireEvent.input(field(), { target: { value } });
+  await type('[1, 2');
+  await fireEvent.click(screen.getByRole('button', { name: /^Write guest as JSON/ }));
+  await expect.poll(() => screen.queryAllByText(/^Not JSON yet/)).not.toHaveLength(0);
+  expect(field().value).toBe('[1, 2');
+  await type('[1, 2]');
+  await expect.poll(guest).toEqual([1, 2]);
+
+  const note: DiagnosticNote = {
+    ...unset('guest'),
+    code: 'text_looped',
+    data: { name: 'guest', argument: 'guest', section: 'notes' },
+  };
+  fake.emit({ kind: 'lint', document: 'guides.json', revision: 0, diagnostics: [note] });
+  const makeList = async () => {
+    const args = within(screen.getByRole('list', { name: 'Part args' }));
+    await fireEvent.click(await args.findByRole('button', { name: 'Make guest a list' }));
+  };
+  key('z', { ctrlKey: true });
+  await expect.poll(guest).toBe('[1, 2');
+  await makeList();
+  await expect.poll(() => screen.queryAllByText(/^Not JSON yet/)).not.toHaveLength(0);
+  expect(guest()).toBe('[1, 2');
+  expect(field().value).toBe('[1, 2');
+});
+
 test('undo of a text that became a list shows the text again, and keeps the focus', async () => {
   const { screen, talk } = await openConversation();
   const guest = () => (talk.tree as { args: { guest?: unknown } }).args.guest;
   const field = () =>
     screen.getByRole('textbox', { name: 'Argument guest' }) as HTMLTextAreaElement;
-  await fireEvent.click(screen.getByRole('button', { name: /^Edit guest as JSON/ }));
+  await fireEvent.click(screen.getByRole('button', { name: /^Write guest as JSON/ }));
   await expect.poll(() => document.activeElement).toBe(field());
   expect(field().value).toBe('"Bob"');
   await fireEvent.input(field(), { target: { value: '["Bob"]' } });
@@ -240,7 +271,7 @@ test('what is typed as JSON and can’t be read yet is kept, also of what has no
     await fireEvent.click(screen.getByRole('button', { name: 'Edit conversation' }));
     await screen.findByRole('heading', { name: 'Conversation' });
   };
-  await fireEvent.click(screen.getByRole('button', { name: /^Edit guest as JSON/ }));
+  await fireEvent.click(screen.getByRole('button', { name: /^Write guest as JSON/ }));
   await type('["Bob"]');
   await type('["Bob", ');
   await type('["Bob", "Eve"]');

@@ -1,11 +1,12 @@
 // The arguments of the call document in use, which give the names of a Jinja deck their values.
 import { tick } from 'svelte';
 import { at, isObject } from '../document/edit';
-import type { DiagnosticNote, Edit } from '../ipc';
+import type { DiagnosticNote, Edit, JsonValue } from '../ipc';
 import type { CallState } from '../state/call.svelte';
 import type { Studio } from '../state/studio.svelte';
 import type { ViewState } from '../state/view.svelte';
 import { text } from '../text';
+import { readJson } from '../util/json-text';
 
 /** The attribute by which the field of an argument is gone to. */
 export const argumentAnchor = (name: string): string => `call-argument-${name}`;
@@ -55,15 +56,40 @@ export async function goToArgument(
   focusArgument(studio);
 }
 
-/** Makes an argument that is a text, there or in the defaults, a list with that text. */
+/**
+ * Makes an argument that is a text, there or in the defaults, a list: the one that it writes in JSON, or one
+ * with that text. One that is not finished is left to be finished as JSON.
+ */
 function makeList(call: CallState, name: string): void {
   const args = at(call.tree, ['args']);
   const value = at(call.tree, ['args', name]) ?? at(call.tree, ['defaults', name]);
-  if (typeof value !== 'string') return;
+  if (typeof value !== 'string' || keepUnfinished(call, name, value)) return;
+  const read = readJson(value);
+  const list = 'value' in read && Array.isArray(read.value) ? (read.value as JsonValue[]) : [value];
   const edit: Edit = isObject(args)
-    ? { kind: 'set', path: ['args', name], value: [value] }
-    : { kind: 'set', path: ['args'], value: { [name]: [value] } };
+    ? { kind: 'set', path: ['args', name], value: list }
+    : { kind: 'set', path: ['args'], value: { [name]: list } };
   call.edit(text.conversation.undoLabels.argument(name), [edit]);
+}
+
+/**
+ * Has the text of an argument go on as JSON where it begins a list or an object and does not end it.
+ * Returns whether it does.
+ */
+export function keepUnfinished(call: CallState, name: string, value: string): boolean {
+  const read = readJson(value);
+  if (!/^\s*[[{]/.test(value) || !('fault' in read)) return false;
+  call.unread.keep(
+    {
+      label: text.conversation.argument(name),
+      path: ['args', name],
+      owner: [],
+      anchor: argumentAnchor(name),
+    },
+    value,
+    text.notJson(read.fault),
+  );
+  return true;
 }
 
 /** Puts the focus on the argument that was asked for, once a call document has a field for it. */

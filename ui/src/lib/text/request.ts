@@ -248,7 +248,7 @@ export const request = {
     noneForArgument: (name: string) =>
       `The values of a Jinja deck are kept in a call document. Name one first, then type the value of ${name}.`,
     noValue: 'no value',
-    argumentAsJson: (name: string) => `Edit ${name} as JSON, for a list, a number or an object`,
+    argumentAsJson: (name: string) => `Write ${name} as JSON: a number, a list, an object`,
     argumentAsText: (name: string) => `Edit ${name} as text`,
     /** What a part of a call document is for. */
     partHints: {
