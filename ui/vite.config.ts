@@ -64,7 +64,7 @@ export default defineConfig({
     environment: 'happy-dom',
     include: ['src/**/*.test.ts'],
     isolate: false,
-    setupFiles: ['src/testing/tidy.ts', 'src/testing/highlights.ts'],
+    setupFiles: ['src/testing/tidy.ts', 'src/testing/highlights.ts', 'src/testing/shadow-focus.ts'],
     // Vitest leaves one processor to itself, which on two is half of them.
     maxWorkers: availableParallelism(),
     // Whole windows are slow to query on a busy machine.

@@ -9,8 +9,4 @@ afterEach(() => {
   // A file that asks for Node has none.
   if (!('document' in globalThis)) return;
   document.body.replaceChildren();
-  // The DOM of these tests forgets who had the focus once it is asked. A code editor asks another way, some
-  // milliseconds after its focus changed, and would be told of an element that is in no document.
-  void document.activeElement;
-  getSelection()?.removeAllRanges();
 });
