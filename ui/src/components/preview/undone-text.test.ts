@@ -46,6 +46,23 @@ test('an undo that changes nothing of the prompt leaves the caret', async () => 
   expect(selectionIn(field()!)).toEqual({ start: 2, end: 2 });
 });
 
+test('an undo beside a selection over several texts leads to what it changed', async () => {
+  const { text } = await openText('Calm.');
+  await openSpot('Calm.');
+  caretTo(5);
+  input('insertText', '!');
+  await expect.poll(text).toBe('Calm.!');
+  key('Escape');
+  await expect.poll(field).toBeNull();
+  const prompt = document.querySelector('[aria-label="Evaluated prompt"]')!;
+  const [first, last] = [...prompt.querySelectorAll<HTMLElement>('[role=link]')];
+  last!.focus();
+  getSelection()!.setBaseAndExtent(first!, 0, last!, 0);
+  key('z', { ctrlKey: true });
+  await expect.poll(() => field()?.textContent).toBe('Calm.');
+  expect(selectionIn(field()!)).toEqual({ start: 5, end: 5 });
+});
+
 test('what is typed while an undo is on its way goes to where that leads', async () => {
   const { fake, text } = await openText('Calm.');
   await openSpot('Calm.');

@@ -73,6 +73,8 @@ export class PromptEditing {
   readonly #preview: PreviewState;
   readonly #deck: () => DeckState | null;
   #key = '';
+  /** The prompt as it was last followed. */
+  #followed: Printed = { prompt: [], blocks: [] };
   /** The open stretch, and its prompt when it was last looked at. */
   #seen: Seen = { text: '', place: undefined, prompt: [], blocks: [] };
   readonly #emptied: EmptiedSpot;
@@ -275,9 +277,15 @@ export class PromptEditing {
     this.refusal = { code, message };
   }
 
-  /** Follows the open stretch through a change that was not made here; closes it when it is gone. */
-  follow(): void {
+  /**
+   * Follows the open stretch through a change that was not made here; closes it when it is gone. Where several
+   * stretches are selected, their texts may be drawn anew: an undo leads to what it changed.
+   */
+  follow(isSelected: () => boolean = () => false): void {
     this.#rolled.follow();
+    const before = this.#followed;
+    this.#followed = { prompt: this.#prompt, blocks: this.#preview.blocks };
+    if (!this.index && isUndoing() && isSelected()) return this.#followSelected(before);
     if (!this.index || !this.#key || this.queue.isSending) return;
     const seen = this.#seen;
     const { spot } = this;
@@ -296,6 +304,13 @@ export class PromptEditing {
     if (undone) this.#open(undone.index, { start: undone.offset, end: undone.offset });
     else if (keepsPlace) this.#stayIn(this.index, spot);
     else this.#followText();
+  }
+
+  #followSelected(before: Printed): void {
+    const across = this.#replaced.restored(before.prompt, this.#prompt);
+    if (across) return this.#close(across);
+    const undone = undoneAt(before, this.#followed, () => true);
+    if (undone) this.#open(undone.index, { start: undone.offset, end: undone.offset });
   }
 
   /** Keeps the caret where it was in the open text, or puts it behind what was changed there. */
