@@ -35,6 +35,8 @@ function reasonOf(fault: JsonFault): string {
       return `duplicate key ${JSON.stringify(fault.key)}; keep one`;
     case 'inexact':
       return `this would become ${fault.number}, as long whole numbers are not exact`;
+    case 'reformed':
+      return `${fault.words} would be written as ${fault.number}, which prints differently`;
   }
 }
 

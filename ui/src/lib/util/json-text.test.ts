@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readJson } from './json-text';
 
 test.each([
-  ['{"a": [1, -0.5e+3, true, null, "\\u00e9\\n"]}', { a: [1, -500, true, null, 'é\n'] }],
+  ['{"a": [1, -0.5e-3, true, null, "\\u00e9\\n"]}', { a: [1, -0.0005, true, null, 'é\n'] }],
   [' "text" ', 'text'],
   ['{}', {}],
   ['[ ]', []],
@@ -40,6 +40,11 @@ test.each([
   ['1 2', 1, 3, { kind: 'more' }],
   ['{"a": 1, "a": 2}', 1, 10, { kind: 'duplicate_key', key: 'a' }],
   ['[9007199254740993]', 1, 2, { kind: 'inexact', number: '9007199254740992' }],
+  ['{"kg": 2.0}', 1, 8, { kind: 'reformed', words: '2.0', number: '2' }],
+  ['1e3', 1, 1, { kind: 'reformed', words: '1e3', number: '1000' }],
+  ['[-0.0]', 1, 2, { kind: 'reformed', words: '-0.0', number: '0' }],
+  ['-0', 1, 1, { kind: 'reformed', words: '-0', number: '0' }],
+  ['1e999', 1, 1, { kind: 'reformed', words: '1e999', number: 'null' }],
 ])('%s has none', (words, line, column, reason) => {
   expect(readJson(words)).toEqual({ fault: { line, column, ...reason } });
 });

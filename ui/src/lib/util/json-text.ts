@@ -1,5 +1,5 @@
 // JSON that a person types: its value, or where and why it is none yet. `JSON.parse` reports no place
-// in WebKit, keeps the last of two equal keys and rounds long whole numbers without a word.
+// in WebKit, keeps the last of two equal keys, rounds long whole numbers and makes 2 of 2.0 without a word.
 
 /** What is missing where a text stops being JSON. */
 export type JsonPart =
@@ -15,7 +15,8 @@ type Reason =
   | { kind: 'expected'; part: JsonPart; found: string }
   | { kind: 'ended'; open?: JsonPlace & { container: 'object' | 'list' } }
   | { kind: 'duplicate_key'; key: string }
-  | { kind: 'inexact'; number: string };
+  | { kind: 'inexact'; number: string }
+  | { kind: 'reformed'; words: string; number: string };
 
 export type JsonFault = JsonPlace & Reason;
 
@@ -164,5 +165,9 @@ class Search {
     const number = String(Number(words));
     if (isWhole && !Number.isSafeInteger(Number(words)) && number !== words)
       throw new Stop(start, { kind: 'inexact', number });
+    // Templates and the command line print 2.0 and 2 differently, and a number here has one form only.
+    const written = JSON.stringify(Number(words));
+    if (/[.e]/i.test(words) !== /[.e]/.test(written) || (minus && !written.startsWith('-')))
+      throw new Stop(start, { kind: 'reformed', words, number: written });
   }
 }
