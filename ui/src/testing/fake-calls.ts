@@ -18,6 +18,8 @@ export interface CallScene {
   /** The registry the document names, by file name. */
   registry: string;
   tree: JsonValue;
+  /** The name of a new document, if one can be made. */
+  made?: string;
   /** The rules a tree breaks. */
   violations?: (tree: JsonValue) => Violation[];
   /** The parts of its messages that are no text. */
@@ -84,7 +86,10 @@ export class FakeCalls {
               },
             ]
           : [],
-      newCall: () => Promise.reject({ code: 'unsupported', message: 'The fake makes no files.' }),
+      newCall: () =>
+        scene?.made === undefined
+          ? Promise.reject({ code: 'unsupported', message: 'The fake makes no files.' })
+          : Promise.resolve(scene.made),
       readMessages: (source) => {
         const value = JSON.parse(source) as JsonValue;
         const messages = at(value, ['messages']) ?? value;

@@ -179,6 +179,20 @@ test('the tab has no accessibility faults', async () => {
   }
 });
 
+test('the choice of the call has the focus once a new one is made', async () => {
+  const scene = guides();
+  const call = { ...callScene(scene.file), made: 'calls/made.json' };
+  const { fake, screen } = await openStudio({ ...scene, call });
+  await fireEvent.click(screen.getByRole('tab', { name: 'Request' }));
+  await fireEvent.click(await screen.findByRole('button', { name: 'New call document' }));
+  const name = await screen.findByRole('textbox', { name: 'Name of the new call document' });
+  await fireEvent.input(name, { target: { value: 'made' } });
+  await fireEvent.keyDown(name, { key: 'Enter' });
+  await expect.poll(() => fake.calls.some(({ name }) => name === 'newCall')).toBe(true);
+  const choice = await screen.findByRole('button', { name: /^Call: / });
+  await expect.poll(() => document.activeElement).toBe(choice);
+});
+
 test('a call of another registry is listed with its name', async () => {
   const scene = guides();
   const call = { ...callScene(scene.file), registry: 'ferries.json' };
