@@ -1,5 +1,8 @@
 //! The marker before an entry of a list in plain text.
 
+/// The most digits of a number that is a marker, as in `CommonMark`.
+const MOST_DIGITS: usize = 9;
+
 /// The text after a bullet or a number, and the spaces before it; `None` where there is no marker.
 ///
 /// # Examples
@@ -13,15 +16,24 @@
 /// ```
 #[must_use]
 pub fn after(line: &str) -> Option<&str> {
+    after_bullet(line).or_else(|| numbered(line).map(|(_, text)| text))
+}
+
+/// The text after a bullet, and the spaces before it.
+pub(crate) fn after_bullet(line: &str) -> Option<&str> {
     let text = line.trim_start();
     let bullets = ["- ", "* ", "+ ", "• "];
-    if let Some(rest) = bullets.iter().find_map(|bullet| text.strip_prefix(bullet)) {
-        return Some(rest);
-    }
-    let number = text.trim_start_matches(|digit: char| digit.is_ascii_digit());
-    let is_numbered = number.len() < text.len();
-    let rest = number
+    bullets.iter().find_map(|bullet| text.strip_prefix(bullet))
+}
+
+/// The number before an entry, and the text after it.
+pub(crate) fn numbered(line: &str) -> Option<(u32, &str)> {
+    let text = line.trim_start();
+    let rest = text.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let digits = &text[..text.len() - rest.len()];
+    let rest = rest
         .strip_prefix(". ")
-        .or_else(|| number.strip_prefix(") "));
-    rest.filter(|_| is_numbered)
+        .or_else(|| rest.strip_prefix(") "))?;
+    let number = (digits.len() <= MOST_DIGITS).then(|| digits.parse().ok())?;
+    Some((number?, rest))
 }

@@ -2,10 +2,10 @@
 
 use super::{
     BULLET, Change, Plan, Printed, Prompt, Refusal, Step, VariablePrint, alignment, is_same_text,
+    pasted_lines::entries_of,
     place::{self, Place},
 };
 use crate::hydrate::{Mode, Part, Segment, Source, TextOrigin};
-use crate::list_marker;
 use crate::registry::Registry;
 
 impl Prompt<'_> {
@@ -15,7 +15,7 @@ impl Prompt<'_> {
         let source = self.entry_source(segment.source.as_ref())?;
         let split = Split::new(self, source, lines, |_| self.authored_offset(index, at))?;
         let inserted = split.inserted();
-        let first = self.gets_bullet(source, index);
+        let first = self.gets_bullet(source, index).filter(|_| split.is_split());
         let printed = self.with(|position, other| {
             let is_caret = position == index
                 || if segment.origin == Some(TextOrigin::Variable) {
@@ -67,7 +67,8 @@ impl Prompt<'_> {
         let before = gap.segment.checked_sub(1);
         let before = before.filter(|before| self.is_of_entry(*before, source));
         let first = before.and_then(|before| self.gets_bullet(source, before));
-        if before.is_none() && self.bullet(source).is_none() {
+        let first = first.filter(|_| split.is_split());
+        if before.is_none() && split.is_split() && self.bullet(source).is_none() {
             inserted.insert_str(0, BULLET);
         }
         let printed = self.with_gaps(index, &inserted, first, |at, _| {
@@ -233,28 +234,28 @@ impl Prompt<'_> {
 const SPLIT: &str = "\n- ";
 
 /// An entry that is split.
-struct Split<'a> {
+struct Split {
     place: Place,
     /// Which entry of its list it is.
     entry: usize,
     /// The offset in its text.
     at: usize,
-    /// The lines between its two parts, see [`entries_of`].
-    between: Vec<&'a str>,
+    /// The lines between its two parts, see [`entries_of`]; one where they stay one entry.
+    between: Vec<String>,
 }
 
-impl<'a> Split<'a> {
+impl Split {
     /// Splits the entry of a source at an offset of its text.
     fn new(
         prompt: &Prompt<'_>,
         source: &Source,
-        lines: &'a str,
+        lines: &str,
         offset: impl FnOnce(&str) -> Result<usize, Refusal>,
     ) -> Result<Self, Refusal> {
         let place = place::of_entry(prompt.registry, Some(source))?;
         let at = offset(&place.text)?;
         let (head, tail) = place.text.split_at_checked(at).ok_or(Refusal::Stale)?;
-        let between = entries_of(lines, head.is_empty(), tail.is_empty());
+        let between = entries_of(lines, head, tail);
         let entry = source.entry.unwrap_or_default();
         Ok(Self {
             place,
@@ -269,6 +270,10 @@ impl<'a> Split<'a> {
         self.between.join(SPLIT)
     }
 
+    fn is_split(&self) -> bool {
+        self.between.len() > 1
+    }
+
     /// The plan, with the prompt it has to give and the caret in it.
     fn plan(self, registry: &Registry, prompt: Printed) -> Plan {
         let inserted = self.inserted();
@@ -279,10 +284,15 @@ impl<'a> Split<'a> {
             between,
         } = self;
         let (head, tail) = place.text.split_at(at);
+        let end = if between.len() > 1 {
+            place.text.len()
+        } else {
+            at
+        };
         let mut changes = vec![Change::Splice {
             path: place.path.clone(),
-            range: at..place.text.len(),
-            text: between[0].to_owned(),
+            range: at..end,
+            text: between[0].clone(),
         }];
         let last = between.len() - 1;
         for (number, line) in between.iter().enumerate().skip(1) {
@@ -297,7 +307,7 @@ impl<'a> Split<'a> {
         }
         // A split alone writes no text that could spell out a variable.
         let written = || format!("{head}{inserted}{tail}");
-        let spelled = (inserted.len() > SPLIT.len()).then(written);
+        let spelled = (inserted != SPLIT).then(written);
         Plan {
             changes,
             prompts: vec![prompt],
@@ -308,82 +318,10 @@ impl<'a> Split<'a> {
     }
 }
 
-/// The lines that are put between the two parts of an entry, two at least: the first ends the part
-/// before, the last begins the part after. A line with the marker of a list begins an entry.
-fn entries_of(lines: &str, begins: bool, ends: bool) -> Vec<&str> {
-    let lines: Vec<&str> = lines
-        .lines()
-        .chain(lines.ends_with('\n').then_some(""))
-        .collect();
-    let last = lines.len().saturating_sub(1);
-    let mut entries = Vec::new();
-    for (at, line) in lines.iter().copied().enumerate() {
-        let marked = list_marker::after(line);
-        let is_entry = at > 0 || begins || marked.is_some();
-        if at == 0 && is_entry && !begins {
-            entries.push("");
-        }
-        let text = if is_entry {
-            marked.unwrap_or(line).trim_start()
-        } else {
-            line
-        };
-        let text = if at < last || ends {
-            text.trim_end()
-        } else {
-            text
-        };
-        // The first and the last line join what is there already.
-        let joins = !is_entry || (at == last && !ends);
-        if joins || !text.is_empty() {
-            entries.push(text);
-        }
-    }
-    while entries.len() < 2 {
-        entries.push("");
-    }
-    entries
-}
-
 /// Whether two sources refer to the same entry.
 fn is_entry(one: &Source, other: &Source) -> bool {
     one.section == other.section
         && one.item == other.item
         && one.field == other.field
         && one.entry == other.entry
-}
-
-#[cfg(test)]
-mod tests {
-    use serde::Deserialize;
-
-    use super::*;
-
-    /// Also read by the page's test `pasted-lines.test.ts`: a list on a card splits lines itself.
-    const CASES: &str = include_str!("../../../../tests/cases/pasted_lines.json");
-
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Case {
-        name: String,
-        head: String,
-        lines: String,
-        tail: String,
-        entries: Vec<String>,
-    }
-
-    #[test]
-    fn pasted_lines_are_split_as_on_a_card() {
-        let cases: Vec<Case> = serde_json::from_str(CASES).expect("cases");
-        for case in cases {
-            let between = entries_of(&case.lines, case.head.is_empty(), case.tail.is_empty());
-            let mut entries: Vec<String> = between.into_iter().map(str::to_owned).collect();
-            entries[0].insert_str(0, &case.head);
-            entries
-                .last_mut()
-                .expect("two entries")
-                .push_str(&case.tail);
-            assert_eq!(entries, case.entries, "{}", case.name);
-        }
-    }
 }

@@ -17,6 +17,7 @@ mod moved;
 mod named;
 mod number;
 mod passage;
+mod pasted_lines;
 mod place;
 mod plan;
 mod refusal;
@@ -104,7 +105,7 @@ pub enum PromptEdit<'a> {
         /// Where in the segment.
         at: usize,
         /// The lines: the first goes to the entry before the caret, the last to the one after it.
-        /// Blank lines and markers of lists are left out. Empty for a split alone.
+        /// Markers of lists are left out, indented lines stay in the entry above. Empty for a split alone.
         lines: &'a str,
     },
     /// Splits an entry of a list before or after a variable in it.

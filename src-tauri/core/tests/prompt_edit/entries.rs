@@ -28,14 +28,10 @@ fn pasted_lines_become_entries() {
         ]))
     );
     assert_eq!(
-        rules(
-            " Always.\r\n\n  2. Stay calm. \n* Wait.\n",
-            "Be brief.",
-            true
-        ),
+        rules(" Always.\r\n\n2. Stay calm. \n* Wait.\n", "Be brief.", true),
         Ok(json!([
             "Be brief. Always.",
-            "Stay calm.",
+            "2. Stay calm.",
             "Wait.",
             "Never explain.",
             "End."
@@ -51,6 +47,42 @@ fn pasted_lines_become_entries() {
             "End."
         ]))
     );
+}
+
+#[test]
+fn pasted_nested_lines_stay_in_their_entry() {
+    let pasted = |lines: &str| {
+        let before = session();
+        let (segment, range) = place(&before.hydration(7), "Be brief.");
+        let edit = PromptEdit::Split {
+            segment,
+            at: range.end,
+            lines,
+        };
+        let (after, caret) = before.edited(7, &edit).expect("pasted");
+        let prompt = after.hydration(7).text;
+        (at_pointer(&after), prompt[..caret].to_owned())
+    };
+    let (rules, prompt) = pasted("\n- Name the shelf.\n  - Sub-rule.\n2024. was a year");
+    let shelf = "Name the shelf.\n  - Sub-rule.";
+    assert_eq!(
+        rules,
+        json!([
+            "Be brief.",
+            shelf,
+            "2024. was a year",
+            "Never explain.",
+            "End."
+        ])
+    );
+    assert!(prompt.ends_with("- Name the shelf.\n  - Sub-rule.\n- 2024. was a year"));
+    // Nested lines alone split nothing.
+    let (rules, prompt) = pasted("\n  - Sub-rule.\n");
+    assert_eq!(
+        rules,
+        json!(["Be brief.\n  - Sub-rule.", "Never explain.", "End."])
+    );
+    assert!(prompt.ends_with("- Be brief.\n  - Sub-rule."));
 }
 
 #[test]

@@ -251,7 +251,7 @@ test('lines pasted into a row of a list become rows, in one step', async () => {
   const paste = (words: string) =>
     fireEvent.paste(row, { clipboardData: { getData: () => words, files: [] } });
   expect(await paste('words'), 'one line is left to the field').toBe(true);
-  await paste('\n- Stay calm.\n2. Listen.\n');
+  await paste('\n- Stay calm.\n* Listen.\n');
   const path = ['registry', 'personas', 'items', 0, 'tips'];
   expect(lastEdits(fake)).toEqual([
     { kind: 'set', path: [...path, 0], value: 'Be brief.' },
