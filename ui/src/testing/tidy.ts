@@ -9,4 +9,5 @@ afterEach(() => {
   // A file that asks for Node has none.
   if (!('document' in globalThis)) return;
   document.body.replaceChildren();
+  getSelection()?.removeAllRanges();
 });
