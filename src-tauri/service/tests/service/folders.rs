@@ -182,7 +182,7 @@ fn a_changed_call_document_of_a_sub_folder_is_loaded() {
 fn what_was_worked_on_has_the_title_that_it_has_by_now() {
     let home = Home::new();
     home.write("other.json", &home.read("deck.json"));
-    let (studio, _) = home.open();
+    let (studio, events) = home.open();
     studio.open_document("other.json").expect("opened");
     let recent = || -> Vec<(String, String)> {
         assert!(studio.workspace().problem.is_none(), "the folder is listed");
@@ -203,6 +203,9 @@ fn what_was_worked_on_has_the_title_that_it_has_by_now() {
     let mut changed = home.read("other.json");
     changed["registry"]["title"] = "Day Radio".into();
     home.write("other.json", &changed);
+    events.wait("the title of the file", |event| {
+        matches!(event, Event::Reloaded { change } if change.document == "other.json").then_some(())
+    });
     assert_eq!(recent()[0], titled("other.json", "Day Radio"));
 }
 
