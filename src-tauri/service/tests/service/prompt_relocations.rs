@@ -8,6 +8,7 @@ use promptdeck_service::Studio;
 use promptdeck_service::wire::{
     Change, OpenDocument, Passage, PromptEdit, PromptEditRequest, Segment,
 };
+use serde_json::json;
 
 use crate::home::{Home, prompt};
 
@@ -182,4 +183,31 @@ fn a_number_that_is_set_by_a_slider_is_not_moved() {
     assert_eq!(refused.map(|_| ()), Err("prompt_slider".to_owned()));
     assert_eq!(opened(&studio).tree, before.tree);
     assert!(opened(&studio).status.undo.is_none());
+}
+
+#[test]
+fn words_are_not_moved_into_a_text_that_is_printed_on_both_sides_of_them() {
+    let home = Home::new();
+    let section = |text: &str| json!({"required": true, "items": [{"id": "one", "text": text}]});
+    let registry = json!({
+        "assembly_order": ["greeting.text", "task.text", "greeting.text"],
+        "greeting": section("Hello there."),
+        "task": section("Count all the sheep."),
+    });
+    home.write("deck.json", &json!({ "registry": registry }));
+    let (studio, _) = home.open();
+    let before = opened(&studio);
+    let index = |text: &str| {
+        let found = segments(&before).iter().position(|one| one.text == text);
+        found.expect("printed") as u32
+    };
+    let moved = Passage {
+        segment: index("Count all the sheep."),
+        start: 6,
+        last: index("Count all the sheep."),
+        end: 10,
+    };
+    let refused = move_to(&studio, moved, "all ", (index("Hello there."), 6));
+    assert_eq!(refused.map(|_| ()), Err("prompt_other_text".to_owned()));
+    assert_eq!(opened(&studio).tree, before.tree);
 }
