@@ -68,12 +68,13 @@ test('in JSON the words are found behind what is escaped', () => {
   expect(line.slice(start, end)).toBe('wait');
 });
 
-test('a short line is told from one that begins with its words', () => {
-  const lines = blocksOf([{ text: 'Go home.\nGo\n  Go ', source: source('text') }]);
-  const hit = (nth: number) => printedLine(lines, /go/giu, { place: text, nth, of: 3 });
-  expect(hit(1)).toEqual({ line: 'Go', start: 0, end: 2, nth: 0 });
-  expect(hit(2)).toMatchObject({ line: 'Go', nth: 1 });
-  expect(linesIn('Go home.\nGo\n  Go ', 'Go')).toEqual([9, 14]);
+test('a short line is told from one that begins or ends with its words', () => {
+  const printed = 'Go home.\nI Go\nGo\n  Go ';
+  const lines = blocksOf([{ text: printed, source: source('text') }]);
+  const hit = (nth: number) => printedLine(lines, /go/giu, { place: text, nth, of: 4 });
+  expect(hit(2)).toEqual({ line: 'Go', start: 0, end: 2, nth: 0 });
+  expect(hit(3)).toMatchObject({ line: 'Go', nth: 1 });
+  expect(linesIn(printed, 'Go')).toEqual([14, 19]);
   const json = JSON.stringify({ content: 'Go home.\nGo', other: 'Say "Go"', last: 'Go' });
   expect(linesIn(json, 'Go', true).map((at) => json.slice(at - 2, at + 3))).toEqual([
     '\\nGo"',
