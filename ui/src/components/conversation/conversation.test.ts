@@ -2,7 +2,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import type { DiagnosticNote } from '$lib/ipc';
+import type { DiagnosticNote, Segment } from '$lib/ipc';
 import { guides } from '../../testing/guides';
 import { key, openStudio } from '../../testing/studio';
 import { callScene } from '../../testing/talk';
@@ -315,23 +315,22 @@ test('what is typed as JSON and can’t be read yet is kept, also of what has no
   expect(layers().value).toBe('[{');
 });
 
-test('a press on an expression without a value leads to its argument', async () => {
+/** The window with a prompt that ends with what an expression printed, and a call in use. */
+async function openPrinted(printed: Segment) {
   const scene = guides();
-  const call = callScene(scene.file);
   const source = { token: 0, section: 'personas', item: 0, item_name: 'calm', field: 'context' };
-  const segments = [
-    { text: 'Calm at ', source },
-    { text: '', source, expression: 'place.name' },
-  ];
-  const { fake, screen } = await openStudio({
+  const middle = [{ text: 'Calm at ' }, printed].map((segment) => ({ ...segment, source }));
+  const studio = await openStudio({
     ...scene,
-    call,
-    preview: (tree) => ({
-      ...scene.preview(tree),
-      segments: { head: 0, middle: segments, tail: 0 },
-    }),
+    call: callScene(scene.file),
+    preview: (tree) => ({ ...scene.preview(tree), segments: { head: 0, middle, tail: 0 } }),
   });
-  await expect.poll(() => fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
+  await expect.poll(() => studio.fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
+  return studio;
+}
+
+test('a press on an expression without a value leads to its argument', async () => {
+  const { fake, screen } = await openPrinted({ text: '', expression: 'place.name' });
   const gap = await screen.findByRole('link', { name: 'place.name has no value' });
   const data = { name: 'place.name', section: 'personas', argument: 'place' };
   const note = { ...unset('place'), code: 'expression_gap', data };
@@ -343,22 +342,11 @@ test('a press on an expression without a value leads to its argument', async () 
 });
 
 test('what an expression printed leads to its arguments, as the palette does, and to the template', async () => {
-  const scene = guides();
-  const call = callScene(scene.file);
-  const source = { token: 0, section: 'personas', item: 0, item_name: 'calm', field: 'context' };
-  const segments = [
-    { text: 'Calm at ', source },
-    { text: 'BOB', source, expression: 'guest | upper', arguments: ['guest'] },
-  ];
-  const { fake, screen } = await openStudio({
-    ...scene,
-    call,
-    preview: (tree) => ({
-      ...scene.preview(tree),
-      segments: { head: 0, middle: segments, tail: 0 },
-    }),
+  const { screen } = await openPrinted({
+    text: 'BOB',
+    expression: 'guest | upper',
+    arguments: ['guest'],
   });
-  await expect.poll(() => fake.calls.some(({ name }) => name === 'useCall')).toBe(true);
   const isAtArgument = () =>
     document.activeElement?.getAttribute('aria-label') === 'Argument guest';
   await fireEvent.pointerOver(screen.getByText('BOB'));
