@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, ops::Range};
 
-use minijinja::machinery::ast::{CallArg, Expr, Stmt};
+use minijinja::machinery::ast::{CallArg, Expr, Macro, Stmt};
 
 /// An expression that a template prints.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl<'source> Reads<'source> {
             }
             Stmt::ForLoop(node) => {
                 self.assign(&node.target, &names_in(&node.iter));
-                // Kept by the machine.
+                // The engine sets it.
                 self.set.entry("loop").or_default();
                 self.statements(&node.body);
                 self.statements(&node.else_body);
@@ -110,15 +110,18 @@ impl<'source> Reads<'source> {
             Stmt::AutoEscape(node) => self.statements(&node.body),
             Stmt::FilterBlock(node) => self.statements(&node.body),
             Stmt::Block(node) => self.statements(&node.body),
-            Stmt::Macro(node) => {
-                self.set.entry(node.name).or_default();
-                for arg in &node.args {
-                    self.assign(arg, &[]);
-                }
-                self.statements(&node.body);
-            }
+            Stmt::Macro(node) => self.declare(node),
+            Stmt::CallBlock(node) => self.declare(&node.macro_decl),
             _ => {}
         }
+    }
+
+    fn declare(&mut self, node: &Macro<'source>) {
+        self.set.entry(node.name).or_default();
+        for arg in &node.args {
+            self.assign(arg, &[]);
+        }
+        self.statements(&node.body);
     }
 
     fn assign(&mut self, target: &Expr<'source>, names: &[Read<'source>]) {
@@ -245,6 +248,10 @@ mod tests {
         check("{% set t %}{{ a }}{% endset %}{{ t }}", &["a", "a"]);
         check(
             "{% macro m(x) %}{{ x }}{% endmacro %}{{ m(a) }}",
+            &["", "a"],
+        );
+        check(
+            "{% macro m() %}{{ caller() }}{% endmacro %}{% call m() %}{{ a }}{% endcall %}",
             &["", "a"],
         );
     }
