@@ -75,9 +75,9 @@ impl RenderPrompt for CallPrompt {
 }
 
 /// Why the prompt of a registry whose texts are Jinja templates is not rendered with a call, and which
-/// names the call has to set, or to set to a list: one diagnostic for each. Without a call the registry is judged alone, in
-/// the default order and in every route. The moment of a call that has none is fixed, so that a
-/// registry is judged the same at any time.
+/// names the call has to set, or to set to a list: one diagnostic for each. Without a call the registry
+/// is judged alone, in the default order and in every route. The moment of a call that has none is
+/// fixed, so that a registry is judged the same at any time.
 #[must_use]
 pub fn lint(engine: &Engine, call: Option<&Call>) -> Vec<Diagnostic> {
     let registry = engine.registry();

@@ -36,7 +36,7 @@ pub fn deletion_after(
 }
 
 /// The same deletion with the whitespace beside it: that before it or, at the start of a text, that after it.
-/// The last line of a text goes with the line break that nothing would follow. None for any other edit.
+/// The last line of a text is deleted with the line break before it. None for any other edit.
 #[must_use]
 pub fn with_space_beside(
     hydration: &Hydration,
@@ -125,7 +125,8 @@ fn byte_of_gap(hydration: &Hydration, gap: usize) -> Option<usize> {
     Some(length_of(hydration.segments.get(..segment)?))
 }
 
-/// The position at a byte of a prompt: between two segments that in the first one if something ends there.
+/// The position at a byte of a prompt. At a boundary between two segments, a range that ends there ends in
+/// the first one, and a range that starts there starts in the second.
 fn position_at(hydration: &Hydration, byte: usize, is_end: bool) -> Option<Position> {
     let mut start = 0;
     for (segment, printed) in hydration.segments.iter().enumerate() {

@@ -68,7 +68,7 @@ pub fn filter(name: &str, args: &[Value], weight: Weight) -> Result<Value, Error
 pub fn method(subject: &Value, name: &str, args: &[Value], weight: Weight) -> Result<Value, Error> {
     let unknown = || Error::from(ErrorKind::UnknownMethod);
     if subject.is_undefined() {
-        // minijinja adds what is undefined.
+        // minijinja appends the name that is undefined.
         let message = format!("{name}() is called on what has no value");
         return Err(Error::new(ErrorKind::UnknownMethod, message));
     }

@@ -141,14 +141,15 @@ impl Session {
         }
     }
 
-    /// Makes edits of the tree as one step, unless the prompt is not right then; `right` gives its caret.
+    /// Makes edits of the tree as one step. `check` accepts or refuses the new prompt, and gives the byte
+    /// offset of the caret in it.
     fn make(
         &mut self,
         request: &PromptEditRequest,
         edits: Vec<Edit>,
         burst: Option<String>,
         behind: Option<&str>,
-        right: impl FnOnce(&str) -> Result<usize, Refusal>,
+        check: impl FnOnce(&str) -> Result<usize, Refusal>,
     ) -> Result<Change, ServiceError> {
         let mut caret = 0;
         let mut result = None;
@@ -158,8 +159,8 @@ impl Session {
                 let hydration = changed.engine.hydrate(&changed.call())?;
                 let duration = begun.elapsed();
                 let printed = &hydration.text;
-                let before = right(printed)?;
-                let before = printed.get(..before).unwrap_or(printed);
+                let offset = check(printed)?;
+                let before = printed.get(..offset).unwrap_or(printed);
                 caret = before.encode_utf16().count();
                 result = Some((hydration, duration));
                 Ok(())

@@ -10,8 +10,8 @@ import { scrollAtEdges } from './edge-scroll';
 /** Called with the index of a row before and after the move. */
 export type Moved = (from: number, to: number) => void;
 
-/** The index a row has after it was dropped at `y`, given where the middles of so many rows are, one below the
- *  other. Few of them are asked for. */
+/** The index of a row after it was dropped at `y`. `middleOf` gives the middle of a row, and is called for as
+ *  many rows as a binary search visits. */
 function dropIndex(
   count: number,
   middleOf: (index: number) => number,

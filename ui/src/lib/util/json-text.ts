@@ -1,5 +1,5 @@
 // JSON that a person types: its value, or where and why it is none yet. `JSON.parse` reports no place
-// in WebKit, keeps the last of two equal keys, rounds long whole numbers and makes 2 of 2.0 without a word.
+// in WebKit, keeps the last of two equal keys, rounds long whole numbers and silently turns 2.0 into 2.
 
 /** What is missing where a text stops being JSON. */
 export type JsonPart =

@@ -11,8 +11,8 @@ const LONG = 30;
 /** Rows are drawn when they come this near, in heights of the view, and left out beyond the second. */
 const DRAWN_WITHIN = 1;
 const KEPT_WITHIN = 2;
-/** In so many sets the drawn rows are kept, neighbours in one: a change is heard by all rows of its set, which
- *  with a single set of 100,000 rows took seconds. */
+/** The drawn rows are kept in so many sets, neighbours in the same one: a change of a set updates all of its
+ *  rows, which took seconds with 100,000 rows in a single set. */
 const SETS = 256;
 /** So often rows turn out shorter than guessed before the rest waits for the next frame. */
 const PASSES = 8;
